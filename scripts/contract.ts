@@ -1,19 +1,24 @@
 /**
- * `npm run contract [-- OPTION...]`: `media-catalogue contract` over test/example-responses, or over the given paths.
- * Without arguments, it also lists the statements of the description that no example response exercises.
+ * `npm run contract [-- OPTION...]`: `media-catalogue contract` over test/example-responses and the examples of the
+ * description, or over the given paths. Without arguments, it also lists the statements of the description that no
+ * example response exercises.
  */
 import { main } from "../src/cli/main.js";
 
 const args = process.argv.slice(2);
+const load = () => import("./prove/example-exchanges.js");
 process.exitCode = await main(["contract", ...args], {
   defaultPaths: ["test/example-responses"],
+  defaultExchanges: async (displayPath) => (await load()).describedExchanges(displayPath),
   usage: "npm run contract -- --help",
 });
 if (args.length === 0 && process.exitCode === 0) {
   const { proveCoverage } = await import("./prove/coverage.js");
   const { reasons } = await import("./prove/project.js");
-  const { exampleExchanges, readFullDescription } = await import("./prove/example-exchanges.js");
-  const { problems } = proveCoverage(exampleExchanges, await readFullDescription(), reasons);
+  const { describedExchanges, exampleExchanges, fullDescription } = await load();
+  const { problems } = proveCoverage(
+    ...[exampleExchanges, fullDescription, reasons, describedExchanges()],
+  );
   for (const problem of problems) console.error(problem);
   if (problems.length > 0) process.exitCode = 1;
 }

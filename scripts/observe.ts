@@ -240,7 +240,7 @@ async function whileLocked(root: string, write: () => Promise<number>): Promise<
   }
 }
 
-/** Reads all exchanges. If any cannot be read, prints why and returns undefined. */
+/** Reads all exchanges. If an exchange cannot be read, prints the reason and returns undefined. */
 async function readExchanges(
   options: Options,
   operations: readonly { path: string }[],

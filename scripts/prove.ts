@@ -5,7 +5,12 @@ import { proveCoverage } from "./prove/coverage.js";
 import { proveMutation } from "./prove/mutation.js";
 import { reasons, type Proof } from "./prove/project.js";
 import { proveSpec } from "./prove/spec.js";
-import { exampleExchanges, readFullDescription } from "./prove/example-exchanges.js";
+import {
+  describedExchanges,
+  exampleExchanges,
+  exercisedDocument,
+  fullDescription,
+} from "./prove/example-exchanges.js";
 
 const USAGE = `Usage: npm run prove [-- PART...]
 
@@ -15,21 +20,24 @@ Runs every proof, or only the named parts:
   coverage  the example responses must exercise every statement of the description
   spec      weakens each statement of the description; an example response, a mutation, or coverage must notice
 
+For an operation without example responses, mutation and coverage use the examples of the description. These need not
+exercise every statement.
+
 Exceptions and their reasons are in scripts/prove/reasons.json.
 
   -h, --help  print this help
 
 Exit codes: 0 if every proof holds, 1 if one does not, 2 for invalid arguments.`;
 
-const PARTS: Record<string, () => Promise<Proof> | Proof> = {
-  mutation: () => proveMutation(exampleExchanges, description, reasons),
-  coverage: async () => proveCoverage(exampleExchanges, await readFullDescription(), reasons),
-  spec: async () => {
-    const described = await readFullDescription();
-    const { problems } = proveCoverage(exampleExchanges, described, reasons);
+const PARTS: Record<string, () => Proof> = {
+  mutation: () =>
+    proveMutation([...exampleExchanges, ...describedExchanges()], description, reasons),
+  coverage: () => proveCoverage(exampleExchanges, fullDescription, reasons, describedExchanges()),
+  spec: () => {
+    const { problems } = PARTS["coverage"]!();
     // A mutation of a statement that no example response exercises could not be found.
     if (problems.length > 0) return { summary: ["not run: coverage is incomplete"], problems };
-    return proveSpec(described.document, reasons, exampleExchanges);
+    return proveSpec(exercisedDocument(), reasons, exampleExchanges);
   },
 };
 
@@ -39,7 +47,7 @@ await runMain("npm run prove", USAGE, async (args) => {
     throw new UsageError(`unknown part ${unknown}; valid parts: ${Object.keys(PARTS).join(", ")}`);
   let code = 0;
   for (const name of args.length > 0 ? args : Object.keys(PARTS)) {
-    const { summary, problems } = await PARTS[name]!();
+    const { summary, problems } = PARTS[name]!();
     console.log([`${name}:`, ...summary, ""].join("\n"));
     for (const problem of problems) console.error(problem);
     if (problems.length > 0) code = 1;

@@ -6,7 +6,7 @@ import type * as Gate from "../src/contract/index.js";
 import type { Description } from "../src/openapi/description.js";
 import { exchange } from "./contract/engine/support.js";
 import { root } from "./support/paths.js";
-import { run, runScript } from "./support/run.js";
+import { run, runHere } from "./support/run.js";
 import { scratchFolder } from "./support/scratch.js";
 
 /** Everything that OpenAPI 3.1 allows and that neither of our descriptions has. */
@@ -116,7 +116,7 @@ it("generates code from everything that OpenAPI 3.1 allows, and validates with i
     await cp(join(root, "src", name), join(project, "src", name), { recursive: true });
   await mkdir(join(project, "openapi"));
   await writeFile(join(project, "openapi/catalogue.yaml"), odd);
-  const generated = await runScript("scripts/generate.ts", ["--root", project]);
+  const generated = await runHere("scripts/generate.ts", ["--root", project]);
   expect(generated).toMatchObject({ code: 0, stderr: "" });
 
   const groups = ["A", "B", "C"].map((name) => `${name}Methods as ${name}`).join(", ");
@@ -181,7 +181,7 @@ paths:
       responses: { default: { description: A. } }
 `;
   await writeFile(join(project, "openapi/catalogue.yaml"), impossible);
-  const { code, stderr } = await runScript("scripts/generate.ts", ["--root", project]);
+  const { code, stderr } = await runHere("scripts/generate.ts", ["--root", project]);
   expect(code).toBe(1);
   const problems = stderr
     .replaceAll(/^.*catalogue\.yaml:/gm, "")

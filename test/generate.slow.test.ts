@@ -1,14 +1,15 @@
 import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { findStaleFiles } from "../scripts/generate/generate-files.js";
 import { descriptionFile } from "./support/description.js";
 import { root } from "./support/paths.js";
-import { runScript } from "./support/run.js";
+import { runHere, runScript } from "./support/run.js";
 import { scratchFolder } from "./support/scratch.js";
 
 const own = await readFile(descriptionFile, "utf8");
 
-it("reports and writes every stale file, with the same bytes in any locale and time zone", async () => {
+it("reports every stale file, with the same bytes in any locale and time zone", async () => {
   const project = await projectOf(["summary: Get the newest movie", "summary: Get the last movie"]);
   const copied = ["src/generated", "test/example-responses", "docs/observed.md"];
   const observed = ["observed.overlay.yaml", "observed.yaml", "observed"];
@@ -18,8 +19,11 @@ it("reports and writes every stale file, with the same bytes in any locale and t
   await writeFile(join(project, "src/generated/orphan.ts"), "");
   const before = await stateOf(project);
 
+  // Sorting, numbers, and dates must not depend on the machine.
   const turkish = { LC_ALL: "tr_TR.UTF-8", LANG: "tr_TR.UTF-8", TZ: "Pacific/Kiritimati" };
-  const stale = await generate(project, ["--check"], turkish);
+  const stale = await runScript("scripts/generate.ts", ["--root", project, "--check"], {
+    env: turkish,
+  });
   expect(stale.code).toBe(1);
   expect(stale.stderr.trimEnd().split("\n")).toEqual(
     [
@@ -30,11 +34,18 @@ it("reports and writes every stale file, with the same bytes in any locale and t
     ].map((file) => `${file} is out of date; run npm run generate and commit the result`),
   );
   expect(await stateOf(project)).toEqual(before);
+});
 
-  const written = await generate(project, [], turkish);
+it("writes stale files, and removes those that are no longer generated", async () => {
+  const project = await projectOf();
+  await mkdir(join(project, "src/generated"), { recursive: true });
+  for (const name of ["operations", "orphan"])
+    await writeFile(join(project, `src/generated/${name}.ts`), "");
+  const written = await generate(project);
   expect(written).toMatchObject({ code: 0, stderr: "" });
   expect(written.stdout).toContain("wrote src/generated/operations.ts\n");
   expect(written.stdout).toContain("removed src/generated/orphan.ts\n");
+  expect(await findStaleFiles(project)).toEqual([]);
 });
 
 type Edit = [from: string, to: string];
@@ -44,7 +55,7 @@ describe("rejects, and changes no file:", () => {
     await mkdir(join(project, "src/generated"), { recursive: true });
     await writeFile(join(project, "src/generated/operations.ts"), "stale");
     const before = await stateOf(project);
-    const { code, stdout, stderr } = await generate(project, []);
+    const { code, stdout, stderr } = await generate(project);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toMatch(/\nNothing was written\.\n$/);
     expect(await stateOf(project)).toEqual(before);
@@ -107,9 +118,7 @@ describe("rejects, and changes no file:", () => {
   });
 });
 
-function generate(project: string, args: string[], env: NodeJS.ProcessEnv = {}) {
-  return runScript("scripts/generate.ts", ["--root", project, ...args], { env });
-}
+const generate = (project: string) => runHere("scripts/generate.ts", ["--root", project]);
 
 /** A project that contains only an edited copy of the description. */
 async function projectOf(...edits: Edit[]): Promise<string> {

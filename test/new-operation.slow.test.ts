@@ -7,7 +7,7 @@ import { parseDocument } from "yaml";
 import type { createSandbox as createSandboxHere } from "../src/sandbox/index.js";
 import { descriptionFile } from "./support/description.js";
 import { root } from "./support/paths.js";
-import { run, runScript } from "./support/run.js";
+import { run, runHere } from "./support/run.js";
 import { scratchFolder } from "./support/scratch.js";
 
 const json = (schema: object) => ({
@@ -158,7 +158,7 @@ it("generates a typed method for an operation added to the YAML, without any oth
   const tsconfig = { extends: relative(project, join(root, "tsconfig.json")), include: ["*.ts"] };
   await writeFile(join(project, "tsconfig.json"), JSON.stringify(tsconfig));
 
-  const generated = await runScript("scripts/generate.ts", ["--root", project]);
+  const generated = await runHere("scripts/generate.ts", ["--root", project]);
   expect(generated).toMatchObject({ code: 0, stderr: "" });
   const types = await run("typescript/bin/tsc", ["-p", project]);
   expect(types.stdout).toBe("");

@@ -1,42 +1,79 @@
 import { sample } from "openapi-sampler";
 import { fillPath } from "../../src/client/url.js";
-import type { Json } from "../../src/openapi/description.js";
-import { getAtPointer } from "../../src/openapi/pointer.js";
-import { defaultMediaType } from "../../src/openapi/route.js";
+import type { Json, SchemaHolder } from "../../src/openapi/description.js";
+import { keysAt, resolveRef } from "../../src/openapi/document.js";
+import { getAtPointer, toReferenceToken } from "../../src/openapi/pointer.js";
+import { defaultMediaType, isJson, isSuccess } from "../../src/openapi/route.js";
 import type { ExampleExchange } from "../../src/types/example-exchange.js";
 import type { MethodModel } from "./read-operations.js";
 
+/** An example of a description as an exchange. */
+export interface DescribedExchange {
+  exchange: ExampleExchange;
+  /** Pointer to the body, or to a response without content; undefined if there is no example. */
+  pointer: string | undefined;
+}
+
 /**
- * An exchange with the examples of the description, for an operation without an example response. A request body
- * without an example is made from its schema.
+ * The examples of a description, as exchanges that no example response replaces by its operation and name. A response
+ * without content needs no example.
  */
-export function describedExchange(document: Json, operation: MethodModel): ExampleExchange {
+export function listDescribedExchanges(
+  document: Json,
+  operations: readonly MethodModel[],
+  exampleResponses: readonly ExampleExchange[],
+): DescribedExchange[] {
+  const nameOf = ({ operation, name }: ExampleExchange) => `${operation}/${name}`;
+  const known = new Set(exampleResponses.map(nameOf));
+  return operations
+    .flatMap((each) => describedExchanges(document, each))
+    .filter(({ exchange, pointer }) => pointer !== undefined && !known.has(nameOf(exchange)));
+}
+
+/**
+ * The examples of an operation as exchanges. The first one is `typical`, a success, whose body is undefined if it has no
+ * example. A request body without an example is made from its schema.
+ */
+export function describedExchanges(document: Json, operation: MethodModel): DescribedExchange[] {
   const { id, method, path, operation: described } = operation;
   const valuesIn = (location: string) =>
     described.parameters
       .filter((each) => each.in === location && (each.required || each.example !== undefined))
-      .map(
-        ({ name, pointer }) => [name, String(exampleAt(document, pointer) ?? "") || "1"] as const,
-      );
+      .map((each) => [each.name, String(exampleOf(document, each) ?? "") || "1"] as const);
   const body = defaultMediaType(described.requestContent);
-  const [success] = operation.results;
-  const response = described.responses.find(({ status }) => status === success?.status);
-  const content = defaultMediaType(response?.content ?? []);
   const query = Object.fromEntries(valuesIn("query"));
-  return {
-    ...{ operation: id, name: "typical" },
-    request: {
-      method: method.toUpperCase(),
-      path: fillPath(id, path, Object.fromEntries(valuesIn("path"))),
-      ...(Object.keys(query).length > 0 && { query }),
-      ...(body && { body: exampleAt(document, body.pointer) ?? sampleAt(document, body.schema) }),
-    },
-    response: {
-      status: Number.parseInt(response?.status ?? "200", 10) || 200,
-      headers: content ? { "content-type": content.name } : {},
-      body: content && exampleAt(document, content.pointer),
-    },
+  const request = {
+    method: method.toUpperCase(),
+    path: fillPath(id, path, Object.fromEntries(valuesIn("path"))),
+    ...(Object.keys(query).length > 0 && { query }),
+    ...(body && { body: exampleOf(document, body) ?? sampleAt(document, body.schema) }),
   };
+  // The status of a `default` response is unknown.
+  const responses = described.responses.filter(({ status }) => status !== "default");
+  const successesFirst = responses.toSorted((a, b) => Number(isSuccess(b)) - Number(isSuccess(a)));
+  const examples = successesFirst.flatMap((response, index) => {
+    const media = response.content.find(isJson);
+    const withoutContent = response.content.length === 0 ? [["", response.pointer] as const] : [];
+    const found = media ? listExamples(document, media) : withoutContent;
+    const isMissing = index === 0 && found.length === 0;
+    return (isMissing ? [["", undefined] as const] : found).map(([key, pointer]) => {
+      return { key: key || response.status, pointer, response, media };
+    });
+  });
+  return examples.map(({ key, pointer, response: { status, headers }, media }, index) => {
+    const isTaken = examples.slice(1, index).some((each) => each.key === key);
+    const name = index === 0 ? "typical" : isTaken ? `${key}-${status}` : key;
+    const required = headers.filter((each) => each.required);
+    const sent = required.map((each) => {
+      return [each.name, String(exampleOf(document, each) ?? sampleAt(document, each.schema))];
+    });
+    const response = {
+      status: Number(status.replace("XX", "00")),
+      headers: Object.fromEntries([...sent, ...(media ? [["content-type", media.name]] : [])]),
+      body: media && pointer !== undefined ? getAtPointer(document, pointer) : undefined,
+    };
+    return { exchange: { operation: id, name, request, response }, pointer };
+  });
 }
 
 /** A value that matches a schema. */
@@ -46,17 +83,26 @@ export function sampleAt(document: Json, pointer: string | undefined): unknown {
   return sample(schema, { quiet: true, enablePatterns: true }, document as object);
 }
 
-/** The example of a parameter or a media type, or that of its schema. */
-function exampleAt(document: Json, pointer: string): unknown {
-  const { example, examples } = getAtPointer(document, pointer) as {
-    example?: unknown;
-    examples?: Record<string, { value?: unknown }>;
-  };
-  const schema = (getAtPointer(document, `${pointer}/schema`) ?? {}) as {
-    examples?: unknown[];
-    enum?: unknown[];
-    default?: unknown;
-  };
-  const [first] = Object.values(examples ?? {});
-  return example ?? first?.value ?? schema.examples?.[0] ?? schema.default ?? schema.enum?.[0];
+/** The first example of a parameter, a header, or a media type. */
+function exampleOf(document: Json, holder: SchemaHolder): Json | undefined {
+  const [first] = listExamples(document, holder);
+  return first && (getAtPointer(document, first[1]) as Json);
+}
+
+/** Pointers to the examples of a parameter, a header, or a media type by name, or to one that its schema has. */
+function listExamples(
+  document: Json,
+  { pointer, schema = "" }: SchemaHolder,
+): (readonly [name: string, pointer: string])[] {
+  const named = keysAt(document, `${pointer}/examples`).map((name) => {
+    const example = resolveRef(document, `${pointer}/examples${toReferenceToken(name)}`);
+    return [name, `${example}/value`] as const;
+  });
+  const own = [...named, ["", `${pointer}/example`] as const].filter(
+    ([, each]) => getAtPointer(document, each) !== undefined,
+  );
+  if (own.length > 0) return own;
+  const single = ["example", "examples/0", "default", "enum/0"].map((each) => `${schema}/${each}`);
+  const found = schema && single.find((each) => (getAtPointer(document, each) ?? null) !== null);
+  return found ? [["", found]] : [];
 }

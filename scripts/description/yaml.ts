@@ -30,7 +30,7 @@ export function parseYaml(source: string): Yaml {
     if (isMap(node)) {
       for (const { key, value } of node.items) {
         const name = isScalar(key) ? String(key.value) : String(key);
-        if (!isForReaders(name, pointer)) visit(value, pointer + toReferenceToken(name), key);
+        visit(value, pointer + toReferenceToken(name), key);
       }
     } else if (isSeq(node)) {
       for (const [index, item] of node.items.entries())
@@ -39,13 +39,4 @@ export function parseYaml(source: string): Yaml {
   };
   visit(tree.contents, "");
   return { document: tree.toJS() as Json, positions };
-}
-
-/**
- * Whether a key contains examples of bodies or prose, which no validation uses. A property can have the same name, and
- * the built-in plan uses the examples of parameters.
- */
-export function isForReaders(key: string, pointer: string): boolean {
-  if (key === "example") return !/\/(properties|parameters\/[^/]+)$/.test(pointer);
-  return /^(examples|description|summary)$/.test(key) && !pointer.endsWith("/properties");
 }

@@ -12,7 +12,7 @@ import { readDeclarations } from "./declarations.js";
 import { documentPages } from "./documents.js";
 import { fillGaps, gapUrl } from "./gaps.js";
 import { llmsText } from "./llms.js";
-import { anchorOf, renderMarkdown } from "./markdown.js";
+import { renderMarkdown } from "./markdown.js";
 import { asset, renderPage, type Hit, type Page } from "./page.js";
 import { methodPage, methodsPage, typePages, type Reference } from "./reference.js";
 
@@ -39,10 +39,12 @@ export async function buildDocs(project: string, folder: string): Promise<void> 
     return name === "docs/observed" ? linked(markdown) : markdown;
   });
   const facts = documents.find(({ url }) => url === "observed-facts.html")?.html ?? "";
-  const anchors = new Set([...facts.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+  const sections = [...facts.matchAll(/<details id="([^"]+)">[^]*?<\/details>/g)];
+  const factsOf = (url: string) =>
+    sections.filter(([text]) => text.includes(`href="${url}"`)).map(([, id]) => id!);
   const reference: Reference = {
     ...{ observed: observed.document, specification: specification.document, calls, text },
-    withFacts: new Set([...urls.keys()].filter((id) => anchors.has(anchorOf(id)))),
+    factsOf,
   };
   const declarations = readDeclarations(project);
   const client = clientPage(declarations, text);

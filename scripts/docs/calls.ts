@@ -5,7 +5,7 @@ import type { CheckedDescription } from "../description/description.js";
 import { exampleOf } from "../generate/example.js";
 import type { MethodModel } from "../description/read-operations.js";
 import { typicalCall } from "../shared/typical-call.js";
-import { describedExchange } from "../description/described-exchange.js";
+import { describedExchanges } from "../description/described-exchange.js";
 import { callText, type CallRequest } from "./samples.js";
 
 /** An operation with the request that its page shows. */
@@ -45,7 +45,10 @@ function callOf(document: Json, operation: MethodModel, specified: MethodModel |
   const examples = all.filter((each) => each.operation === id);
   const { values, request, response } =
     typicalCall(operation, examples) ??
-    typicalCall(operation, [describedExchange(document, operation)])!;
+    typicalCall(
+      operation,
+      describedExchanges(document, operation).map(({ exchange }) => exchange),
+    )!;
   const names = pathParameters.map((each) => each.name);
   // By default, an app imports the types of the specification.
   const { body, query } = specified ?? operation;

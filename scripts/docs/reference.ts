@@ -5,7 +5,6 @@ import type { MethodModel } from "../description/read-operations.js";
 import type { Call } from "./calls.js";
 import { linkGap } from "./gaps.js";
 import { codeBlock, escapeHtml } from "./highlight.js";
-import { anchorOf } from "./markdown.js";
 import { groupsOf, METHODS_URL, type Hit, type Page } from "./page.js";
 import { curlSample } from "./samples.js";
 import {
@@ -23,8 +22,8 @@ export interface Reference {
   observed: Json;
   specification: Json;
   calls: readonly Call[];
-  /** The operationIds on the page of observed facts. */
-  withFacts: ReadonlySet<string>;
+  /** The sections of the page of observed facts that name the operation with this page. */
+  factsOf: (url: string) => string[];
   text: RenderText;
 }
 
@@ -55,9 +54,11 @@ export function methodsPage({ calls, text }: Reference): Page {
 export function methodPage(call: Call, reference: Reference): Page {
   const { operation, specified, signature, url, request } = call;
   const { id, path, method, description } = operation;
-  const { text, observed, withFacts } = reference;
+  const { text, observed, factsOf } = reference;
   const object = getAtPointer(observed, operation.pointer) as object;
-  const facts = `observed-facts.html#${anchorOf(id)}`;
+  const facts = factsOf(url).map(
+    (name) => `[${name.replaceAll("-", " ")}](observed-facts.html#${name})`,
+  );
   const notes = [
     description,
     specified &&
@@ -65,7 +66,7 @@ export function methodPage(call: Call, reference: Reference): Page {
       `**Not specified:** ${specified.gaps.map((gap) => linkGap(gap.id)).join(", ")}`,
     !specified &&
       "Only observed: import the client from `media-catalogue/observed`. `npx media-catalogue sandbox --observed` responds to the curl command.",
-    withFacts.has(id) && `**Observed:** [facts about ${id}](${facts})`,
+    facts.length > 0 && `**Observed facts:** ${facts.join(", ")}`,
   ];
   const parts = [
     `<h1>${id} ${originBadge(specified)} ${evidenceHtml(object)}</h1>`,

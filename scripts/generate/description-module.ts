@@ -2,7 +2,6 @@ import { walkPointers } from "../../src/openapi/document.js";
 import { toReferenceToken } from "../../src/openapi/pointer.js";
 import type { Description, Json } from "../../src/openapi/description.js";
 import type { CheckedDescription as Parsed } from "../description/description.js";
-import { isForReaders } from "../description/yaml.js";
 
 /**
  * A description as data for the gate. Positions are decoded on first use.
@@ -80,4 +79,13 @@ export function sensitiveModule({ document }: Parsed, header: string): string {
   return `${header}/** Pointers to the schemas, headers, and parameters that the description marks as sensitive. */
 export const sensitive: readonly string[] = ${JSON.stringify(pointers)};
 `;
+}
+
+/**
+ * Whether a key contains examples of bodies or prose, which no validation uses. A property can have the same name, and
+ * the built-in plan uses the examples of parameters.
+ */
+function isForReaders(key: string, pointer: string): boolean {
+  if (key === "example") return !/\/(properties|parameters\/[^/]+)$/.test(pointer);
+  return /^(examples|description|summary)$/.test(key) && !pointer.endsWith("/properties");
 }

@@ -27,7 +27,7 @@ import {
 } from "../description/description.js";
 import { operationsModule } from "./operations.js";
 import { readExampleResponses, exampleResponsesModule } from "./example-responses.js";
-import { describedExchange } from "../description/described-exchange.js";
+import { listDescribedExchanges } from "../description/described-exchange.js";
 import { sampleExchanges, samplesModule } from "./sample-exchanges.js";
 import { GENERATED_HEADER } from "./text.js";
 import { typeModules } from "./types.js";
@@ -58,10 +58,10 @@ export async function findStaleFiles(project: string): Promise<Stale[]> {
   const file = join(project, "openapi/catalogue.yaml");
   try {
     const description = await checkDescription(file);
-    const exampleResponses = addDescribed(
-      description,
-      await readExampleResponses(join(project, "test/example-responses")),
-    );
+    const written = await readExampleResponses(join(project, "test/example-responses"));
+    const { document, operations } = description;
+    const described = listDescribedExchanges(document, operations, written);
+    const exampleResponses = [...written, ...described.map(({ exchange }) => exchange)];
     const files = {
       ...(await ownFiles(description, exampleResponses)),
       ...(await schemaFiles()),
@@ -75,17 +75,6 @@ export async function findStaleFiles(project: string): Promise<Stale[]> {
     const { message } = error as Error;
     throw new DescriptionError(`${file}: cannot be generated: ${message}`);
   }
-}
-
-/** Adds the examples of the description for operations without an example response. */
-function addDescribed(
-  { document, operations }: CheckedDescription,
-  exampleResponses: ExampleResponses,
-): ExampleResponses {
-  const known = new Set(exampleResponses.map(({ operation }) => operation));
-  const others = operations.filter(({ id }) => !known.has(id));
-  const described = others.map((each) => describedExchange(document, each));
-  return [...exampleResponses, ...described.filter(({ response }) => response.body !== undefined)];
 }
 
 async function ownFiles(
@@ -143,7 +132,7 @@ async function observedFiles(
   const samples = await sampleExchanges(after, exampleResponses, validators, requestValidators);
   return {
     [OBSERVED]: text,
-    "docs/observed.md": renderFactsPage(result, before.document, document),
+    "docs/observed.md": renderFactsPage(result, before.document),
     ...inGenerated({
       "observed-description.ts": descriptionModule(after, GENERATED_HEADER, {
         ...{ file: OBSERVED, prefix: "observed-", facts: listObservedFacts(result) },

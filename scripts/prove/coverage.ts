@@ -25,20 +25,24 @@ const DIMENSIONS = [
 /**
  * Measures how much of a description the exchanges exercise. Counts only exchanges without findings. A problem is an
  * item that no exchange exercises without an accepted reason, or a reason that is not needed.
+ * @param described examples of the description, which exercise their operations, but need not exercise every statement
  */
 export function proveCoverage(
   exchanges: Iterable<Exchange>,
   description: Description,
   { coverage }: Pick<Reasons, "coverage">,
+  described: readonly Exchange[] = [],
 ): Proof {
   const exercised = collect((note) => {
     for (const exchange of exchanges) noteExercised(exchange, description, note);
   });
-  const called = exercised.get("operation") ?? new Set();
-  const described = collect((note) => noteDescribed(description, called, note));
+  const called = new Set(exercised.get("operation"));
+  const withExample = described.map(({ operation = "" }) => operation);
+  exercised.set("operation", new Set([...called, ...withExample]));
+  const stated = collect((note) => noteDescribed(description, called, note));
   const proof: Proof = { summary: [], problems: [] };
   for (const name of DIMENSIONS) {
-    const items = [...(described.get(name) ?? [])];
+    const items = [...(stated.get(name) ?? [])];
     const open = items.filter((item) => !exercised.get(name)?.has(item));
     const { [name]: accepted = {} } = coverage;
     const missing = open.filter((item) => accepted[item] === undefined);
@@ -63,7 +67,7 @@ function collect(run: (note: Note) => void): Map<string, Set<string>> {
   return noted;
 }
 
-/** @param called operationIds; of any other operation, nothing is exercised, which is one problem */
+/** @param called operationIds; the statements of any other operation need not be exercised */
 function noteDescribed(
   { document, operations }: Description,
   called: ReadonlySet<string>,

@@ -1,18 +1,27 @@
-import { join } from "node:path";
-import type { Description, Exchange } from "../../src/contract/index.js";
-import { compileDescription } from "../description/compile.js";
+import { join, relative } from "node:path";
+import type { Exchange } from "../../src/contract/index.js";
+import type { Json } from "../../src/openapi/description.js";
+import {
+  closestAncestor,
+  getAtPointer,
+  lastKey,
+  parentPointer,
+} from "../../src/openapi/pointer.js";
+import { compileDocument } from "../description/compile.js";
+import { listDescribedExchanges } from "../description/described-exchange.js";
+import { readDescription } from "../description/description.js";
 import { readExampleResponses } from "../generate/example-responses.js";
 import { root } from "./project.js";
 
+const FILE = join(root, "openapi/catalogue.yaml");
+const { document, positions, operations } = await readDescription(FILE);
+const exampleResponses = await readExampleResponses(join(root, "test/example-responses"));
+
 /** The description with its prose, which says which strings can be empty. The generated description has no prose. */
-export function readFullDescription(): Promise<Description> {
-  return compileDescription(join(root, "openapi/catalogue.yaml"));
-}
+export const fullDescription = compileDocument({ document, positions });
 
 /** The example responses of the project as exchanges. */
-export const exampleExchanges = (
-  await readExampleResponses(join(root, "test/example-responses"))
-).map(({ operation, name, request, response }) => ({
+export const exampleExchanges = exampleResponses.map(({ operation, name, request, response }) => ({
   operation,
   name: `${operation}/${name}`,
   request,
@@ -23,3 +32,34 @@ export const exampleExchanges = (
     column: 1,
   }),
 })) as Exchange[];
+
+/** The description without operations that no example response exercises. */
+export function exercisedDocument(): Json {
+  const exercised = new Set(exampleResponses.map(({ operation }) => operation));
+  const copy = structuredClone(document);
+  for (const { id, pointer } of operations)
+    if (!exercised.has(id))
+      Reflect.deleteProperty(
+        getAtPointer(copy, parentPointer(pointer)) as object,
+        lastKey(pointer),
+      );
+  return copy;
+}
+
+/** The examples of the description that no example response replaces, as exchanges. */
+export function describedExchanges(
+  displayPath = (path: string) => relative(root, path),
+): Exchange[] {
+  const file = displayPath(FILE);
+  const described = listDescribedExchanges(document, operations, exampleResponses);
+  return described.map(({ exchange, pointer: example = "" }) => ({
+    ...exchange,
+    name: `${file}#${exchange.operation}/${exchange.name}`,
+    locate: (location: string) => {
+      const pointer = location.startsWith("/") ? example + location : example;
+      const known = closestAncestor(pointer, { has: (each) => Object.hasOwn(positions, each) });
+      const [line, column] = positions[known ?? ""]!;
+      return { file, line, column };
+    },
+  })) as Exchange[];
+}

@@ -9,7 +9,7 @@ import {
 import type { Description, Json } from "../../src/openapi/description.js";
 import type { Exchange } from "../../src/contract/engine/types.js";
 import { describeUnion } from "../../src/openapi/unions.js";
-import { isObject, listUnions, schemaAt, type Schema } from "../../src/openapi/schema.js";
+import { hasType, isObject, listUnions, schemaAt, type Schema } from "../../src/openapi/schema.js";
 import {
   memberSchemas,
   walkValues,
@@ -100,14 +100,17 @@ function* httpMutants(exchange: Exchange, description: Description): Generator<M
     const breaking = (descriptionPointer: string, value: Json | undefined) =>
       mutant("break request", "request", `${schema}${descriptionPointer}`, sent({ body: value }));
     if (operation.isBodyRequired) yield breaking("", undefined);
-    yield breaking("/type", "text");
-    yield breaking("/required/0", {});
-    const members = request.body as Members;
-    for (const [name, value] of Object.entries(members))
-      yield breaking(`/properties${toReferenceToken(name)}/type`, {
-        ...members,
-        [name]: typeof value === "number" ? "text" : 7,
-      });
+    const has = (value: Json, { type }: Schema) => type === undefined || hasType(value, { type });
+    const stated = schemaAt(description.document, schema);
+    if (!has("text", stated)) yield breaking("/type", "text");
+    if (stated.required) yield breaking("/required/0", {});
+    const members = Object(request.body) as Members;
+    for (const [name, value] of Object.entries(members)) {
+      const property = `/properties${toReferenceToken(name)}`;
+      const other = typeof value === "number" ? "text" : 7;
+      if (!has(other, schemaAt(description.document, schema + property)))
+        yield breaking(`${property}/type`, { ...members, [name]: other });
+    }
   }
   for (const { name, required, pointer, schema: of = "" } of described.headers) {
     if (headers[name] === undefined) continue;
@@ -156,7 +159,7 @@ function* listChanges(
     for (const { name, in: tags = [] } of traits.branches.flatMap((each) => each.tags))
       for (const other of tags.filter((each) => each !== value[name]))
         yield [
-          "tag of another branch",
+          "discriminator of another branch",
           pointer + toReferenceToken(name),
           union.pointer,
           { ...value, [name]: other },
@@ -169,7 +172,7 @@ function* listChanges(
       if (memberSchemas(schemas, name).length === 0) {
         const descriptionPointer = parentPointer(union.pointer);
         yield [
-          "field of another branch",
+          "property of another branch",
           pointer + toReferenceToken(name),
           descriptionPointer,
           { ...value, [name]: own },
@@ -216,9 +219,9 @@ function* wrongValues(
   if (isWhole) yield ["fraction", "type", 1.5];
   if (schema.const !== undefined && typeof value === "boolean")
     yield ["wrong constant", "const", !value];
-  if (schema.minItems && Array.isArray(value)) yield ["empty list", "minItems", []];
+  if (schema.minItems && Array.isArray(value)) yield ["empty array", "minItems", []];
   if (typeof value !== "string") return;
-  if (schema.const !== undefined || schema.enum) yield ["wrong tag", "const", UNHEARD_OF];
+  if (schema.const !== undefined || schema.enum) yield ["unknown constant", "const", UNHEARD_OF];
   if (schema.format === "uri") yield ["break form", "format", "not a URL"];
   if (schema.pattern === undefined) return;
   const form = new RegExp(schema.pattern, "u");

@@ -13,6 +13,7 @@ import { formatProblem } from "../contract/engine/format-position.js";
 import { escapeInvisible, MAX_SHOWN } from "../contract/report/format-report.js";
 import { FORMATS, render } from "../contract/report/render.js";
 import { writeFile } from "../contract/shared/write-file.js";
+import type { MainOptions } from "./main.js";
 import { createProgress } from "./progress.js";
 import { readRunOptions, RUN_OPTIONS } from "./run-options.js";
 import { parseUrl } from "../client/text.js";
@@ -127,7 +128,10 @@ const EXIT_CODES = { passed: 0, failed: 1, unreadable: 2, inconclusive: 3 };
  * Runs `media-catalogue contract`. @returns the exit code
  * @throws {CommandError} if the arguments or the configuration are invalid, or an output cannot be written
  */
-export async function run(args: string[], defaultPaths: readonly string[]): Promise<number> {
+export async function run(
+  args: string[],
+  { defaultPaths = [], defaultExchanges: exchanges }: MainOptions,
+): Promise<number> {
   const options = readOptions(args, defaultPaths);
   const cwd = process.cwd();
   const displayPath = createPathFormatter(options.paths, cwd, process.env);
@@ -153,7 +157,12 @@ export async function run(args: string[], defaultPaths: readonly string[]): Prom
         ...options.live,
         isObserved: config.description === "observed",
       })
-    : showItems(readInputs({ ...options, cwd, stdin: process.stdin, displayPath, operations }));
+    : showItems(
+        readInputs({
+          ...{ ...options, cwd, stdin: process.stdin, displayPath, operations },
+          ...(options.paths === defaultPaths && { exchanges }),
+        }),
+      );
   const checked = await checkAll(items, loaded, config, displayPath);
   const today = new Date().toISOString().slice(0, 10);
   if (options.isAccepting) {

@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import { CommandError } from "../contract/shared/command-error.js";
 import { didYouMean } from "../contract/engine/suggest.js";
+import type { Inputs } from "../contract/input/read.js";
 import { createRedactor } from "../client/redact.js";
 
 const HELP = `Usage: media-catalogue COMMAND [OPTION...]
@@ -13,15 +14,16 @@ const HELP = `Usage: media-catalogue COMMAND [OPTION...]
   -v, --version       print the version
 
 Exit codes
-  0  everything passed
-  1  there are failures
-  2  the command line is invalid, or a file cannot be read or written
-  3  too few exchanges were validated`;
+  0    everything passed
+  1    there are failures
+  2    the command line is invalid, or a file cannot be read or written
+  3    too few exchanges were validated
+  130  recording was interrupted`;
 
 interface Command {
   help: string;
   /** @returns the exit code */
-  run(args: string[], defaultPaths: readonly string[]): Promise<number>;
+  run(args: string[], start: MainOptions): Promise<number>;
 }
 
 /** Loads commands on demand, because the description and its validators are slow to load. */
@@ -35,6 +37,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 export interface MainOptions {
   /** Paths that `contract` checks if the command line names none. */
   defaultPaths?: readonly string[];
+  /** Exchanges that `contract` checks after the default paths. */
+  defaultExchanges?: Inputs["exchanges"];
   /** The command that prints the help. */
   usage?: string;
 }
@@ -55,7 +59,7 @@ export async function main(args: readonly string[], start: MainOptions = {}): Pr
     if (asks("--version", "-v")) return print(readVersion());
     if (asks("--help", "-h")) return print(command?.help ?? HELP);
     if (!command) throw new CommandError(unknownCommand(name));
-    return await command.run(rest, start.defaultPaths ?? []);
+    return await command.run(rest, start);
   } catch (error) {
     const usage = start.usage ?? `npx media-catalogue ${command ? `${name} ` : ""}--help`;
     return fail(error as Error, usage, command?.help ?? HELP);

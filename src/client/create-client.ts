@@ -104,7 +104,7 @@ function createMethod(run: Run, operation: string, entry: OperationEntry) {
     }
     return run(target, options, { path: values, query }, fetchOptions);
   };
-  // Named functions, because Bun's `captureStackTrace` finds no other ones.
+  // These are named functions, because Bun's `captureStackTrace` finds no others.
   async function call(parameters: unknown[]) {
     return unwrap(await start(parameters), call).data;
   }

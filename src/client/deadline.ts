@@ -55,7 +55,7 @@ export function withDeadline<Result>(
 /** An aborted signal's reason. A polyfilled signal might not have one. */
 function reasonOf({ reason }: AbortSignal): unknown {
   if (reason !== undefined) return reason;
-  // Not a DOMException, which React Native does not have.
+  // This is not a DOMException, because React Native has none.
   return Object.assign(new Error("This operation was aborted"), { name: "AbortError" });
 }
 
@@ -64,7 +64,7 @@ function watch(signal: AbortSignal, end: () => void): () => void {
   let known = running.get(signal);
   if (!known) {
     const ends = new Set<() => void>();
-    // A closure, because on Node `event.currentTarget` is null in every listener but the first.
+    // This is a closure, because on Node `event.currentTarget` is null in every listener but the first.
     known = { ends, onAbort: () => ends.forEach((each) => each()) };
     running.set(signal, known);
     // All calls share one listener, because Node 20 warns about a leak at the eleventh.

@@ -75,7 +75,7 @@ export function prepareCall(
   if (text !== undefined && ["GET", "HEAD"].includes(method)) {
     throw invalidArgument(operation, `a ${method} request cannot have a body`);
   }
-  // `Object.assign`, because object spread would take longer than the rest of this function.
+  // Uses `Object.assign`, because object spread would take longer than the rest of this function.
   return {
     target,
     settings,

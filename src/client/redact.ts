@@ -26,7 +26,7 @@ export function createRedactor(
     if (secret.length < MIN_SECRET_LENGTH) continue;
     for (const form of encodingsOf(secret)) replacements.set(form, replacementFor(secret));
   }
-  // The longest first: a secret can contain a shorter one, and its other characters must not remain.
+  // Longer secrets come first: if a secret contains a shorter one, none of its characters may remain.
   const longestFirst = Array.from(replacements).sort(([a], [b]) => b.length - a.length);
   const replaceAll = (text: string) =>
     longestFirst.reduce((rest, [form, to]) => rest.replaceAll(form, () => to), text);

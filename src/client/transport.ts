@@ -88,7 +88,7 @@ export async function exchange(
 /** Notes a Request that middleware has seen as sent, and converts it to a RequestLike. */
 async function copyRequest(request: Request, sent: SentRequest[]): Promise<RequestLike> {
   const { url, method } = request;
-  // A copy, because middleware must not see the token.
+  // Copies the headers, because the token is added to them, and middleware must not see it.
   const headers = new Headers(request.headers);
   // React Native reads a request only as text. Text with a replacement character might be binary.
   const text = await request.clone().text();

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { listFacts, countMonths } from "../../scripts/overlay/facts.js";
 import { readOverlay } from "../../scripts/overlay/overlay.js";
+import { findOrigin } from "../../scripts/shared/evidence-level.js";
 import { renderFactsPage } from "../../scripts/generate/facts-page.js";
 import { getAtPointer } from "../../src/openapi/pointer.js";
 import type { Json } from "../../src/openapi/description.js";
@@ -13,8 +14,8 @@ const catalogue = parse(readFileSync(join(root, "openapi/catalogue.yaml"), "utf8
 const result = await readOverlay(join(root, "openapi/observed.overlay.yaml"), catalogue);
 const facts = listFacts(result, catalogue);
 
-describe("every observed fact", () => {
-  it("applies to an operation, and its locations are in one of the descriptions", () => {
+describe("observed facts", () => {
+  it("every observed fact applies to an operation, and its locations are in one of the descriptions", () => {
     for (const { fact, operations, locations } of facts) {
       expect(operations, fact).not.toEqual([]);
       for (const location of locations) {
@@ -26,7 +27,7 @@ describe("every observed fact", () => {
     }
   });
 
-  it("was seen no later than the date from which its age is calculated", () => {
+  it("every observed fact was seen no later than the date from which its age is calculated", () => {
     const { asOf } = result;
     for (const { fact, seen } of facts)
       expect(countMonths(seen, asOf), fact).toBeGreaterThanOrEqual(0);
@@ -34,17 +35,18 @@ describe("every observed fact", () => {
     expect(countMonths("2022", "2026-08")).toBe(55);
   });
 
-  it("is on the page, in the folded section of each operation, with its sources and, if it is old, a mark", () => {
-    const page = renderFactsPage(result, catalogue, catalogue);
-    const [, general = ""] = /## Every operation\n([^]*?)\n## /.exec(page) ?? [];
-    const sectionOf = (id: string) => page.split(`<details id="${id}">`)[1]?.split("</details>")[0];
+  it("every observed fact is on the page once, with its operations, its sources, and, if it is old, a mark", () => {
+    const page = renderFactsPage(result, catalogue);
     for (const { fact, operations, sources } of facts) {
-      const [, number] = /^.*\[Sources\]\(#fact-(\d+)\)$/m.exec(page.slice(page.indexOf(fact)))!;
-      if (!general.includes(fact))
-        for (const id of operations) expect(sectionOf(id), id).toContain(`- ${fact}`);
-      for (const source of sources) expect(sectionOf(`fact-${number}`), fact).toContain(source);
+      const [row = "", ...others] = page
+        .split("\n")
+        .filter((line) => line.startsWith(`| ${fact} |`));
+      expect(others, fact).toEqual([]);
+      for (const id of row.includes("| all |") ? [] : operations)
+        expect(row).toContain(`\`${id}\``);
+      for (const source of sources) expect(row).toContain(findOrigin(source));
     }
-    expect(page).toMatch(/episode group's `network` can be null\..*\*\*Old\.\*\*/);
-    expect(page).not.toMatch(/`free` providers\..*\*\*Old\.\*\*/);
+    expect(page).toMatch(/episode group's `network` can be null\..*\*\*old\*\*/);
+    expect(page).not.toMatch(/`free` providers\..*\*\*old\*\*/);
   });
 });

@@ -7,7 +7,7 @@ import { description } from "../../src/generated/observed-description.js";
 import { operations } from "../../src/generated/observed-operations.js";
 import { samples } from "../../src/generated/observed-samples.js";
 import { operations as specified } from "../../src/generated/operations.js";
-import { createCatalogue, createSandbox, paginate } from "../../src/observed/index.js";
+import { createCatalogue, createSandbox, paginate, type Page } from "../../src/observed/index.js";
 import { responseSchemas, validateResponse } from "../../src/observed/validate.js";
 import { typicalCall } from "../../scripts/shared/typical-call.js";
 
@@ -28,11 +28,8 @@ function call(id: string): Promise<Json> {
 }
 
 describe("the operations of media-catalogue/observed", () => {
-  it("are those of the specification and 129 others, each with a method and a schema", () => {
-    expect(ids.filter((id) => id in specified).toSorted()).toEqual(
-      Object.keys(specified).toSorted(),
-    );
-    expect(ids).toHaveLength(152);
+  it("are those of the specification and others, each with a method and a schema", () => {
+    expect(ids).toEqual(expect.arrayContaining(Object.keys(specified)));
     expect(Object.keys(responseSchemas).toSorted()).toEqual(ids.toSorted());
     for (const { id, method, path } of listOperations(description.document))
       expect(operations[id as keyof typeof operations].slice(0, 2)).toEqual([
@@ -41,8 +38,8 @@ describe("the operations of media-catalogue/observed", () => {
       ]);
   });
 
-  it("respond in the sandbox with a body that the observed description accepts and declares", async () => {
-    for (const id of ids) {
+  it("respond in the sandbox with a sample that the observed description accepts and declares", async () => {
+    for (const id of new Set(samples.map(({ operation }) => operation))) {
       const body = await call(id);
       const result =
         await responseSchemas[id as keyof typeof responseSchemas]["~standard"].validate(body);
@@ -71,10 +68,14 @@ describe("the operations of media-catalogue/observed", () => {
   });
 
   it("page through a sample as through any list", async () => {
-    const movies = paginate((page) => catalogue.movies.popular({ query: { page } }));
-    const titles: unknown[] = [];
-    for await (const { title } of movies) titles.push(title);
-    expect(titles).toHaveLength(1);
+    const isPage = ({ name, response }: (typeof samples)[number]) =>
+      /^(sample|typical)$/.test(name) && (response.body as Partial<Page<Json>>)?.total_pages === 1;
+    const page = samples.find(isPage)!;
+    const { results } = page.response.body as Page<Json>;
+    const items: Json[] = [];
+    for await (const each of paginate(() => call(page.operation) as Promise<Page<Json>>))
+      items.push(each);
+    expect(items).toEqual(results);
   });
 });
 
@@ -85,13 +86,18 @@ it("an operation with only a sample fails in the sandbox as the operation fails 
 });
 
 describe("the sandbox of the specification", () => {
-  it("does not know them", async () => {
+  const beyond = samples.find(
+    ({ operation, request }) => !(operation in specified) && request.method === "GET",
+  );
+
+  it.skipIf(!beyond)("does not know them", async () => {
     const { createSandbox: createLiteral } = await import("../../src/sandbox/index.js");
     const headers = { authorization: "Bearer any" };
-    const response = await createLiteral().fetch("http://sandbox.test/3/movie/603", { headers });
-    expect(response.status).toBe(404);
-    expect(
-      (await createSandbox().fetch("http://sandbox.test/3/movie/603", { headers })).status,
-    ).toBe(200);
+    const { method, path } = beyond!.request;
+    const statuses = [createLiteral(), createSandbox()].map(async (sandbox) => {
+      const response = await sandbox.fetch(`http://sandbox.test${path}`, { method, headers });
+      return response.status;
+    });
+    expect(await Promise.all(statuses)).toEqual([404, 200]);
   });
 });

@@ -5,12 +5,22 @@ import { editOverlay } from "../../scripts/overlay/edit-overlay.js";
 import type { Evidence } from "../../scripts/learn/evidence.js";
 import { learnFacts, type Limits } from "../../scripts/learn/learn-facts.js";
 import { parseOverlay } from "../../scripts/overlay/overlay.js";
+import { listOperations } from "../../src/openapi/document.js";
 import { getAtPointer, lastKey, parentPointer } from "../../src/openapi/pointer.js";
 import type { Json } from "../../src/contract/index.js";
 import { root } from "../support/paths.js";
+import { specifiedOperations } from "../support/specification.js";
 import { exampleResponses } from "../support/example-responses.js";
 
+/** The description with the operations of the specification only. */
 export const catalogue = parse(readFileSync(join(root, "openapi/catalogue.yaml"), "utf8")) as Json;
+const specified = new Set(specifiedOperations.map(({ pointer }) => pointer.slice(1)));
+for (const { pointer } of listOperations(catalogue))
+  if (!specified.has(pointer))
+    Reflect.deleteProperty(
+      getAtPointer(catalogue, parentPointer(pointer)) as object,
+      lastKey(pointer),
+    );
 
 /** An overlay without actions. */
 export const empty = `overlay: 1.1.0

@@ -1,16 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { describe, it } from "vitest";
+import { describe } from "vitest";
 
 const isInstalled = existsSync(join(import.meta.dirname, "node_modules/.package-lock.json"));
 // CI must not skip a test.
 const isSkipped = !isInstalled && process.env.CI === undefined;
 
 if (isSkipped) console.warn("Tests of this file are skipped: run npm ci --prefix test/tools");
-
-/** A test that needs the packages of this folder, and is skipped without them. */
-export const itWithTools = it.skipIf(isSkipped);
 
 /** Describes tests that need the packages of this folder, and are skipped without them. */
 export const describeWithTools = describe.skipIf(isSkipped);

