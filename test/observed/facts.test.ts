@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { listFacts, countMonths } from "../../scripts/overlay/facts.js";
 import { readOverlay } from "../../scripts/overlay/overlay.js";
-import { findOrigin } from "../../scripts/shared/evidence-level.js";
+import { findOrigin, levelOf } from "../../scripts/shared/evidence-level.js";
 import { renderFactsPage } from "../../scripts/generate/facts-page.js";
 import { getAtPointer } from "../../src/openapi/pointer.js";
 import type { Json } from "../../src/openapi/description.js";
@@ -35,8 +35,8 @@ describe("observed facts", () => {
     expect(countMonths("2022", "2026-08")).toBe(55);
   });
 
-  it("every observed fact is on the page once, with its operations, its sources, and, if it is old, a mark", () => {
-    const page = renderFactsPage(result, catalogue);
+  it("every observed fact is on the page once, with its operations, its level, its sources, and, if it is old, a mark", () => {
+    const page = renderFactsPage(result, catalogue, catalogue);
     for (const { fact, operations, sources } of facts) {
       const [row = "", ...others] = page
         .split("\n")
@@ -45,6 +45,7 @@ describe("observed facts", () => {
       for (const id of row.includes("| all |") ? [] : operations)
         expect(row).toContain(`\`${id}\``);
       for (const source of sources) expect(row).toContain(findOrigin(source));
+      expect(row).toContain(`| ${levelOf(sources)} |`);
     }
     expect(page).toMatch(/episode group's `network` can be null\..*\*\*old\*\*/);
     expect(page).not.toMatch(/`free` providers\..*\*\*old\*\*/);
