@@ -34,6 +34,7 @@ const schemas: Json = {
   Cat: object({ kind: text, meow: text }, { required: ["kind"] }),
   Dog: object({ kind: text, bark: text }, { required: ["kind"] }),
   Plain: object({ a: whole }),
+  Pet: { oneOf: [named("Cat"), named("Dog")], discriminator: { propertyName: "kind" } },
   "Odd-name x": object({ "a/b": whole, "c d": whole, "p%": whole, "~": whole }),
   Tree: object({ v: whole, c: { type: "array", items: named("Tree") } }, { required: ["v"] }),
   Node: { oneOf: [named("Left"), named("Right")] },
@@ -485,6 +486,24 @@ const rows: Row[] = [
       [[true], "schema/type /0: string or integer"],
       [true, "schema/type: string or integer or array"],
     ],
+  ],
+  [
+    "taggedInAllOf",
+    { allOf: [named("Plain"), named("Pet")] },
+    [{ a: 1, kind: "Cat", meow: "x" }],
+    [[{ a: 1, kind: "Cow" }, 'schema/oneOf /kind: "Cat" or "Dog"']],
+  ],
+  [
+    "conditionWithoutType",
+    { if: text, then: { minLength: 2 } },
+    [1, "ab"],
+    [["a", "schema/minLength: at least 2 characters"]],
+  ],
+  [
+    "inheritedName",
+    object({ a: whole, constructor: whole }),
+    [{ constructor: 1 }],
+    [[{ a: "x" }, "schema/type /a: integer"]],
   ],
   [
     "notes",
