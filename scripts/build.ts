@@ -30,7 +30,7 @@ await runMain("npm run build", USAGE, async (args) => {
     console.error("build: src does not compile; fix the errors above. dist is empty now.");
     return 1;
   }
-  // No other declaration names a validator's.
+  // No published declaration refers to these.
   const generated = join(dist, "generated");
   for (const name of readdirSync(generated)) {
     if (name.endsWith("validators.d.ts")) rmSync(join(generated, name));
@@ -47,7 +47,8 @@ async function bundle(): Promise<void> {
   const entries = [
     ...modules.map((target) => target.default),
     ...Object.values(manifest.bin),
-    // A file of its own, so that an app without a sandbox does not bundle the samples and the request validators.
+    // This is a file of its own, so that an app without a sandbox does not bundle the samples and the request
+    // validators.
     "dist/observed/observed-sandbox.js",
   ];
   const { metafile } = await build({
@@ -71,7 +72,7 @@ async function bundle(): Promise<void> {
     lineLimit: 200,
     minifySyntax: true,
     minifyWhitespace: true,
-    // Otherwise, the names of chunks would depend on the machine if node_modules is a link.
+    // Without this option, the names of chunks depend on the machine if node_modules is a link.
     preserveSymlinks: true,
   });
   // The license of inlined code requires a copy.

@@ -18,8 +18,8 @@ import { applyOverlay, readOverlay, type Action, type AppliedOverlay } from "./o
 
 const USAGE = `Usage: npm run fit -- [FILE] [OPTION...]
 
-Measures how well an OpenAPI description fits the evidence: how many response bodies it accepts, in how many of them
-nothing is undeclared, and how many mutations planted in those it notices. Prints one line for each year.
+Measures how well an OpenAPI description fits the evidence: how many response bodies it accepts, how many of
+those contain nothing undeclared, and how many mutations it notices in the latter. Prints one line for each year.
 
   FILE             the description (default: openapi/observed.yaml with openapi/observed)
   --evidence DIR   the evidence (default: test/evidence)

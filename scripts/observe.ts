@@ -14,7 +14,7 @@ import { DescriptionError } from "./shared/description-error.js";
 import { parseDescription, readDescription } from "./description/description.js";
 import { editOverlay } from "./overlay/edit-overlay.js";
 import type { Evidence } from "./learn/evidence.js";
-import { MIN_LATER, learnFacts, tooFewSources, type Undecided } from "./learn/learn-facts.js";
+import { learnFacts, tooFewSources, type Undecided } from "./learn/learn-facts.js";
 import { isDate, parseOverlay } from "./overlay/overlay.js";
 import { formatted, stringifyDescription } from "./generate/generate-files.js";
 import { listDocumented } from "./learn/documented.js";
@@ -54,7 +54,7 @@ The description gets names and types. It gets values only for x-known-values: si
 and numbers in new fields of the overlay are marked as x-sensitive, as are all values of account, session, rating, and
 list operations; remove the mark if they are public. ${EVIDENCE} gets the responses of operations that the
 specification omits, with placeholders for all values. The command lists what it does not write, with the reason, such
-as a type that contradicts the specification, or an absence that at least ${MIN_LATER} later exchanges contradict.
+as a type that contradicts the specification, or an absence that only one source shows.
 
 Exit codes: 0 if everything was read, 1 if a file cannot be edited, 2 for invalid arguments or unreadable input. Nothing
 is written unless everything was read.`;
@@ -240,7 +240,7 @@ async function whileLocked(root: string, write: () => Promise<number>): Promise<
   }
 }
 
-/** Reads all exchanges. If any cannot be read, prints why and returns undefined. */
+/** Reads all exchanges. If an exchange cannot be read, prints the reason and returns undefined. */
 async function readExchanges(
   options: Options,
   operations: readonly { path: string }[],

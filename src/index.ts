@@ -38,7 +38,7 @@ export {
 } from "./client/errors.js";
 export type * from "./generated/models.js";
 export type * from "./generated/operations.js";
-export type { components, operations as describedOperations, paths } from "./generated/schema.js";
+export type { components, operations as documentedOperations, paths } from "./generated/schema.js";
 export type {
   BodyOptions,
   CallOptions,

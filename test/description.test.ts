@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { deref, description, operations, type Schema } from "./support/description.js";
 import { specifiedFields, specifiedOperations } from "./support/specification.js";
 
-describe("the operations of the specification", () => {
+describe("operations of the specification", () => {
   it.each(specifiedOperations)(
-    "$path: path parameters, and any flat query",
+    "$path has its path parameters, and any flat query",
     ({ path, operation }) => {
       const parameters = (operation.parameters ?? []).map(deref);
       const inPath = parameters.filter((each) => each.in === "path");
@@ -22,7 +22,7 @@ describe("the operations of the specification", () => {
     },
   );
 
-  it("have no request body, except for the access token of convertV4Session", () => {
+  it("the operations of the specification have no request body, except for the access token of convertV4Session", () => {
     const bodies = specifiedOperations.flatMap(({ operation }) => {
       const { required, content = {} } = operation.requestBody ?? {};
       const schemas = Object.entries(content).map(([type, { schema }]) => [type, deref(schema)]);
@@ -41,7 +41,7 @@ describe("the operations of the specification", () => {
     ]);
   });
 
-  it("respond with 200 and JSON, or with the shared error", () => {
+  it("the operations of the specification respond with 200 and JSON, or with the shared error", () => {
     for (const { operation } of specifiedOperations) {
       expect(Object.keys(operation.responses)).toEqual(["200", "default"]);
       expect(Object.keys(operation.responses["200"]!.content!)).toEqual(["application/json"]);
@@ -49,7 +49,7 @@ describe("the operations of the specification", () => {
     }
   });
 
-  it("describe response headers for createRequestToken only; the callback is required", () => {
+  it("the operations of the specification describe response headers for createRequestToken only; the callback is required", () => {
     const headers = specifiedOperations.flatMap(({ operation: { operationId, responses } }) =>
       Object.entries(responses["200"]!.headers ?? {}).map(
         ([name, { required = false, schema }]) => [operationId, name, required, schema],
@@ -66,7 +66,7 @@ describe("the operations of the specification", () => {
   });
 });
 
-it("allows any base URL and requires a bearer token", () => {
+it("the description allows any base URL and requires a bearer token", () => {
   expect(description.servers).toEqual([
     expect.objectContaining({
       url: "{base_url}",
@@ -80,7 +80,7 @@ it("allows any base URL and requires a bearer token", () => {
   for (const { operation } of operations) expect(operation).not.toHaveProperty("security");
 });
 
-it("describes a tag only if it has operations, and displays all tags in title case", () => {
+it("the description states a tag only if it has operations, and displays all tags in title case", () => {
   const used = new Set(operations.flatMap(({ operation }) => operation.tags));
   for (const { name, description: text, "x-displayName": displayed } of description.tags) {
     if (text !== undefined) expect(used, name).toContain(name);
@@ -89,7 +89,7 @@ it("describes a tag only if it has operations, and displays all tags in title ca
   }
 });
 
-it("documents that a string can be empty if the specification does, or if the string is a date", () => {
+it("the description documents that a string can be empty if the specification does, or if the string is a date", () => {
   const texts = Object.keys(specifiedFields).flatMap((name) =>
     textsOf(description.components.schemas[name]!, name),
   );
@@ -108,7 +108,7 @@ it("documents that a string can be empty if the specification does, or if the st
   ]);
 });
 
-it("restricts no object, list, or value to what the specification shows", () => {
+it("the description restricts no object, list, or value to what the specification shows", () => {
   const closing = /"(?:enum|max\w+|unevaluated\w+)":|"additionalProperties":false/;
   for (const name of Object.keys(specifiedFields)) {
     expect(JSON.stringify(description.components.schemas[name])).not.toMatch(closing);

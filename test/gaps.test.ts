@@ -10,11 +10,11 @@ const texts = new Map(
   [...section!.matchAll(/^\d+\. \*\*(G\d\d)\*\* (.*)\.$/gm)].map(([, id, text]) => [id!, text!]),
 );
 
-it("lists the specification's gaps in info.description", () => {
+it("the description lists the specification's gaps in info.description", () => {
   expect([...texts.keys()]).toEqual(specifiedGaps.map(({ id }) => id));
 });
 
-it("marks each gap where it applies, with the text from the list", () => {
+it("the description marks each gap where it applies, with the text from the list", () => {
   const found = marks(description);
   expect(found.filter(({ id, text }) => texts.get(id) !== text)).toEqual([]);
   const locations = found.map(({ id, location }) => `${id} ${location}`);
@@ -33,7 +33,7 @@ it("marks each gap where it applies, with the text from the list", () => {
   expect(strays).toEqual([]);
 });
 
-it("accepts any value where the specification shows none", () => {
+it("the description accepts any value where the specification shows none", () => {
   const names = ["AccountItem", "Change", "ConvertV4SessionResult"];
   const collection = "MovieDetail/properties/belongs_to_collection";
   const companies = ["production_companies", "production_countries"];

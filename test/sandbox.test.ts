@@ -29,7 +29,7 @@ const send = (path: string, headers: Record<string, string> = token, init: Reque
   sandboxFetch(`http://sandbox.test${path}`, { ...init, headers });
 const post = (path: string, body: string) => send(path, token, { method: "POST", body });
 
-describe("the sandbox returns the example responses", () => {
+describe("example responses", () => {
   const transfer = new Set(["content-encoding", "content-length", "transfer-encoding"]);
 
   async function expectReplay(example: ExampleResponse, headers: Record<string, string>) {
@@ -51,7 +51,7 @@ describe("the sandbox returns the example responses", () => {
   const rank = ({ name, response }: ExampleResponse) =>
     name.endsWith("/typical") ? 0 : response.status < 300 ? 1 : 2;
 
-  it("that match the request", async () => {
+  it("the sandbox returns the example responses that match the request", async () => {
     const ranked = exampleResponses.toSorted(
       (a, b) => rank(b) - rank(a) || exampleResponses.indexOf(b) - exampleResponses.indexOf(a),
     );
@@ -62,19 +62,19 @@ describe("the sandbox returns the example responses", () => {
     for (const example of byRequest.values()) await expectReplay(example, token);
   });
 
-  it("that the `sandbox-case` header names", async () => {
+  it("the sandbox returns the example responses that the `sandbox-case` header names", async () => {
     for (const example of exampleResponses) {
       await expectReplay(example, { ...token, "sandbox-case": example.name.split("/")[1]! });
     }
   });
 
-  it("for the typical case if the identifier is unknown", async () => {
+  it("the sandbox returns the example response of the typical case if the identifier is unknown", async () => {
     const response = await send("/3/movie/424242/lists");
     expect([response.status, await response.json()]).toMatchObject([200, { id: 603, page: 1 }]);
   });
 });
 
-describe("the sandbox rejects with a status envelope", () => {
+describe("rejected requests", () => {
   const rejected: [what: string, status: number, call: () => Promise<Response>][] = [
     ["no token", 401, () => send("/3/movie/603/lists", {})],
     ["an unknown path", 404, () => send("/3/movies/603/lists")],
@@ -88,15 +88,18 @@ describe("the sandbox rejects with a status envelope", () => {
     ["an unknown case", 400, () => send("/3/movie/latest", { ...token, "sandbox-case": "nope" })],
   ];
 
-  it.each(rejected)("%s: %i", async (_, status, call) => {
-    const response = await call();
-    const body: unknown = await response.json();
-    expect(response.status).toBe(status);
-    expect(response.headers.get("content-type")).toMatch(/^application\/json/);
-    expect(isEnvelope(body), JSON.stringify(isEnvelope.errors)).toBe(true);
-  });
+  it.each(rejected)(
+    "the sandbox rejects a request with %s: status %i, with an envelope",
+    async (_, status, call) => {
+      const response = await call();
+      const body: unknown = await response.json();
+      expect(response.status).toBe(status);
+      expect(response.headers.get("content-type")).toMatch(/^application\/json/);
+      expect(isEnvelope(body), JSON.stringify(isEnvelope.errors)).toBe(true);
+    },
+  );
 
-  it("whose message says what to do", async () => {
+  it("the message of a status envelope says what to do", async () => {
     const anonymous = await send("/3/movie/latest", {});
     expect(anonymous.headers.get("www-authenticate")).toBe("Bearer");
     const head = await send("/3/movie/latest", token, { method: "HEAD" });
@@ -109,7 +112,7 @@ describe("the sandbox rejects with a status envelope", () => {
   });
 });
 
-describe("the sandbox as a `fetch` function", () => {
+describe("sandbox as a `fetch` function", () => {
   const url = "http://sandbox.test/3/trending/person/%64%61%79";
   const lower = { authorization: "bEARER x" };
 
@@ -118,12 +121,12 @@ describe("the sandbox as a `fetch` function", () => {
     ["a URL and an init", () => sandboxFetch(new URL(url), { headers: token })],
     ["a Request", () => sandboxFetch(new Request(url, { headers: token }))],
     ["a Request and an init", () => sandboxFetch(new Request(url), { headers: token })],
-  ])("takes %s", async (_, call) => {
+  ])("the sandbox as a `fetch` function takes %s", async (_, call) => {
     const response = await call();
     expect(await response.json()).toEqual(await (await send("/3/trending/person/day")).json());
   });
 
-  it("works for the client both without a network and over HTTP", async () => {
+  it("the sandbox works for the client both without a network and over HTTP", async () => {
     const offline = { baseUrl: "http://sandbox.localhost", fetch: sandboxFetch };
     for (const options of [offline, { baseUrl: await serveHandler() }]) {
       const catalogue = createCatalogue({ token: "any-token", ...options });
@@ -136,7 +139,7 @@ describe("the sandbox as a `fetch` function", () => {
     }
   });
 
-  it("serves a base URL with a path", async () => {
+  it("the sandbox serves a base URL with a path", async () => {
     for (const baseUrl of ["http://sandbox.localhost/api/v2", `${await serveHandler()}/v1/`]) {
       const offline = baseUrl.includes("localhost") ? { fetch: sandboxFetch } : {};
       const catalogue = createCatalogue({ token: "any-token", baseUrl, ...offline });
@@ -145,18 +148,18 @@ describe("the sandbox as a `fetch` function", () => {
   });
 
   const hasIPv6 = networkInterfaces()["lo"]?.some(({ address }) => address === "::1");
-  it.skipIf(!hasIPv6)("listens on an IPv6 address", async () => {
+  it.skipIf(!hasIPv6)("the sandbox listens on an IPv6 address", async () => {
     const server = await serveSandbox(sandboxFetch, { host: "::1", port: 0 });
     onTestFinished(server.close);
     expect((await fetch(`${server.url}/3/movie/latest`, { headers: token })).status).toBe(200);
   });
 
-  it("rejects with an aborted signal's reason", async () => {
+  it("the sandbox rejects with an aborted signal's reason", async () => {
     const signal = AbortSignal.abort(0);
     await expect(sandboxFetch(url, { headers: token, signal })).rejects.toBe(0);
   });
 
-  it("uses no Node APIs", async () => {
+  it("the sandbox uses no Node APIs", async () => {
     const bundle = build({
       entryPoints: [join(root, "src/sandbox/index.ts")],
       ...{ platform: "browser", bundle: true, write: false, logLevel: "silent" },
@@ -165,7 +168,7 @@ describe("the sandbox as a `fetch` function", () => {
   });
 });
 
-describe("among the example responses of an operation, the sandbox chooses", () => {
+describe("choice of an example response", () => {
   const exchange = (
     name: string,
     path: string,
@@ -195,18 +198,21 @@ describe("among the example responses of an operation, the sandbox chooses", () 
     ["a failure if it is the only example response of the path", "/things/2", "x=1", "d-gone"],
     ["a success with the same path for an unknown query", "/things/3", "sort=odd", "e-sorted"],
     ["the typical case for an unknown path", "/things/4", "page=2", "typical"],
-  ])("%s", (_, path, search, name) => {
-    const query = new URLSearchParams(search);
-    const chosen = chooseExchange(cases, { path: path.split("/"), query, body: undefined });
-    expect(chosen?.exchange.name).toBe(name);
-  });
+  ])(
+    "among the example responses of an operation, the sandbox chooses %s",
+    (_, path, search, name) => {
+      const query = new URLSearchParams(search);
+      const chosen = chooseExchange(cases, { path: path.split("/"), query, body: undefined });
+      expect(chosen?.exchange.name).toBe(name);
+    },
+  );
 });
 
-describe("if no example matches a request, the sandbox", () => {
+describe("requests without a matching example", () => {
   const noteOf = async (path: string) => (await send(path)).headers.get("sandbox-note");
   const typical = (part: string) => `no example for this ${part}; responding with "typical"`;
 
-  it("says so in the `sandbox-note` header", async () => {
+  it("if no example matches a request, the sandbox says so in the `sandbox-note` header", async () => {
     expect(await noteOf("/3/search/multi?query=other")).toBe(typical("query"));
     expect(await noteOf("/3/movie/latest?language=de")).toBe(typical("query"));
     expect(await noteOf("/3/movie/424242/lists")).toBe(typical("path"));
@@ -221,9 +227,11 @@ describe("if no example matches a request, the sandbox", () => {
     ["/3/person/popular?page=1"],
     ["/3/search/multi?query=arrow&page=2"],
     ["/3/search/multi?page=2&query=arrow"],
-  ])("says nothing for %s", async (path) => expect(await noteOf(path)).toBeNull());
+  ])("if no example matches a request, the sandbox says nothing for %s", async (path) =>
+    expect(await noteOf(path)).toBeNull(),
+  );
 
-  it("responds to the page of a list with an empty page and the totals, which ends paging", async () => {
+  it("if no example matches a request, the sandbox responds to the page of a list with an empty page and the totals, which ends paging", async () => {
     const paged = exampleResponses.filter(({ response }) => "results" in Object(response.body));
     let count = 0;
     for (const { operation, request, response } of paged) {
@@ -253,20 +261,23 @@ describe("if no example matches a request, the sandbox", () => {
     expect(pages).toEqual([1]);
   });
 
-  it.each(["0", "-1", "1.5", "x", ""])("takes page=%s for any other query", async (page) => {
-    const response = await send(`/3/person/popular?page=${page}`);
-    expect(response.headers.get("sandbox-note")).toBe(typical("query"));
-    expect(await response.json()).toMatchObject({ page: 1 });
-  });
+  it.each(["0", "-1", "1.5", "x", ""])(
+    "if no example matches a request, the sandbox takes page=%s for any other query",
+    async (page) => {
+      const response = await send(`/3/person/popular?page=${page}`);
+      expect(response.headers.get("sandbox-note")).toBe(typical("query"));
+      expect(await response.json()).toMatchObject({ page: 1 });
+    },
+  );
 });
 
-describe("the sandbox responds to an invalid identifier", () => {
+describe("invalid identifiers", () => {
   it.each([
     ["with the operation's example", "/3/movie/abc/lists", "No movie has this identifier."],
     ["in any parameter", "/3/tv/1396/season/1/episode/-1/images", "no such episode"],
     ["with an envelope", "/3/movie/999999999/translations", "No resource has this movie_id."],
-    ["of another type", "/3/person/x/translations", "No resource has this person_id."],
-  ])("%s", async (_, path, message) => {
+    ["that is not a number", "/3/person/x/translations", "No resource has this person_id."],
+  ])("the sandbox reports an invalid identifier %s", async (_, path, message) => {
     const response = await send(path);
     const body = await response.json();
     expect([response.status, body.status_code]).toEqual([404, 34]);
@@ -274,7 +285,7 @@ describe("the sandbox responds to an invalid identifier", () => {
     expect(body.status_message).toContain(message);
   });
 
-  it("with an example if one has the identifier, or if identifiers are not numbers", async () => {
+  it("the sandbox responds to an unknown identifier with an example if one has the identifier, or if identifiers are not numbers", async () => {
     for (const path of ["account/sandbox-user-three/rated/movies", "trending/person/month"]) {
       expect((await send(`/3/${path}`)).status).toBe(200);
     }
@@ -282,14 +293,14 @@ describe("the sandbox responds to an invalid identifier", () => {
   });
 });
 
-describe("an override", () => {
+describe("overrides", () => {
   const overridden = (respond: SandboxOptions["respond"]) => {
     const { fetch } = createSandbox({ respond });
     const options = { baseUrl: "https://sandbox.test", token: "any", fetch, retries: 0 };
     return createCatalogue({ ...options, validate: validateResponse });
   };
 
-  it("replaces the body of one operation", async () => {
+  it("an override replaces the body of one operation", async () => {
     const catalogue = overridden({
       "movies.latest": (example) => ({ ...example, title: "Other" }),
     });
@@ -301,7 +312,7 @@ describe("an override", () => {
     expect((await catalogue.movies.lists(603)).id).toBe(603);
   });
 
-  it("completes an object in a list with the most similar one of the example", async () => {
+  it("an override completes an object in a list with the most similar one of the example", async () => {
     const typical: MultiSearchResults = await (await send("/3/search/multi?query=arrow")).json();
     const person = typical.results.find((each) => each.media_type === "person")!;
     const catalogue = overridden({
@@ -330,7 +341,7 @@ describe("an override", () => {
     expect(languages).toMatchObject([{ name: "Deutsch", iso_639_1: expect.any(String) }]);
   });
 
-  it("removes undefined fields from an item, and leaves objects elsewhere unchanged", async () => {
+  it("an override removes undefined fields from an item, and leaves objects elsewhere unchanged", async () => {
     const catalogue = overridden({
       "people.popular": (example) => ({ ...example, results: [{ adult: undefined }] }),
       "movies.watchProviders": ({ id, results: { US } }) => ({ id, results: { US: US! } }),
@@ -340,7 +351,7 @@ describe("an override", () => {
     expect(Object.keys(results)).toEqual(["US"]);
   });
 
-  it("gets the request, its unread body, and a copy of the example response", async () => {
+  it("an override gets the request, its unread body, and a copy of the example response", async () => {
     const seen: unknown[] = [];
     const catalogue = overridden({
       "people.popular": async (example, request) => {
@@ -363,7 +374,7 @@ describe("an override", () => {
     expect((await (await send("/3/person/popular")).json()).results).not.toEqual([]);
   });
 
-  it("is serialized as JSON, and does not replace a failure", async () => {
+  it("an override is serialized as JSON, and does not replace a failure", async () => {
     const date = new Date(0);
     const { fetch } = createSandbox({
       respond: { "authentication.convertV4Session": () => ({ date, gone: undefined }) },
@@ -375,7 +386,7 @@ describe("an override", () => {
     await expect(failing.movies.lists(999999999)).rejects.toMatchObject({ status: 404 });
   });
 
-  it("that throws or returns undefined rejects the call", async () => {
+  it("an override that throws or returns undefined rejects the call", async () => {
     const cause = new Error("lost");
     const respond = {
       "movies.latest": () => {
@@ -391,7 +402,7 @@ describe("an override", () => {
     );
   });
 
-  it("must be a function for a documented operation", () => {
+  it("an override must be a function for a documented operation", () => {
     const invalid: [options: unknown, message: string][] = [
       [null, "createSandbox: options must be an object, not null"],
       [{ case: "typical" }, 'createSandbox: unknown option "case"; valid options are respond'],
@@ -418,7 +429,7 @@ describe("an override", () => {
     }
   });
 
-  it("is typed by the description", () => {
+  it("an override is typed by the description", () => {
     createSandbox({
       respond: {
         "movies.latest": (example) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import manifest from "../package.json" with { type: "json" };
-import { runScript } from "./support/run.js";
+import { runHere } from "./support/run.js";
 
 /** The scripts in package.json that run one of this project's programs. */
 const own = Object.entries(manifest.scripts).flatMap(([name, command]) => {
@@ -23,7 +23,7 @@ it("has no script that needs a POSIX shell", () => {
 
 describe.each(own)("npm run %s", (name, file) => {
   it("rejects an unknown option and points to --help", async () => {
-    const { code, stdout, stderr } = await runScript(file, ["--no-such-option"]);
+    const { code, stdout, stderr } = await runHere(file, ["--no-such-option"]);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain("--no-such-option");
     expect(stderr).toMatch(new RegExp(`npm (run )?${name} -- --help`));
@@ -32,7 +32,7 @@ describe.each(own)("npm run %s", (name, file) => {
 });
 
 it("npm start prints its usage with --help and does nothing else", async () => {
-  const { code, stdout, stderr } = await runScript("scripts/start.ts", ["--help"]);
+  const { code, stdout, stderr } = await runHere("scripts/start.ts", ["--help"]);
   expect([code, stderr]).toEqual([0, ""]);
   expect(stdout).toMatch(/^Usage: npm start\n[^]*^ {2}-h, --help {2,}/m);
 });

@@ -7,8 +7,8 @@ import {
   operationRows,
 } from "./support/specification.js";
 
-describe("like the specification, the description has", () => {
-  it("the same operations in the same order, with method, path, and schema", () => {
+describe("description", () => {
+  it("like the specification, the description has the same operations in the same order, with method, path, and schema", () => {
     const described = specifiedOperations.map(({ method, path, operation }) => [
       operation.operationId,
       method.toUpperCase(),
@@ -18,15 +18,18 @@ describe("like the specification, the description has", () => {
     expect(described).toEqual(operationRows);
   });
 
-  it("the same families in the same order, as tags", () => {
+  it("like the specification, the description has the same families in the same order, as tags", () => {
     const names = families.split(", ");
     const tags = description.tags.map(({ name }) => name);
     expect(tags.filter((name) => names.includes(name))).toEqual(names);
   });
 
-  it.each(Object.entries(specifiedFields))("the fields of %s, with their types", (name, rows) => {
-    expect(fieldsOf(description.components.schemas[name]!)).toEqual(rows);
-  });
+  it.each(Object.entries(specifiedFields))(
+    "like the specification, the description has the fields of %s, with their types",
+    (name, rows) => {
+      expect(fieldsOf(description.components.schemas[name]!)).toEqual(rows);
+    },
+  );
 });
 
 /**

@@ -22,7 +22,7 @@ import { describeUnion } from "../../src/openapi/unions.js";
 const SILENT_FORMATS = new Set(["binary", "double", "float", "int64", "password"]);
 /** Names in the code that ajv generates, as ajv's own plugins import them. */
 const { vErrors: ERRORS, errors: COUNT, instancePath: INSTANCE_PATH } = unwrap(ajvNames);
-/** The minimum length of a shared schema: a call of a shorter one is longer than the schema. */
+/** The minimum length of a shared schema. A call of its validator would be longer than a shorter schema. */
 const MIN_SHARED_LENGTH = 120;
 
 /** ajv for the schemas of a document. */
@@ -45,7 +45,7 @@ export function createAjv(
   const text = JSON.stringify(document);
   const ajv = new (unwrap(AjvCore))({
     next: true,
-    // Otherwise, ajv tracks evaluated properties at every step.
+    // Unless this is false, ajv tracks evaluated properties at every step.
     unevaluated: /"unevaluated(Items|Properties)":/.test(text),
     // Otherwise, an object has a property of every name that JavaScript objects inherit.
     ownProperties: /"(constructor|hasOwnProperty|isPrototypeOf|toString|valueOf)":/.test(text),
@@ -189,7 +189,7 @@ function unionCode(cxt: KeywordCxt): void {
         cxt.mergeEvaluated(inner, Name);
       });
     };
-    // Otherwise, a recursive union would take exponential time.
+    // Without this condition, a recursive union would take exponential time.
     if (tags.length > 0)
       gen.if(
         _`!(${isObjectValue} && (${or(...tags.map((tag) => _`(${failsTag(data, tag)})`))}))`,
@@ -242,7 +242,7 @@ function failsTag(data: Name, { name, in: allowed, notIn = [], isOptional }: Tag
 function callCode(cxt: KeywordCxt, name: string, base: string): void {
   const { gen, it } = cxt;
   const valid = gen.name("valid");
-  // The code of `$ref` copies all errors found so far, so that many failing calls would take quadratic time.
+  // ajv's own code for `$ref` copies all errors found so far, so many failing calls would take quadratic time.
   const before = gen.const("before", ERRORS);
   const count = gen.const("count", COUNT);
   gen.assign(ERRORS, null);

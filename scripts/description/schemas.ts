@@ -27,7 +27,7 @@ export function findUnsupported(
 ): { pointer: string; text: string }[] {
   return [...schemas].flatMap((pointer) => {
     const schema = getAtPointer(document, pointer);
-    // Whatever refers to nothing is reported there.
+    // A reference without a target is reported where the reference is.
     if (typeof schema === "boolean" || schema === undefined) return [];
     if (!isObject(schema)) return { pointer, text: "a schema must be an object or a boolean" };
     const unknown = Object.keys(schema)
@@ -71,7 +71,7 @@ function findUnusable(document: Json, pointer: string, schema: { [keyword: strin
   return problems;
 }
 
-/** Whether a schema applies to the same value as itself again, so that validation would not end. */
+/** Whether a schema refers back to itself for the same value, so that validation would never end. */
 function isCircular(document: Json, pointer: string): boolean {
   const next = (here: string) => {
     const { $ref } = schemaAt(document, here);

@@ -56,7 +56,9 @@ export function methodPage(call: Call, reference: Reference): Page {
   const { id, path, method, description } = operation;
   const { text, observed, factsOf } = reference;
   const object = getAtPointer(observed, operation.pointer) as object;
-  const facts = factsOf(url).map((name) => `[${name.replaceAll("-", " ")}](observed-facts.html#${name})`);
+  const facts = factsOf(url).map(
+    (name) => `[${name.replaceAll("-", " ")}](observed-facts.html#${name})`,
+  );
   const notes = [
     description,
     specified &&

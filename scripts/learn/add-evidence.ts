@@ -9,7 +9,7 @@ import { isMapKey, isName, TAG } from "./shape.js";
 
 type Files = Iterable<readonly [name: string, file: EvidenceFile]>;
 
-/** Maps show this many entries of different shapes. */
+/** The maximum number of entries that are kept of a map, each of a different shape. */
 const MAX_ENTRIES = 3;
 
 /**
@@ -93,7 +93,7 @@ export function withPlaceholders(value: Json): Json {
     );
   }
   const shapes = entries.map(([key, each]) => {
-    // It selects the branch of a union.
+    // The value of a discriminator stays, because it selects the branch of a union.
     const isTag = key === TAG && typeof each === "string" && isPropertyName(each);
     return [key, isTag ? each : withPlaceholders(each)] as const;
   });

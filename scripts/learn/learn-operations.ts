@@ -26,11 +26,12 @@ import {
   type ObservedOperation,
 } from "../overlay/observed-files.js";
 import {
+  areAlike,
   createShape,
   find,
-  listObjects,
+  keysOf,
+  listShapes,
   mergeSimilar,
-  overlap,
   type Shape,
   type ShownValue,
 } from "./shape.js";
@@ -65,8 +66,6 @@ type Existing = readonly (readonly [name: string, file: ObservedFile])[];
 
 const APPEND = "append_to_response";
 const SHARED = "shared";
-/** Objects with this share of common properties are of the same kind. */
-const ALIKE = 0.5;
 /** The responses that describe a failure more closely than the default one. */
 const FAILURES: Readonly<Record<number, string>> = {
   401: "Unauthorized",
@@ -96,7 +95,7 @@ export function learnOperations(
   const parts = findParts(operations, shown);
   const shapes = arrangeResponses(operations, shown, parts);
   const roots = learned.map((each) => shapes.get(keyOf(each))!);
-  const objects = listObjects(roots);
+  const objects = listShapes(roots).filter(({ properties }) => properties);
   const before = addObservedFiles(description, existing);
   const names = nameShapes(
     objects.filter(isComponent),
@@ -108,6 +107,8 @@ export function learnOperations(
   const context = {
     names,
     namesakes: collectNamesakes(objects, names),
+    objects,
+    unions: listShapes(shapes.values()).filter(({ branches }) => branches),
     isPersonal: ({ evidence: { path } }: ShownValue) => PERSONAL.test(path),
     isPart: (shape: Shape) => partShapes.has(shape),
     describe: createTexts(description, schemasOf(before)),
@@ -128,11 +129,16 @@ export function learnOperations(
       unseen.push(keyOf(operation));
       continue;
     }
-    const { schema } = schemaOf(shapes.get(keyOf(operation))!, "", context);
+    const root = shapes.get(keyOf(operation))!;
+    const isLike = (each: EvidenceExchange) =>
+      each.method === operation.method &&
+      shapes.has(keyOf(each)) &&
+      areAlike(keysOf(find(shapes.get(keyOf(each))!)), keysOf(find(root)));
     (paths[operation.path] ??= {})[operation.method.toLowerCase()] = describeOperation(
       operation,
       own,
-      schema,
+      shown.filter((each) => each.exchange.response.status < 300 && isLike(each)),
+      schemaOf(root, "", context).schema,
       parts.has(keyOf(operation)),
       before,
     );
@@ -209,6 +215,7 @@ function arrangeResponses(
 function describeOperation(
   operation: DocumentedOperation,
   evidence: readonly EvidenceExchange[],
+  alike: readonly EvidenceExchange[],
   schema: Schema,
   isAppending: boolean,
   before: Json,
@@ -225,15 +232,22 @@ function describeOperation(
   const statuses = [
     ...new Set(evidence.map(({ exchange }) => exchange.response.status)),
   ].toSorted();
+  const recorded = evidence.filter(({ isDocumentation }) => !isDocumentation);
   const content = { "application/json": { schema } };
-  const successes = statuses
+  const borrowed = recorded.length > 0 ? [] : alike;
+  const all = new Set([...statuses, ...borrowed.map(({ exchange }) => exchange.response.status)]);
+  const successes = [...all]
     .filter((each) => each < 300)
+    .toSorted()
     .map((status) => {
       const { description: text = "A successful response." } = (responses[status] ?? {}) as Record<
         string,
         Json
       >;
-      return [status, { description: text, content }] as const;
+      const from = alike.find(({ exchange }) => exchange.response.status === status);
+      const level = !statuses.includes(status) &&
+        from && { "x-observed": { inferred: `status as in ${keyOf(from)}` } };
+      return [status, { description: text, content, ...level }] as const;
     });
   const failures = new Set([
     401,
@@ -399,7 +413,7 @@ function createTexts(description: Json, own: Record<string, Schema>) {
     const old = own[holder]?.properties?.[key] as Schema | undefined;
     const others = specified.filter((each) => each.get(key)?.description !== undefined);
     const texts = new Set(others.map((each) => each.get(key)!.description as string));
-    const isAlike = others.some((each) => overlap(keys, new Set(each.keys())) >= ALIKE);
+    const isAlike = others.some((each) => areAlike(keys, new Set(each.keys())));
     const [stated] = texts.size === 1 && isAlike ? texts : [];
     return (old?.description as string | undefined) ?? stated;
   };

@@ -3,7 +3,17 @@ import type { Schema } from "../../src/openapi/schema.js";
 import { findOrigins, levelOf, type Level } from "../shared/evidence-level.js";
 import { toTypeKeyword } from "./infer.js";
 import { formOf, type Form } from "./forms.js";
-import { find, isMapKey, isMixed, MAP_KEY, pick, typesOf, valuesOf } from "./shape.js";
+import {
+  areAlike,
+  find,
+  isMapKey,
+  isMixed,
+  keysOf,
+  MAP_KEY,
+  pick,
+  typesOf,
+  valuesOf,
+} from "./shape.js";
 import type { Shape, ShownValue } from "./shape.js";
 
 /** The evidence for a statement. */
@@ -17,22 +27,22 @@ export interface Support {
   inferred?: string;
 }
 
-/** A property requires this many objects that all have it, ... */
-const MIN_OBJECTS = 4;
+/** A required property or a pattern needs this many values, ... */
+const MIN_VALUES = 4;
 /** ... from this many sources. */
 const MIN_SOURCES = 2;
-/** Null in so many properties of the same name makes the others nullable, too. */
-const MIN_NULLS = 2;
+/** A null or an absence that many values do not show is borrowed from at least so many other objects. */
+const MIN_HOLDERS = 2;
 /** An object with more properties gets a name. */
 const MAX_INLINE = 5;
-/** Public in every response. */
+/** Properties that are public in every response. */
 const ENVELOPE = /^(page|total_pages|total_results|success|status_code|status_message)$/;
 
 /** A property with the same name in another object. */
 interface Namesake {
   holder: string;
   types: Set<string>;
-  shape?: Shape;
+  shape: Shape;
 }
 
 /** The context in which shapes become schemas. */
@@ -40,6 +50,10 @@ export interface SchemaContext {
   /** The name of each object shape that becomes a component. */
   names: ReadonlyMap<Shape, string>;
   namesakes: ReadonlyMap<string, Namesake[]>;
+  /** The shapes of all objects with properties. */
+  objects: readonly Shape[];
+  /** The shapes of all objects of several kinds. */
+  unions: readonly Shape[];
   /** Whether a value is personal, unless shown to be public. */
   isPersonal(shown: ShownValue): boolean;
   /** Whether `append_to_response` can include a response in another one. */
@@ -63,7 +77,7 @@ export function collectNamesakes(
   for (const holder of objects) {
     for (const [key, property] of holder.properties ?? []) {
       const shape = find(property);
-      const here = { holder: names.get(holder) ?? holder.id, types: typesOf(shape.values), shape };
+      const here = { holder: nameOf(holder, { names }), types: typesOf(shape.values), shape };
       all.set(key, [...(all.get(key) ?? []), here]);
     }
   }
@@ -73,23 +87,61 @@ export function collectNamesakes(
 /** The schema of an object with properties, which becomes a component or is written inline. */
 export function objectSchema(shape: Shape, holder: string, context: SchemaContext): Schema {
   const objects = pick(shape.values, isObject);
-  const origins = findOrigins(sourcesOf(objects));
-  const isProven = objects.length >= MIN_OBJECTS && origins.length >= MIN_SOURCES;
   const keys = [...shape.properties!.keys()].toSorted();
+  const own = keysOf(shape);
+  const alike = context.objects.filter((each) => each !== shape && areAlike(keysOf(each), own));
   const required = keys.filter(
     (key) =>
-      isProven &&
-      valuesOf(objects, key).length === objects.length &&
-      !shape.appended.has(key) &&
+      own.has(key) &&
+      isProven(objects) &&
+      !canOmit(shape, key) &&
+      alike.filter((each) => canOmit(each, key)).length < MIN_HOLDERS &&
       // Another response can contain this one, without the identifier that both would have.
       !(key === "id" && context.isPart(shape)),
   );
-  const properties = keys.map((key) => [key, propertySchema(shape, key, holder, context)]);
+  const borrowed = isProven(objects) ? [] : borrowProperties(own, alike, context);
+  const properties = [
+    ...keys.map((key) => [key, propertySchema(shape, key, holder, context)] as const),
+    ...borrowed,
+  ];
   return {
     type: "object",
     ...(required.length > 0 && { required }),
-    properties: Object.fromEntries(properties),
+    properties: Object.fromEntries(properties.toSorted(([a], [b]) => (a < b ? -1 : 1))),
   };
+}
+
+function isProven(values: readonly ShownValue[]): boolean {
+  return values.length >= MIN_VALUES && findOrigins(sourcesOf(values)).length >= MIN_SOURCES;
+}
+
+function canOmit({ properties, values }: Shape, key: string): boolean {
+  const objects = pick(values, isObject);
+  return properties!.has(key) && valuesOf(objects, key).length < objects.length;
+}
+
+/** The properties that all objects of about the same kind have, for an object that little evidence shows. */
+function borrowProperties(
+  own: ReadonlySet<string>,
+  [first, ...others]: readonly Shape[],
+  context: SchemaContext,
+): [key: string, schema: Schema][] {
+  if (!first) return [];
+  const from = `property as in ${listNames([first, ...others].map((each) => nameOf(each, context)))}`;
+  return [...keysOf(first)].flatMap((key) => {
+    if (own.has(key) || !others.every((each) => keysOf(each).has(key))) return [];
+    const { schema } = schemaOf(first.properties!.get(key)!, key, context);
+    return [[key, { ...schema, "x-observed": { inferred: from } }]];
+  });
+}
+
+function nameOf(shape: Shape, { names }: Pick<SchemaContext, "names">): string {
+  return names.get(shape) ?? shape.id.trim();
+}
+
+/** The first two of some names. */
+function listNames(names: readonly string[]): string {
+  return [...new Set(names)].toSorted().slice(0, 2).join(", ");
 }
 
 function propertySchema(
@@ -141,18 +193,22 @@ export function schemaOf(
 ): { schema: Schema; inferred: string[] } {
   const shape = find(given);
   const types = typesOf(shape.values);
-  const mixed = (context.namesakes.get(key) ?? []).find((each) => isMixed(each.shape!.values));
+  const mixed = (context.namesakes.get(key) ?? []).find((each) => isMixed(each.shape.values));
   if (isMixed(shape.values)) return { schema: {}, inferred: [] };
   if (types.has("object") && mixed)
     return { schema: {}, inferred: [`any value as in ${mixed.holder}`] };
   const { inferred, types: all } = generalize(shape, key, types, context);
   const isNullable = all.delete("null");
   const parts: Schema[] = [];
-  if (all.delete("object")) parts.push(objectPart(shape, context));
+  if (all.delete("object")) {
+    const { schema, from } = objectPart(shape, context);
+    if (from !== undefined) inferred.push(from);
+    parts.push(schema);
+  }
   if (all.delete("array")) {
-    const { schema, from } = itemsOf(shape, key, context);
-    if (from !== undefined) inferred.push(`items as in ${from}`);
-    parts.push({ type: "array", items: schema });
+    const items = itemsOf(shape, key, context);
+    inferred.push(...items.inferred);
+    parts.push({ type: "array", items: items.schema });
   }
   if (all.size > 0) parts.push(scalarPart(shape, key, [...all], context));
   if (parts.length === 0) return { schema: {}, inferred };
@@ -184,12 +240,12 @@ function generalize(
   const isAlike = (other: Namesake) =>
     own.length === 0 || [...other.types].some((each) => kindOfType(each) === kindOfType(own[0]!));
   const alike = others.filter(isAlike);
+  const minHolders = isProven(shape.values) ? MIN_HOLDERS : 1;
   const borrow = (type: string) => {
     const from = alike.filter((each) => each.types.has(type)).map(({ holder }) => holder);
-    const isRare = type === "null" && from.length < MIN_NULLS;
-    if (all.has(type) || from.length === 0 || isRare) return;
+    if (all.has(type) || from.length < minHolders) return;
     all.add(type);
-    inferred.push(`${type} as in ${[...new Set(from)].toSorted().slice(0, 2).join(", ")}`);
+    inferred.push(`${type} as in ${listNames(from)}`);
   };
   if (own.length === 0 && types.size > 0) {
     const kinds = new Set(others.flatMap((each) => [...each.types].map(kindOfType)));
@@ -207,52 +263,70 @@ function kindOfType(type: string): string {
   return type === "integer" ? "number" : type;
 }
 
-function objectPart(shape: Shape, context: SchemaContext): Schema {
+/** The schema of an object, and where some of its kinds come from. */
+function objectPart(shape: Shape, context: SchemaContext): { schema: Schema; from?: string } {
   const { properties, entries, branches } = shape;
   if (entries) {
     const { schema } = schemaOf(entries, "", context);
     const keys = pick(shape.values, isObject).flatMap(({ value }) => Object.keys(value as object));
-    return {
-      type: "object",
-      ...(keys.every(isMapKey) && { propertyNames: { pattern: MAP_KEY } }),
-      additionalProperties: schema,
-    };
+    const names = keys.every(isMapKey) && { propertyNames: { pattern: MAP_KEY } };
+    return { schema: { type: "object", ...names, additionalProperties: schema } };
   }
-  if (branches) {
-    const tagged = [...branches].map(([tag, each]) => ({
-      allOf: [
-        objectPart(find(each), context),
-        {
-          type: "object",
-          required: ["media_type"],
-          properties: { media_type: { type: "string", const: tag } },
-        },
-      ],
-    }));
-    return { oneOf: tagged };
-  }
-  if (!properties) return { type: "object", additionalProperties: true };
+  if (branches) return unionPart(shape, branches, context);
+  if (!properties) return { schema: { type: "object", additionalProperties: true } };
   const name = context.names.get(shape);
-  return name === undefined
-    ? objectSchema(shape, "", context)
-    : { $ref: `#/components/schemas/${name}` };
+  const schema =
+    name === undefined
+      ? objectSchema(shape, "", context)
+      : { $ref: `#/components/schemas/${name}` };
+  return { schema };
 }
 
-function itemsOf(
-  shape: Shape,
-  key: string,
+/** A union of objects, with the kinds that one with the same name has beyond them. */
+function unionPart(
+  { name }: Shape,
+  branches: ReadonlyMap<string, Shape>,
   context: SchemaContext,
 ): { schema: Schema; from?: string } {
+  const wider = context.unions.find(
+    (each) =>
+      each.name === name &&
+      each.branches!.size > branches.size &&
+      [...branches.keys()].every((tag) => each.branches!.has(tag)) &&
+      [...each.branches!.values()].every((one) => context.names.has(find(one))),
+  );
+  const all = [...new Map([...(wider?.branches ?? []), ...branches])];
+  const tagged = all.map(([tag, each]) => ({
+    allOf: [
+      objectPart(find(each), context).schema,
+      {
+        type: "object",
+        required: ["media_type"],
+        properties: { media_type: { type: "string", const: tag } },
+      },
+    ],
+  }));
+  const added = all.map(([tag]) => tag).filter((tag) => !branches.has(tag));
+  return {
+    schema: { oneOf: tagged },
+    ...(wider && { from: `${added.join(", ")} as in ${wider.id.replace(/ \S*$/, "")}` }),
+  };
+}
+
+function itemsOf(shape: Shape, key: string, context: SchemaContext) {
   const items = shape.items && find(shape.items);
-  if (items && items.values.length > 0) return { schema: schemaOf(items, "", context).schema };
+  if (items && items.values.length > 0) return schemaOf(items, "", context);
   // If all lists are empty, lists with the same name elsewhere show the items.
   const others = (context.namesakes.get(key) ?? []).flatMap(({ shape: other, holder }) => {
-    const own = other && other !== shape && find(other).items;
+    const own = other !== shape && find(other).items;
     return own && find(own).values.length > 0 ? [{ own: find(own), holder }] : [];
   });
   const [first] = others;
-  if (!first || others.some(({ own }) => own !== first.own)) return { schema: {} };
-  return { schema: schemaOf(first.own, "", context).schema, from: first.holder };
+  if (!first || others.some(({ own }) => own !== first.own)) return { schema: {}, inferred: [] };
+  return {
+    schema: schemaOf(first.own, "", context).schema,
+    inferred: [`items as in ${first.holder}`],
+  };
 }
 
 function scalarPart(
@@ -275,8 +349,8 @@ function scalarPart(
 /** The pattern of strings that all have the same form. They can be empty if those of the same name can. */
 function patternOf(shape: Shape, key: string, { namesakes }: SchemaContext): string | undefined {
   const form = commonForm(shape);
-  if (!form) return undefined;
-  const alike = (namesakes.get(key) ?? []).flatMap((each) => each.shape ?? []);
+  if (!form || !isProven(pick(shape.values, Boolean))) return undefined;
+  const alike = (namesakes.get(key) ?? []).map((each) => each.shape);
   const canBeEmpty = [shape, ...alike.filter((each) => commonForm(each) === form)].some((each) =>
     each.values.some(({ value }) => value === ""),
   );

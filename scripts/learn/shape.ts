@@ -1,5 +1,6 @@
 import { isObject, jsonType } from "../../src/openapi/schema.js";
 import type { Json } from "../../src/openapi/description.js";
+import { reach } from "../shared/reach.js";
 import { isPropertyName } from "./infer.js";
 import type { EvidenceExchange } from "./read-evidence.js";
 
@@ -37,6 +38,8 @@ export const MAP_KEY = "^[A-Z]{2}(-[A-Z0-9]{1,3})?$";
 export const TAG = "media_type";
 /** The minimum share of properties that two shapes of the same kind have in common. */
 const SIMILAR = 0.84;
+/** Objects of about the same kind have more than this share of their properties in common. */
+const ALIKE = 0.5;
 
 /**
  * Arranges values by location.
@@ -120,19 +123,9 @@ export function find(shape: Shape): Shape {
   return shape.mergedInto ? find(shape.mergedInto) : shape;
 }
 
-/** Every object shape with properties below the given shapes. */
-export function listObjects(roots: Iterable<Shape>): Shape[] {
-  const found = new Set<Shape>();
-  const visited = new Set<Shape>();
-  const visit = (given: Shape) => {
-    const shape = find(given);
-    if (visited.has(shape)) return;
-    visited.add(shape);
-    if (shape.properties) found.add(shape);
-    for (const each of childrenOf(shape)) visit(each);
-  };
-  for (const root of roots) visit(root);
-  return [...found];
+/** The given shapes, and every shape inside them. */
+export function listShapes(roots: Iterable<Shape>): Shape[] {
+  return [...reach([...roots].map(find), (shape) => childrenOf(shape).map(find))];
 }
 
 function childrenOf({ properties, entries, branches, items }: Shape): Shape[] {
@@ -156,9 +149,9 @@ export function mergeSimilar(roots: readonly Shape[]): void {
     return heights.get(shape)!;
   };
   roots.forEach(measure);
-  const objects = listObjects(roots).toSorted(
-    (a, b) => heights.get(a)! - heights.get(b)! || (a.id < b.id ? -1 : 1),
-  );
+  const objects = listShapes(roots)
+    .filter(({ properties }) => properties)
+    .toSorted((a, b) => heights.get(a)! - heights.get(b)! || (a.id < b.id ? -1 : 1));
   const leaders = new Map<Shape, ReadonlySet<string>>();
   for (const shape of objects) {
     if (shape.mergedInto) continue;
@@ -185,13 +178,19 @@ function isOfSameKind(one: Shape, other: Shape): boolean {
 }
 
 /** The share of common names. */
-export function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const common = [...one].filter((each) => other.has(each)).length;
   return common / (one.size + other.size - common);
 }
 
-function keysOf({ properties }: Shape): Set<string> {
-  return new Set(properties?.keys());
+/** Whether objects with these properties are of about the same kind. */
+export function areAlike(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  return overlap(one, other) > ALIKE;
+}
+
+/** The properties of an object, without those that `append_to_response` adds. */
+export function keysOf({ properties, appended }: Shape): Set<string> {
+  return new Set([...(properties?.keys() ?? [])].filter((key) => !appended.has(key)));
 }
 
 /** The properties that most objects have, each with the kind of object in it. */

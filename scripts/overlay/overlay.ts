@@ -177,7 +177,7 @@ function merge(parent: Container, key: string | number, update: Json, path: Path
   if (isMap(old) && isMap(update)) {
     if ("$ref" in update && !("$ref" in old))
       throw new Error(
-        `${toPointer(path)} is described already, so it cannot refer to ${String(update["$ref"])}; exclude it from the target`,
+        `${toPointer(path)} already exists, so it cannot become a reference to ${String(update["$ref"])}; exclude it from the target`,
       );
     const entries = Object.entries(update);
     return entries.flatMap(([name, value]) => merge(old, name, value!, [...path, name]));

@@ -170,7 +170,7 @@ function* listChanges(
     for (const { name, in: tags = [] } of traits.branches.flatMap((each) => each.tags))
       for (const other of tags.filter((each) => each !== value[name]))
         yield [
-          "tag of another branch",
+          "discriminator of another branch",
           pointer + toReferenceToken(name),
           union.pointer,
           { ...value, [name]: other },
@@ -183,7 +183,7 @@ function* listChanges(
       if (memberSchemas(schemas, name).length === 0) {
         const descriptionPointer = parentPointer(union.pointer);
         yield [
-          "field of another branch",
+          "property of another branch",
           pointer + toReferenceToken(name),
           descriptionPointer,
           { ...value, [name]: own },
@@ -230,9 +230,9 @@ function* wrongValues(
   if (isWhole) yield ["fraction", "type", 1.5];
   if (schema.const !== undefined && typeof value === "boolean")
     yield ["wrong constant", "const", !value];
-  if (schema.minItems && Array.isArray(value)) yield ["empty list", "minItems", []];
+  if (schema.minItems && Array.isArray(value)) yield ["empty array", "minItems", []];
   if (typeof value !== "string") return;
-  if (schema.const !== undefined || schema.enum) yield ["wrong tag", "const", UNHEARD_OF];
+  if (schema.const !== undefined || schema.enum) yield ["unknown constant", "const", UNHEARD_OF];
   if (schema.format === "uri") yield ["break form", "format", "not a URL"];
   if (schema.pattern === undefined) return;
   const form = new RegExp(schema.pattern, "u");

@@ -45,8 +45,10 @@ export function levelOf(sources: Iterable<string>): Level {
 
 /** A level in words, with its latest month, such as "Observed in several sources; seen 2026-08." */
 export function describeLevel({ level, seen, inferred }: EvidenceLevel = {}): string | undefined {
-  if (level === undefined) return undefined;
   const date = seen === undefined ? "" : `; seen ${seen.slice(0, "2026-01".length)}`;
-  const origin = inferred === undefined ? "" : ` Inferred: ${inferred}.`;
-  return `${WORDS[level]}${date}.${origin}`;
+  const parts = [
+    ...(level === undefined ? [] : [`${WORDS[level]}${date}.`]),
+    ...(inferred === undefined ? [] : [`Inferred: ${inferred}.`]),
+  ];
+  return parts.length > 0 ? parts.join(" ") : undefined;
 }

@@ -1,14 +1,14 @@
-/** The given pointers, and all pointers that they lead to, directly or indirectly. */
-export function reach(
-  pointers: Iterable<string>,
-  next: (pointer: string) => readonly string[],
-): Set<string> {
-  const reached = new Set<string>();
-  const visit = (pointer: string) => {
-    if (reached.has(pointer)) return;
-    reached.add(pointer);
-    next(pointer).forEach(visit);
+/** The given nodes, and all nodes that they lead to, directly or indirectly. */
+export function reach<Node>(
+  nodes: Iterable<Node>,
+  next: (node: Node) => readonly Node[],
+): Set<Node> {
+  const reached = new Set<Node>();
+  const visit = (node: Node) => {
+    if (reached.has(node)) return;
+    reached.add(node);
+    next(node).forEach(visit);
   };
-  for (const pointer of pointers) visit(pointer);
+  for (const node of nodes) visit(node);
   return reached;
 }

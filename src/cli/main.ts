@@ -14,10 +14,11 @@ const HELP = `Usage: media-catalogue COMMAND [OPTION...]
   -v, --version       print the version
 
 Exit codes
-  0  everything passed
-  1  there are failures
-  2  the command line is invalid, or a file cannot be read or written
-  3  too few exchanges were validated`;
+  0    everything passed
+  1    there are failures
+  2    the command line is invalid, or a file cannot be read or written
+  3    too few exchanges were validated
+  130  recording was interrupted`;
 
 interface Command {
   help: string;

@@ -13,13 +13,13 @@ Retry-After, and reads the access token from CATALOGUE_TOKEN.
 
   --base-url URL     absolute http(s) URL of the deployment
   --out FOLDER       folder for the recordings (default: test/recordings)
-  --plan FILE        cases to call; see docs/configuration.md (default: every read-only operation whose parameters
-                     have examples in the description)
-  --observed         also know the operations that only the observed description has
+  --plan FILE        cases to call; see docs/configuration.md (default: every read-only operation whose required
+                     parameters have examples in the description)
+  --observed         also use the operations that only the observed description has
   --delay MS         milliseconds between two calls (default: 250)
   --allow-writes     also make planned calls that change data
-  --overwrite        replace existing recordings (default: keep them; unless all exist, their cases are called all the
-                     same, to learn which values to replace)
+  --overwrite        replace existing recordings (default: keep them; unless all of them exist, their cases are still
+                     called, to learn which values are sensitive)
   -h, --help         print this help
   -v, --version      print the version
 

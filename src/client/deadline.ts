@@ -21,30 +21,33 @@ export function withDeadline<Result>(
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) throw reasonOf(signal);
-    let isOver = false;
+    let isExpired = false;
     const stops: (() => void)[] = [];
+    // The signal itself might know more than its listener: another listener can stop the event.
+    const isOver = () => isExpired || signal?.aborted === true;
     const onEnd = (stop: () => void) => {
-      if (isOver) stop();
+      if (isOver()) stop();
       else stops.push(stop);
     };
-    const settle = () => {
+    const settle = (run: () => void) => {
       clearTimeout(timer);
       unwatch?.();
+      if (signal?.aborted) reject(reasonOf(signal));
+      else run();
     };
     const end = () => {
-      isOver = true;
-      settle();
+      isExpired = true;
+      settle(() => resolve(onTimeout()));
       for (const stop of stops) stop();
     };
     // One timer, held until the end: on Node 20, `AbortSignal.any` and `AbortSignal.timeout` can be garbage-collected
     // before they fire.
-    const expire = () => (resolve(onTimeout()), end());
-    const timer = ms === Infinity ? undefined : setTimeout(expire, ms);
-    const unwatch = signal && watch(signal, () => (reject(reasonOf(signal)), end()));
+    const timer = ms === Infinity ? undefined : setTimeout(end, ms);
+    const unwatch = signal && watch(signal, end);
     // `finally()` would create three more promises.
-    run({ isOver: () => isOver, onEnd }).then(
-      (result) => (settle(), resolve(result)),
-      (error: unknown) => (settle(), reject(error)),
+    run({ isOver, onEnd }).then(
+      (result) => settle(() => resolve(result)),
+      (error: unknown) => settle(() => reject(error)),
     );
   });
 }
@@ -52,7 +55,7 @@ export function withDeadline<Result>(
 /** An aborted signal's reason. A polyfilled signal might not have one. */
 function reasonOf({ reason }: AbortSignal): unknown {
   if (reason !== undefined) return reason;
-  // Not a DOMException, which React Native does not have.
+  // This is not a DOMException, because React Native has none.
   return Object.assign(new Error("This operation was aborted"), { name: "AbortError" });
 }
 
@@ -61,7 +64,7 @@ function watch(signal: AbortSignal, end: () => void): () => void {
   let known = running.get(signal);
   if (!known) {
     const ends = new Set<() => void>();
-    // A closure, because on Node `event.currentTarget` is null in every listener but the first.
+    // This is a closure, because on Node `event.currentTarget` is null in every listener but the first.
     known = { ends, onAbort: () => ends.forEach((each) => each()) };
     running.set(signal, known);
     // All calls share one listener, because Node 20 warns about a leak at the eleventh.

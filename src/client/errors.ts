@@ -60,7 +60,7 @@ export class TimeoutError extends CatalogueError {
 }
 
 const classes = { CatalogueError, ApiError, BodyError, ConnectionError, TimeoutError };
-// On the prototypes, because an own `name` property would be printed with every error.
+// The names are on the prototypes, because an own `name` property would be printed with every error.
 for (const [name, { prototype }] of Object.entries(classes)) prototype.name = name;
 
 /**

@@ -137,7 +137,7 @@ export function checkNames(
   what = "options",
 ): void {
   checkObject(where, what, options);
-  // Includes inherited names, which reject an AbortSignal or Headers, but accept an instance of an app's own class.
+  // Includes inherited names: this rejects an AbortSignal or Headers, but accepts an instance of an app's own class.
   for (const name in options as object) {
     if (names.includes(name) || (options as Record<string, unknown>)[name] === undefined) continue;
     const advice = `valid ${what} are ${names.join(", ")}`;

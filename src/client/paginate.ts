@@ -1,6 +1,5 @@
 import { CatalogueError } from "./errors.js";
 import { checkNames, checkNumber, checkType } from "./options.js";
-import { describeType } from "./text.js";
 
 /** One page of a list: the fields that paging needs. */
 export interface Page<Item> {
@@ -59,14 +58,13 @@ export function paginate<Each extends Page<unknown>>(
   async function* pages(): AsyncGenerator<Each, void, undefined> {
     for (let number = start; ; number += 1) {
       const page = await fetchPage(number);
-      if (page?.page !== number) {
-        const found = typeof page?.page === "number" ? page.page : describeType(page?.page);
-        const problem = `expected page ${number}, got ${found}`;
-        throw new CatalogueError("paginate", `${problem}; pass the page number in the query`);
+      if (typeof page?.page !== "number" || !Array.isArray(page.results)) {
+        const expected = "a page with a `page` number and a `results` array";
+        throw new CatalogueError("paginate", `fetchPage must return ${expected}`);
       }
-      if (!Array.isArray(page.results)) {
-        const problem = `page ${number} has no \`results\` array`;
-        throw new CatalogueError("paginate", `${problem}; fetchPage must return a page of a list`);
+      if (page.page !== number) {
+        const problem = `expected page ${number}, got ${page.page}`;
+        throw new CatalogueError("paginate", `${problem}; pass the page number in the query`);
       }
       if (page.results.length === 0) return;
       yield page;

@@ -16,7 +16,7 @@ export type * from "../generated/observed-models.js";
 export type * from "../generated/observed-operations.js";
 export type {
   components,
-  operations as describedOperations,
+  operations as documentedOperations,
   paths,
 } from "../generated/observed-schema.js";
 export type {

@@ -22,7 +22,7 @@ export interface WalkedValue {
   value: Json;
   /** Pointers to the schemas that declare the value by its name or index. */
   declaring: string[];
-  /** These schemas, plus the schemas they reference or combine, if they apply to the value. */
+  /** The declaring schemas, plus the schemas that they reference or combine, if they apply to the value. */
   schemas: ApplicableSchema[];
   /** Whether the description marks the value, or a value around it, as sensitive, in any branch of a union. */
   isSensitive: boolean;
@@ -81,7 +81,7 @@ function isMarked({ schema }: ApplicableSchema): boolean {
   return schema["x-sensitive"] === true;
 }
 
-/** The schemas at some pointers, plus the schemas they reference or combine, if they apply to a value. */
+/** The schemas at some pointers, plus the schemas that they reference or combine, if they apply to a value. */
 export function applicableSchemas(
   description: Description,
   pointers: readonly string[],

@@ -17,7 +17,7 @@ import {
 import type { ExampleExchange } from "../types/example-exchange.js";
 import { applyOverride, checkOverrides, type Overrides } from "./override.js";
 
-/** What a sandbox is generated from. */
+/** The generated data of a sandbox. */
 export interface SandboxSource {
   operations: OperationTable;
   exampleResponses: readonly ExampleExchange[];
@@ -67,7 +67,7 @@ export function createService(source: SandboxSource, options: unknown): Sandbox 
   };
 }
 
-/** A sandbox, as its responses need it. */
+/** The parts of a sandbox that create its responses. */
 interface Service {
   exchanges: readonly ExampleExchange[];
   validators: Readonly<Record<string, RequestValidators>>;
@@ -107,7 +107,7 @@ async function respond(request: Request, service: Service): Promise<Response> {
   if (body instanceof Response) return body;
   const name = request.headers.get("sandbox-case");
   if (name !== null) {
-    // Any operation can fail as another one does.
+    // Any operation can return the failure of another operation.
     const failures = service.exchanges.filter((each) => !isSuccess(each));
     const named = [...cases, ...failures].find((each) => each.name === name);
     if (named) return replay(named, request, overrides);

@@ -6,7 +6,16 @@ import {
   ConnectionError,
   TimeoutError,
 } from "../../src/index.js";
-import { clientOf, empty, json, rejection, reset, serve, stall } from "../support/server.js";
+import {
+  clientOf,
+  empty,
+  json,
+  rejection,
+  reset,
+  serve,
+  skipPauses,
+  stall,
+} from "../support/server.js";
 
 const INVALID_KEY = { success: false, status_code: 7, status_message: "Invalid API key" };
 
@@ -27,6 +36,7 @@ test("an ApiError has the operation, the status, and the service's message and c
 });
 
 test("each error is an instance of its class and its superclasses only", async () => {
+  skipPauses();
   const refused = await serve();
   await refused.close();
   const [silent, html] = [await serve(stall), await serve(json(200, "<html>"))];
@@ -63,6 +73,7 @@ test("a 500 with an empty body is an error, although its parsed body is falsy", 
 });
 
 test("an error contains only the start of an HTML page", async () => {
+  skipPauses();
   const page = `<html>${"bad gateway ".repeat(100)}</html>`;
   const server = await serve(json(502, page, { "content-type": "text/html" }));
   const error = await rejection(clientOf(server).movies.latest());
@@ -121,6 +132,7 @@ test("JSON is parsed with any content type, or without one", async () => {
 });
 
 test("the error for a lost connection includes the system's error code", async () => {
+  skipPauses();
   const error = await rejection(clientOf(await serve(reset)).movies.latest());
   expect(error).toBeInstanceOf(ConnectionError);
   expect((error as Error).message).toMatch(

@@ -14,8 +14,8 @@ const catalogue = parse(readFileSync(join(root, "openapi/catalogue.yaml"), "utf8
 const result = await readOverlay(join(root, "openapi/observed.overlay.yaml"), catalogue);
 const facts = listFacts(result, catalogue);
 
-describe("every observed fact", () => {
-  it("applies to an operation, and its locations are in one of the descriptions", () => {
+describe("observed facts", () => {
+  it("every observed fact applies to an operation, and its locations are in one of the descriptions", () => {
     for (const { fact, operations, locations } of facts) {
       expect(operations, fact).not.toEqual([]);
       for (const location of locations) {
@@ -27,7 +27,7 @@ describe("every observed fact", () => {
     }
   });
 
-  it("was seen no later than the date from which its age is calculated", () => {
+  it("every observed fact was seen no later than the date from which its age is calculated", () => {
     const { asOf } = result;
     for (const { fact, seen } of facts)
       expect(countMonths(seen, asOf), fact).toBeGreaterThanOrEqual(0);
@@ -35,7 +35,7 @@ describe("every observed fact", () => {
     expect(countMonths("2022", "2026-08")).toBe(55);
   });
 
-  it("is on the page once, with its operations, its sources, and, if it is old, a mark", () => {
+  it("every observed fact is on the page once, with its operations, its sources, and, if it is old, a mark", () => {
     const page = renderFactsPage(result, catalogue);
     for (const { fact, operations, sources } of facts) {
       const [row = "", ...others] = page

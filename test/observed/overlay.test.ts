@@ -123,7 +123,7 @@ describe("applying an overlay", () => {
   it("rejects an action that replaces a description with a reference", () => {
     const update = { 401: { $ref: "#/b" } };
     expect(() => apply({ 401: { description: "A." } }, { target: "$", update })).toThrow(
-      "action 1 ($): /401 is described already, so it cannot refer to #/b; exclude it from the target",
+      "action 1 ($): /401 already exists, so it cannot become a reference to #/b; exclude it from the target",
     );
   });
 

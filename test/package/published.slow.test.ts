@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -7,6 +8,7 @@ import { root } from "../support/paths.js";
 import { runStep } from "../workflows/workflow.js";
 import { cloneProject, commit } from "../support/clone.js";
 import { startRegistry, type Registry } from "./registry.js";
+import { packed } from "../support/package.js";
 import { execute, succeed } from "../support/run.js";
 import { describeWithTools } from "../tools/tools.js";
 
@@ -62,6 +64,13 @@ describeWithTools("from a changeset to an installed package", { timeout: 600_000
       await rm(join(project, ".changeset", name));
     }
     await commit(project, "Release");
+    // The tarball must not depend on any of these.
+    await mkdir(join(project, "dist"));
+    await writeFile(join(project, "dist/removed.js"), "export {};\n");
+    for (const name of ["README.md", "LICENSE", "package.json", "openapi/catalogue.yaml"]) {
+      await utimes(join(project, name), 1e9, 1e9);
+      await chmod(join(project, name), 0o664);
+    }
     app = join(folder, "app");
     await mkdir(app);
     await writeFile(join(app, "package.json"), '{ "private": true, "type": "module" }\n');
@@ -112,12 +121,19 @@ describeWithTools("from a changeset to an installed package", { timeout: 600_000
     await succeed("git", ["tag", "--force", `v${first}`], { cwd: project });
   });
 
+  it("packs the same bytes in two clones, despite a stale dist and older, group-writable files", () => {
+    const [here, there] = [packed().tarball, tarballs[first]!].map((file) => readFileSync(file));
+    expect(here!.equals(there!)).toBe(true);
+  });
+
   it("publishes the next version after a changeset, which npm installs as an update", async () => {
     const changeset = `---\n"media-catalogue": minor\n---\n\nAdd nothing.\n`;
     await writeFile(join(project, ".changeset/nothing.md"), changeset);
     expect(await script("release:version")).toMatchObject({ code: 0 });
     expect(await version()).toBe(second);
     await commit(project, `Release ${second}`);
+    // Only the version has changed, so the first build serves again.
+    await npm(project, "pkg", "delete", "scripts.prepack");
     await release("latest");
     expect(await callApp()).toMatchObject({ id: 603 });
   });

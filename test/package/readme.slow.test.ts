@@ -150,12 +150,14 @@ async function expectToWork(command: string, url: string): Promise<void> {
 test("docs/compared.mjs prints the table in docs/compared.md", async () => {
   await cp(join(root, "docs/compared.mjs"), join(app, "docs/compared.mjs"));
   const printed = await succeed(process.execPath, ["docs/compared.mjs"], { cwd: app });
-  // The size changes with every new operation.
-  const [seen, told] = [printed, read("docs/compared.md")].map((text) =>
-    tableOf(text.replaceAll(/[\d.]+ kB/g, "kB")),
-  ) as [string[][], string[][]];
+  const [seen, told] = [printed, read("docs/compared.md")].map(tableOf) as [string[][], string[][]];
   // The program omits clients that are not installed here.
   const columns = seen[0]!.map((client) => told[0]!.indexOf(client));
   expect(seen[0]).toEqual(expect.arrayContaining(["openapi-fetch", "media-catalogue"]));
-  expect(seen).toEqual(told.map((row) => columns.map((column) => row[column])));
+  const shown = told.map((row) => columns.map((column) => row[column]!));
+  // The size of a bundle changes a little with each change of a client.
+  const sizes = [seen.pop()!, shown.pop()!].map(([, ...cells]) => cells.map(parseFloat));
+  for (const [index, size] of sizes[0]!.entries())
+    expect(Math.abs(size - sizes[1]![index]!), seen[0]![index + 1]).toBeLessThan(0.3);
+  expect(seen).toEqual(shown);
 });

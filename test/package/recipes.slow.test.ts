@@ -28,12 +28,10 @@ const modules = files.filter(({ name }) => name.endsWith(".mjs"));
 const browserRecipe = modules.find(({ name }) => name === "record-traffic.mjs")!;
 const recipes = modules.filter((each) => each !== browserRecipe);
 
-/** The packages of this project or of the tools that a recipe needs on a version of Node. */
+/** The packages of this project or of the tools that a recipe needs on the oldest and the newest version of Node. */
 const inProject = (name: string) => join(root, "node_modules", name);
 const PACKAGES = {
   "20.19": { undici: inProject("undici"), msw: inProject("msw") },
-  "22": { undici: toolFile("undici-8"), msw: toolFile("msw-3") },
-  "24": { undici: toolFile("undici-8"), msw: toolFile("msw-3") },
   "26": { undici: toolFile("undici-8"), msw: toolFile("msw-3") },
 };
 const SHARED = ["react", "@tanstack/react-query", "ky", "playwright-core"];

@@ -65,30 +65,32 @@ export function runScript(
   return execute(process.execPath, ["--import", "tsx", file, ...args], running);
 }
 
-/** Runs a script like `runScript`, but in this process, which loads its modules only once. */
-export async function runHere(file: string, args: string[], cwd = root): Promise<RunResult> {
+/** Runs a script like `runScript`, but in this process and its folder; its modules are loaded only once. */
+export async function runHere(file: string, args: string[]): Promise<RunResult> {
   const output = { stdout: "", stderr: "" };
+  const collect = (name: "stdout" | "stderr", end: string) => (text: unknown) => {
+    output[name] += `${String(text)}${end}`;
+    return true;
+  };
   const spies = [
-    vi.spyOn(console, "log").mockImplementation((text) => void (output.stdout += `${text}\n`)),
-    vi.spyOn(console, "error").mockImplementation((text) => void (output.stderr += `${text}\n`)),
+    vi.spyOn(console, "log").mockImplementation(collect("stdout", "\n")),
+    vi.spyOn(console, "error").mockImplementation(collect("stderr", "\n")),
+    vi.spyOn(process.stdout, "write").mockImplementation(collect("stdout", "")),
+    vi.spyOn(process.stderr, "write").mockImplementation(collect("stderr", "")),
     vi.spyOn(process.stdout, "on").mockReturnThis(),
   ];
   const { argv, exitCode } = process;
   process.argv = [process.execPath, join(root, file), ...args];
   process.exitCode = 0;
-  process.chdir(cwd);
   try {
     // Only the query makes the module run again; the modules that it imports do not.
-    await import(`${join(root, file)}?run=${++runs}`);
+    await import(`${join(root, file)}?run=${crypto.randomUUID()}`);
     return { code: process.exitCode, ...output };
   } finally {
     Object.assign(process, { argv, exitCode });
-    process.chdir(root);
     for (const spy of spies) spy.mockRestore();
   }
 }
-
-let runs = 0;
 
 /** Interrupts a detached program and everything that it started, as a terminal does. */
 export function pressCtrlC({ pid, exitCode, signalCode }: ChildProcess): void {

@@ -1,6 +1,6 @@
 /** Everything that the specification leaves open is typed as `unknown`, never as `any`. */
 import { expectTypeOf } from "vitest";
-import type { components, describedOperations, OperationId, paths } from "../../src/index.js";
+import type { components, documentedOperations, OperationId, paths } from "../../src/index.js";
 
 type IsAny<Type> = 0 extends 1 & Type ? true : false;
 type IsUnknown<Type> = IsAny<Type> extends true ? false : unknown extends Type ? true : false;
@@ -36,9 +36,9 @@ expectTypeOf<AnyIn<{ a?: { b: [][]; c: { d: any }[] } }, "it">>().toEqualTypeOf<
 expectTypeOf<AnyOf<Schemas>>().toEqualTypeOf<never>();
 expectTypeOf<AnyOf<components["parameters"]>>().toEqualTypeOf<never>();
 expectTypeOf<AnyOf<components["responses"]>>().toEqualTypeOf<never>();
-expectTypeOf<AnyOf<describedOperations>>().toEqualTypeOf<never>();
+expectTypeOf<AnyOf<documentedOperations>>().toEqualTypeOf<never>();
 expectTypeOf<AnyOf<paths>>().toEqualTypeOf<never>();
-expectTypeOf<keyof describedOperations>().toEqualTypeOf<OperationId>();
+expectTypeOf<keyof documentedOperations>().toEqualTypeOf<OperationId>();
 
 // Each gap, at its path.
 expectTypeOf<Schemas["AccountItem"]>().toEqualTypeOf<unknown>();

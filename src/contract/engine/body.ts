@@ -12,7 +12,7 @@ import { closestName } from "./suggest.js";
 import type { Json } from "../../openapi/description.js";
 import { FORBIDS, invalidKeys, isWithinKey, toViolations, type Violation } from "./violations.js";
 
-/** Finds every value in a body that contradicts the schema. */
+/** Finds every value of a body that contradicts the schema. */
 export function findViolations(subject: Subject): Violation[] {
   return validate(subject, () => {}).violations;
 }
@@ -165,7 +165,7 @@ function checkField(walked: WalkedValue): RawFinding[] {
       rule: "undeclared/property",
       groupKey: around.pointerTemplate + masked,
       descriptionPointer: naming.pointer,
-      expected: declared.length > 0 ? `one of ${formatNames(declared)}` : "no such field",
+      expected: declared.length > 0 ? `one of ${formatNames(declared)}` : "no such property",
     },
   ];
 }

@@ -46,7 +46,7 @@ function wrongMethod(candidates: readonly Operation[], given: string): RawFindin
 }
 
 function wrongPath(named: Operation | undefined, path: string): RawFinding {
-  // Two endpoints are two findings, but two ids are one. An undocumented segment might be a secret.
+  // Two endpoints are reported as two findings, but two ids as one. An undocumented segment might be a secret.
   const isName = (segment: string, index: number) =>
     isPlainIdentifier(segment) || (index < 2 && /^(v?\d)?$/.test(segment));
   const actual = path

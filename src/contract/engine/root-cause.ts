@@ -7,7 +7,7 @@ import type { ResponseObject, Operation } from "../../openapi/description.js";
 import type { Exchange } from "./types.js";
 
 /**
- * Checks a body. If it belongs to another status, that is the first finding, and the others are those of the body under
+ * Checks a body. If it belongs to a different status, that is the first finding, and the others are those of the body under
  * that status.
  */
 export function findRootCause(

@@ -72,7 +72,7 @@ const VIOLATIONS = {
     "Correct the plan, or the deployment.",
   ],
   "http/status-body-mismatch": [
-    "The response body belongs to another status",
+    "The response body belongs to a different status",
     "Send the body of this status, or the status of this body.",
   ],
   "http/media-type": [

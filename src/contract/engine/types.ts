@@ -32,7 +32,7 @@ export interface Exchange {
     body?: Json;
     /** A body that could not be parsed. */
     text?: string;
-    /** Whether the input does not contain the body that was sent. */
+    /** Whether the body that was sent is missing from the input. */
     isBodyMissing?: boolean;
   };
   response: {
@@ -43,7 +43,7 @@ export interface Exchange {
     body?: Json;
     /** A body that could not be parsed. */
     text?: string;
-    /** Whether the input does not contain the whole body. */
+    /** Whether the body, or a part of it, is missing from the input. */
     isBodyMissing?: boolean;
   };
   /**

@@ -135,7 +135,7 @@ function* readItems(
   const raw = parseJson(source.text);
   const entries = getAtPointer(raw, "/log/entries");
   if (entries === undefined) return yield { exchange: readRecording(file, source, raw) };
-  if (!Array.isArray(entries)) throw new InputError("must be a list", "/log/entries");
+  if (!Array.isArray(entries)) throw new InputError("must be an array", "/log/entries");
   const baseUrls = findBaseUrls(entries, operations, baseUrl);
   for (const index of entries.keys()) {
     const each = innerSource(source, `/log/entries/${index}`);

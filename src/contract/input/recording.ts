@@ -24,12 +24,12 @@ export const statusAt = createReader<number>(
 );
 
 /**
- * Reads headers from an object, or from a list of `{ name, value }` as in a HAR.
+ * Reads headers from an object, or from an array of `{ name, value }` as in a HAR.
  * @returns the headers by lowercase name, and their pointers by `header: <name>`
  */
 export function headersAt(root: Json, pointer: string) {
   const given = getAtPointer(root, pointer) ?? {};
-  if (typeof given !== "object") throw new InputError("must be an object or a list", pointer);
+  if (typeof given !== "object") throw new InputError("must be an object or an array", pointer);
   const headers: Record<string, string> = {};
   const locations: Record<string, string> = {};
   for (const [key, each] of Object.entries(given)) {

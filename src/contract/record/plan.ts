@@ -27,7 +27,7 @@ export interface PlannedCall {
   sent: PlanEntry;
   /** The entry to record: `1` replaces each value from the environment. */
   recorded: PlanEntry;
-  /** The plan expects, and records, a 4xx response; a success then counts as a failure. */
+  /** Whether the plan expects a 4xx response. A success then counts as a failure. */
   error: boolean;
 }
 
@@ -76,7 +76,7 @@ export function createBuiltInPlan(isObserved = false): Plan {
     if (!isReadOnly(operation))
       plan.skipped.push({
         ...{ name: id, kind: "changes data" },
-        reason: "it changes data; add it to a plan",
+        reason: "it changes data; add it to a plan and pass --allow-writes",
       });
     else if (missing.length > 0)
       plan.skipped.push({

@@ -31,9 +31,9 @@ function copies(count: number, content: unknown, name = "copy"): Record<string, 
   );
 }
 
-describe("the command line", () => {
+describe("command line", () => {
   it.each([[], ["contract"], ["record"], ["sandbox"]])(
-    "%s prints help and version",
+    "media-catalogue %s prints help and version",
     async (...name) => {
       const help = await run([...name, "--help"]);
       expect([help.code, help.stderr]).toEqual([0, ""]);
@@ -71,7 +71,7 @@ describe("the command line", () => {
       "contract.config.json does not exist; check the path",
     ],
     [["sandbox", "extra"], 'unexpected argument "extra"\n'],
-  ])("%j is rejected with advice", async (args, problem) => {
+  ])("the command line rejects %j with advice", async (args, problem) => {
     const cwd = await folderOf({});
     const { code, stdout, stderr } = await run(args, { cwd, env: { CATALOGUE_TOKEN: "" } });
     expect([code, stdout]).toEqual([2, ""]);
@@ -82,7 +82,7 @@ describe("the command line", () => {
   });
 });
 
-describe("a run passes only if enough exchanges were validated", () => {
+describe("validated exchanges", () => {
   it.each<[string, Record<string, unknown>, number, string]>([
     ["recordings of unknown paths", copies(5, unmatched), 3, "no exchange was validated"],
     ["8 of 9 validated", { ...copies(8, recording()), "z.json": unmatched }, 3, "only 8 of 9"],
@@ -124,15 +124,18 @@ describe("a run passes only if enough exchanges were validated", () => {
       0,
       "1 validated",
     ],
-  ])("%s", async (_, files, expected, text) => {
-    const { code, stdout } = await gate(await folderOf(files), ".");
-    expect([code, stdout]).toEqual([expected, expect.stringContaining(text)]);
-    expect(stdout.trimEnd().split("\n").at(-1)).toMatch(
-      /^(Passed|Failed|Incomplete|Inconclusive): \d+ exchanges? read, \d+ matched, \d+ validated, \d+ not validated/,
-    );
-  });
+  ])(
+    "a run passes only if enough exchanges were validated; tried with %s",
+    async (_, files, expected, text) => {
+      const { code, stdout } = await gate(await folderOf(files), ".");
+      expect([code, stdout]).toEqual([expected, expect.stringContaining(text)]);
+      expect(stdout.trimEnd().split("\n").at(-1)).toMatch(
+        /^(Passed|Failed|Incomplete|Inconclusive): \d+ exchanges? read, \d+ matched, \d+ validated, \d+ not validated/,
+      );
+    },
+  );
 
-  it("is inconclusive, with advice, if --base-url is not the URL of the service", async () => {
+  it("a run is inconclusive, with advice, if --base-url is not the URL of the service", async () => {
     const cwd = await folderOf({ "a.har": har(lists(1), lists(2)) });
     const { code, stdout } = await gate(cwd, "a.har", "--base-url", "https://catalogue.test/api");
     const advice = "check the paths, or pass the URL of the service as --base-url";
@@ -140,7 +143,7 @@ describe("a run passes only if enough exchanges were validated", () => {
     expect(stdout).toContain(`no exchange was validated; ${advice}`);
   });
 
-  it("is also inconclusive in JUnit, SARIF, GitHub annotations, and JSON", async () => {
+  it("a run without a validated exchange is also inconclusive in JUnit, SARIF, GitHub annotations, and JSON", async () => {
     const cwd = await folderOf(copies(5, unmatched));
     const of = async (format: string) => (await gate(cwd, ".", "--format", format)).stdout;
     expect(await of("junit")).toContain('errors="1" skipped="5"');
@@ -151,7 +154,7 @@ describe("a run passes only if enough exchanges were validated", () => {
 });
 
 describe("media-catalogue contract", () => {
-  it("passes the recordings of this project with --undeclared error", async () => {
+  it("media-catalogue contract passes the recordings of this project with --undeclared error", async () => {
     const cwd = await folderOf({});
     const { code, stdout, stderr } = await gate(
       cwd,
@@ -165,7 +168,7 @@ describe("media-catalogue contract", () => {
     );
   });
 
-  it("exits with 1 and shows both locations of a violation", async () => {
+  it("media-catalogue contract exits with 1 and shows both locations of a violation", async () => {
     const cwd = await folderOf({ "a.json": broken, "b.json": recording() });
     const { code, stdout, stderr } = await gate(cwd, ".");
     expect([code, stderr]).toEqual([1, ""]);
@@ -174,14 +177,14 @@ describe("media-catalogue contract", () => {
     );
   });
 
-  it("warns about undeclared fields, or fails with --undeclared error", async () => {
+  it("media-catalogue contract warns about undeclared fields, or fails with --undeclared error", async () => {
     const cwd = await folderOf({ "a.json": drifted });
     const { code, stdout } = await gate(cwd, "a.json");
     expect([code, stdout]).toEqual([0, expect.stringContaining("⚠ undeclared/property")]);
     expect((await gate(cwd, "a.json", "--undeclared", "error")).code).toBe(1);
   });
 
-  it("rejects a recording with a repeated key outside of the response body, without showing the key", async () => {
+  it("media-catalogue contract rejects a recording with a repeated key outside of the response body, without showing the key", async () => {
     const text = JSON.stringify(recording({}, { body: { canaryKey: 1 } }));
     const cwd = await folderOf({
       "body.json": text.replace('"id":603', '"id":"x","id":603'),
@@ -199,7 +202,7 @@ describe("media-catalogue contract", () => {
     ]);
   });
 
-  it("prints the same bytes each time, with the location of each finding", async () => {
+  it("media-catalogue contract prints the same bytes each time, with the location of each finding", async () => {
     const cwd = await folderOf({
       "a.json": broken,
       "b/site.har": har(entry("https://a.test/3/movie/1/lists")),
@@ -217,7 +220,7 @@ describe("media-catalogue contract", () => {
     ]);
   });
 
-  it("writes several formats at once, and shows the terminal report as well", async () => {
+  it("media-catalogue contract writes several formats at once, and shows the terminal report as well", async () => {
     const cwd = await folderOf({ "a.json": recording() });
     const formats = ["json=out/a.json", "sarif=b.sarif", "markdown=e=f.md"];
     const args = formats.flatMap((each) => ["--format", each]);
@@ -228,7 +231,7 @@ describe("media-catalogue contract", () => {
     }
   });
 
-  it("names each report that it cannot write, and writes the others", async () => {
+  it("media-catalogue contract names each report that it cannot write, and writes the others", async () => {
     const cwd = await folderOf({ "a.json": recording(), "x/b.json": recording() });
     const formats = ["json=x", "sarif=a.json/b", "junit=c.xml"].flatMap((each) => [
       "--format",
@@ -242,7 +245,7 @@ describe("media-catalogue contract", () => {
     expect(await readFile(join(cwd, "c.xml"), "utf8")).toContain("<testcase");
   });
 
-  it("shows 50 of 1,001 failures and warnings, and counts the rest", async () => {
+  it("media-catalogue contract shows 50 of 1,001 failures and warnings, and counts the rest", async () => {
     const extra = Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`field_${n}`, n]));
     const body = { ...empty, id: null, ...extra };
     const cwd = await folderOf({ "a.json": recording({ body }) });
@@ -260,7 +263,7 @@ describe("media-catalogue contract", () => {
     expect((JSON.parse(json) as ContractReport).findings).toHaveLength(1001);
   });
 
-  it("lists 50 of 60 unreadable files", async () => {
+  it("media-catalogue contract lists 50 of 60 unreadable files", async () => {
     const { code, stderr } = await gate(await folderOf(copies(60, "{")), ".");
     expect([code, stderr.trimEnd().split("\n")]).toEqual([
       2,
@@ -276,7 +279,7 @@ describe("paths in reports", () => {
     return [finding?.occurrences[0]?.file, finding?.descriptionLocation.file];
   };
 
-  it("are relative to the git root, even if the gate starts in another folder", async () => {
+  it("paths in reports are relative to the git root, even if the gate starts in another folder", async () => {
     const cwd = await folderOf({ ".git/HEAD": "", "test/rec/a.json": broken, "src/b.txt": "" });
     const expected = ["test/rec/a.json", join(root, "openapi/catalogue.yaml")];
     expect(await shownFrom(cwd, "test")).toEqual(expected);
@@ -284,13 +287,13 @@ describe("paths in reports", () => {
     expect(await shownFrom("/", join(cwd, "test/rec"))).toEqual(expected);
   });
 
-  it("are relative to GITHUB_WORKSPACE, which takes precedence", async () => {
+  it("paths in reports are relative to GITHUB_WORKSPACE, which takes precedence", async () => {
     const cwd = await folderOf({ "repo/.git/HEAD": "", "repo/a.json": broken });
     const file = (await shownFrom(join(cwd, "repo"), ".", { GITHUB_WORKSPACE: cwd }))[0];
     expect(file).toBe("repo/a.json");
   });
 
-  it("are absolute outside the root, as file URIs in SARIF", async () => {
+  it("paths in reports are absolute outside the root, as file URIs in SARIF", async () => {
     const cwd = await folderOf({
       "repo/.git/HEAD": "",
       "repo/x.json": recording(),

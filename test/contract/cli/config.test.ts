@@ -33,7 +33,7 @@ const folder = (config: unknown, recorded: unknown = broken) =>
 const readConfig = async (cwd: string) => JSON.parse(await readFile(join(cwd, CONFIG), "utf8"));
 
 describe("contract.config.json", () => {
-  it("is read from the working directory or --config, and the command line overrides it", async () => {
+  it("contract.config.json is read from the working directory or --config, and the command line overrides it", async () => {
     const drifted = lists({ ...item, extra: 1 });
     const cwd = await folder({ $schema: "x", undeclared: "error" }, drifted);
     // A byte order mark, as some editors write it.
@@ -43,7 +43,7 @@ describe("contract.config.json", () => {
     expect((await gate(cwd, "--undeclared", "warning")).code).toBe(0);
   });
 
-  it("sets the share of exchanges that must be validated", async () => {
+  it("contract.config.json sets the share of exchanges that must be validated", async () => {
     const unmatched = { ...recording({}, { path: "/4/x" }), operation: undefined };
     const cwd = await folderOf({
       "a.json": lists(item),
@@ -59,7 +59,7 @@ describe("contract.config.json", () => {
   it.each([
     [112, "inconclusive"],
     [113, "passed"],
-  ])("compares the exact share: %i of 125 with 0.9", (validated, outcome) => {
+  ])("minValidated is compared with the exact share: %i of 125 with 0.9", (validated, outcome) => {
     const exchanges = Array.from({ length: 125 }, (_, index) => ({
       ...{ name: `${index}.json`, operation: "movies.lists", findings: [] },
       ...(index >= validated && { unvalidated: "body not kept" as const }),
@@ -98,13 +98,16 @@ describe("contract.config.json", () => {
       { accepted: [{ rule: "schema/type", reason }] },
       `${CONFIG}:3:5 accepted.0.operation must be present`,
     ],
-  ])("%j is rejected, with the position of the problem", async (config, problem) => {
-    const { code, stdout, stderr } = await gate(await folder(config));
-    expect([code, stdout]).toEqual([2, ""]);
-    expect(stderr).toContain(problem);
-  });
+  ])(
+    "the configuration %j is rejected, with the position of the problem",
+    async (config, problem) => {
+      const { code, stdout, stderr } = await gate(await folder(config));
+      expect([code, stdout]).toEqual([2, ""]);
+      expect(stderr).toContain(problem);
+    },
+  );
 
-  it("has a published schema that lists every rule and accepts the documented example", async () => {
+  it("contract.config.json has a published schema that lists every rule and accepts the documented example", async () => {
     const schema = JSON.parse(
       await readFile(join(root, "schemas/contract-config.schema.json"), "utf8"),
     );
@@ -118,7 +121,7 @@ describe("contract.config.json", () => {
   });
 });
 
-describe("an accepted finding", () => {
+describe("accepted findings", () => {
   /** An entry for a 2xx exchange, and whether it accepts a response to the same request. */
   const refused = (status: number) => ({
     status,
@@ -180,16 +183,19 @@ describe("an accepted finding", () => {
       { ...refused(404), headers: { "content-type": "text/html" } },
       { ...refused(401), headers: { "content-type": "text/html" } },
     ],
-  ])("accepts exactly one deviation: %s", async (_, change, accepted, neighbor) => {
-    const config = {
-      undeclared: "error",
-      accepted: [{ operation: "movies.lists", ...change, reason }],
-    };
-    expect(await gate(await folder(config, recording(accepted)))).toMatchObject({ code: 0 });
-    expect((await gate(await folder(config, recording(neighbor)))).code).toBe(1);
-  });
+  ])(
+    "an accepted entry accepts exactly one deviation: %s",
+    async (_, change, accepted, neighbor) => {
+      const config = {
+        undeclared: "error",
+        accepted: [{ operation: "movies.lists", ...change, reason }],
+      };
+      expect(await gate(await folder(config, recording(accepted)))).toMatchObject({ code: 0 });
+      expect((await gate(await folder(config, recording(neighbor)))).code).toBe(1);
+    },
+  );
 
-  it("accepts one unknown path, method, header, or request body, and no other", async () => {
+  it("an accepted entry accepts one unknown path, method, header, or request body, and no other", async () => {
     const check = async (change: object, given: object, other: object) => {
       const config = { undeclared: "error", minValidated: 0, accepted: [{ reason, ...change }] };
       for (const [expected, each] of [given, other].entries()) {
@@ -232,7 +238,7 @@ describe("an accepted finding", () => {
     await check(body, sending("text"), sending({}));
   });
 
-  it("names the value that its entry needs, if only that value differs", async () => {
+  it("a finding names the value that its accepted entry needs, if only that value differs", async () => {
     const given = { rule: "schema/type", operation: "movies.lists", pointer: "/id", reason };
     const { stdout } = await gate(
       await folder({ accepted: [given] }, recording({ body: bodyOf({ id: "1" }) })),
@@ -243,14 +249,14 @@ describe("an accepted finding", () => {
   it.each<[string, Record<string, unknown>, number]>([
     ["that validated nothing", { "b.har": har() }, 3],
     ["with an unreadable file", { "a.json": lists(item), "b.json": "{" }, 2],
-  ])("is not reported as missing in a run %s", async (_, files, expected) => {
+  ])("an accepted entry is not reported as unused in a run %s", async (_, files, expected) => {
     const cwd = await folderOf({ ...files, [CONFIG]: { accepted: [{ ...entry, reason }] } });
     const names = Object.keys(files).filter((name) => name !== CONFIG);
     const { code, stdout } = await run(["contract", ...names], { cwd });
     expect([code, stdout]).toEqual([expected, expect.not.stringContaining("accepted entry")]);
   });
 
-  it("does not fail, and every format shows it as accepted", async () => {
+  it("an accepted finding does not fail, and every format shows it as accepted", async () => {
     const cwd = await folder({ accepted: [{ ...entry, reason, expires: "2999-12-31" }] });
     for (const format of FORMATS) {
       const { code, stdout } = await gate(cwd, "--format", format);
@@ -273,13 +279,13 @@ describe("an accepted finding", () => {
     ["every key", "/*/*/*", 0],
     ["fewer steps", "/results/*", 1],
     ["the root", "", 1],
-  ])("is matched by pointer: %s", async (_, pointer, expected) => {
+  ])("an accepted finding is matched by pointer: %s", async (_, pointer, expected) => {
     expect((await gate(await folder({ accepted: [{ ...entry, pointer, reason }] }))).code).toBe(
       expected,
     );
   });
 
-  it("can cover the first and the last occurrence, but not the one between", async () => {
+  it("accepted entries can cover the first and the last occurrence, but not the one between", async () => {
     const entries = [0, 2].map((n) => ({ ...entry, pointer: `/results/${n}/name`, reason }));
     const name = null;
     const three = lists({ ...item, name }, { ...item, name }, { ...item, name });
@@ -295,7 +301,7 @@ describe("an accepted finding", () => {
       "expired on 2020-01-31; fix the deviation",
     ],
     ["that matches nothing", { reason, pointer: "/id" }, "matches no finding; remove it"],
-  ])("fails the gate if its entry %s", async (_, change, problem) => {
+  ])("an accepted finding fails the gate if its entry %s", async (_, change, problem) => {
     const changed = { ...entry, ...change };
     const cwd = await folder({ accepted: [changed] }, change.pointer ? lists(item) : broken);
     for (const format of FORMATS) {
@@ -308,7 +314,7 @@ describe("an accepted finding", () => {
     );
   });
 
-  it("is valid through its last day", async () => {
+  it("an accepted entry is valid through its last day", async () => {
     const today = new Date().toISOString().slice(0, 10);
     expect(
       (await gate(await folder({ accepted: [{ ...entry, reason, expires: today }] }))).code,
@@ -317,7 +323,7 @@ describe("an accepted finding", () => {
 });
 
 describe("--write-accepted", () => {
-  it("makes a failing gate pass, with one entry per finding", async () => {
+  it("--write-accepted makes a failing gate pass, with one entry per finding", async () => {
     const cwd = await folderOf({ "a.json": { ...broken, extra: lists({ ...item, name: null }) } });
     const first = await gate(cwd, "--write-accepted");
     expect([first.code, first.stderr]).toEqual([0, `wrote 1 accepted entry to ${CONFIG}\n`]);
@@ -328,7 +334,7 @@ describe("--write-accepted", () => {
     expect(await gate(cwd)).toMatchObject({ code: 0, stderr: "" });
   });
 
-  it("covers every occurrence of a finding, although reports list only the first 1,000", async () => {
+  it("--write-accepted covers every occurrence of a finding, although reports list only the first 1,000", async () => {
     const many = { ...lists(...Array.from({ length: 1200 }, () => ({ ...item, name: null }))) };
     const cwd = await folder(
       { accepted: [{ ...entry, pointer: "/results/0/name", reason }] },
@@ -347,7 +353,7 @@ describe("--write-accepted", () => {
     expect((await gate(cwd, "--write-accepted")).code).toBe(0);
   });
 
-  it("names a status and a media type without a pointer", async () => {
+  it("--write-accepted names a status and a media type without a pointer", async () => {
     const created = {
       ...lists(item).response!,
       status: 201,
@@ -364,7 +370,7 @@ describe("--write-accepted", () => {
     expect((await gate(cwd)).code).toBe(0);
   });
 
-  it("keeps other keys and entries, replaces expired ones, and writes nothing twice", async () => {
+  it("--write-accepted keeps other keys and entries, replaces expired ones, and writes nothing twice", async () => {
     const other = {
       ...entry,
       actual: "number",
@@ -391,14 +397,14 @@ describe("--write-accepted", () => {
     expect(await readConfig(cwd)).toEqual(written);
   });
 
-  it("replaces an expired entry for one item with the entry for all items", async () => {
+  it("--write-accepted replaces an expired entry for one item with the entry for all items", async () => {
     const old = { ...entry, pointer: "/results/0/name", reason, expires: "2020-01-01" };
     const cwd = await folder({ accepted: [old] });
     expect((await gate(cwd, "--write-accepted")).code).toBe(0);
     expect((await readConfig(cwd)).accepted).toMatchObject([{ pointer: entry.pointer }]);
   });
 
-  it("creates the file given by --config, without secrets, and no report shows any", async () => {
+  it("--write-accepted creates the file given by --config, without secrets, and no report shows any", async () => {
     // A key is shown unless a sensitive property has the same value.
     const token = "canary_of_letters";
     const body = { success: true, expires_at: "2026-01-15 18:30:00 UTC", request_token: token };

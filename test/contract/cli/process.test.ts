@@ -14,8 +14,8 @@ buildCommand();
 const empty = { id: 603, page: 1, results: [], total_pages: 0, total_results: 0 };
 const broken = recording({ body: { ...empty, id: "603" } });
 
-describe("the process", () => {
-  it("checks standard input", async () => {
+describe("processes", () => {
+  it("the process checks standard input", async () => {
     const args = ["contract", "-"];
     const input = JSON.stringify(recording());
     expect(await command(args, { input })).toMatchObject({ code: 0, stderr: "" });
@@ -24,7 +24,7 @@ describe("the process", () => {
     expect([code, stderr]).toEqual([2, "media-catalogue: stdin is empty\n"]);
   });
 
-  it("exits silently if its output is closed, with the exit code of the whole report", async () => {
+  it("the process exits silently if its output is closed, with the exit code of the whole report", async () => {
     // The output is larger than a pipe's buffer.
     const files = Array.from({ length: 400 }, (_, index) => [`${index}.json`, broken]);
     const cwd = await folderOf(Object.fromEntries(files));
@@ -41,7 +41,7 @@ describe("the process", () => {
   it.each([
     ["its output cannot be written", "a.json >", /^media-catalogue: ENOSPC.*\n$/],
     ["its errors cannot be written", "none.json 2>", /^$/],
-  ])("exits with 2 if %s", async (_, redirected, stderr) => {
+  ])("the process exits with 2 if %s", async (_, redirected, stderr) => {
     const cwd = await folderOf({ "a.json": recording() });
     const line = `"$0" "$1" contract ${redirected} /dev/full`;
     const ran = spawnSync("sh", ["-c", line, process.execPath, bin()], { cwd, encoding: "utf8" });
@@ -50,7 +50,7 @@ describe("the process", () => {
 
   // `script` from util-linux runs a command in a terminal.
   const script = ["/usr/bin/script"].find(existsSync);
-  it.skipIf(!script)("uses colors on a terminal, unless NO_COLOR is set", async () => {
+  it.skipIf(!script)("the process uses colors on a terminal, unless NO_COLOR is set", async () => {
     const cwd = await folderOf({ "a.json": broken });
     const line = `"${process.execPath}" "${bin()}" contract a.json`;
     const shown = (NO_COLOR: string) => {
@@ -63,7 +63,7 @@ describe("the process", () => {
     expect((await command(["contract", "a.json"], { cwd })).stdout).not.toContain("\u001B");
   });
 
-  it("names the description by its path in the project that installed the package", async () => {
+  it("the process names the description by its path in the project that installed the package", async () => {
     const cwd = await folderOf({ "package.json": {}, ".git/HEAD": "", "rec/a.json": broken });
     const installed = join(cwd, "node_modules/media-catalogue");
     await cp(dirname(dirname(bin())), installed, { recursive: true });
@@ -79,7 +79,7 @@ describe("the process", () => {
     expect(existsSync(join(cwd, file))).toBe(true);
   });
 
-  it("needs little memory: 800 exchanges fit into a heap of 32 MB, and a body of 7 MB into 64 MB", async () => {
+  it("the process needs little memory: 800 exchanges fit into a heap of 32 MB, and a body of 7 MB into 64 MB", async () => {
     const item = {
       description: "x".repeat(200),
       favorite_count: 1,

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("shows one line after two seconds, at most ten times per second, and erases it", () => {
+it("the progress line appears after two seconds, changes at most ten times per second, and is erased", () => {
   vi.useFakeTimers();
   const written: string[] = [];
   const stream = { isTTY: true, columns: 10, write: (text: string) => written.push(text) > 0 };
@@ -34,22 +34,34 @@ it("shows one line after two seconds, at most ten times per second, and erases i
   expect(written).toHaveLength(3);
 });
 
-it.each([true, undefined])("appears for contract and record if isTTY is %s", async (isTTY) => {
-  const before = process.stderr.isTTY;
-  onTestFinished(() => void Object.assign(process.stderr, { isTTY: before }));
-  Object.assign(process.stderr, { isTTY });
-  let now = 0;
-  vi.spyOn(performance, "now").mockImplementation(() => (now += 1000));
-  const { url } = await sandboxServer();
-  const cwd = await folderOf({ "a.json": recording(), "b.json": recording() });
-  const contract = await run(["contract", "."], { cwd });
-  const plan = await planFile([LISTS, { ...LISTS, case: "second" }]);
-  const args = ["--base-url", url, "--plan", plan, "--delay", "0", "--out", await scratchFolder()];
-  const record = await run(["record", ...args], { env: { CATALOGUE_TOKEN: "any-token" } });
-  expect([contract.code, record.code]).toEqual([0, 0]);
-  const outputs = [contract.stderr, record.stderr];
-  const last = [`2 read: b.json${ERASE}`, `[2/2] movies.lists/second${ERASE}`];
-  for (const [index, stderr] of outputs.entries())
-    if (isTTY) expect(stderr.endsWith(last[index]!), stderr).toBe(true);
-    else expect(stderr).toBe("");
-});
+it.each([true, undefined])(
+  "the progress line appears for contract and record if isTTY is %s",
+  async (isTTY) => {
+    const before = process.stderr.isTTY;
+    onTestFinished(() => void Object.assign(process.stderr, { isTTY: before }));
+    Object.assign(process.stderr, { isTTY });
+    let now = 0;
+    vi.spyOn(performance, "now").mockImplementation(() => (now += 1000));
+    const { url } = await sandboxServer();
+    const cwd = await folderOf({ "a.json": recording(), "b.json": recording() });
+    const contract = await run(["contract", "."], { cwd });
+    const plan = await planFile([LISTS, { ...LISTS, case: "second" }]);
+    const args = [
+      "--base-url",
+      url,
+      "--plan",
+      plan,
+      "--delay",
+      "0",
+      "--out",
+      await scratchFolder(),
+    ];
+    const record = await run(["record", ...args], { env: { CATALOGUE_TOKEN: "any-token" } });
+    expect([contract.code, record.code]).toEqual([0, 0]);
+    const outputs = [contract.stderr, record.stderr];
+    const last = [`2 read: b.json${ERASE}`, `[2/2] movies.lists/second${ERASE}`];
+    for (const [index, stderr] of outputs.entries())
+      if (isTTY) expect(stderr.endsWith(last[index]!), stderr).toBe(true);
+      else expect(stderr).toBe("");
+  },
+);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { isExchange } from "../../support/exchange.js";
 import { scratchFolder } from "../../support/scratch.js";
-import { json, reset, serve, type Responder } from "../../support/server.js";
+import { json, reset, serve, skipPauses, type Responder } from "../../support/server.js";
 import { canaries, canBeRead, encodings } from "../record/canaries.js";
 import { filesIn, likeSandbox, LISTS, planFile, sandboxServer } from "../record/support.js";
 import { bin, buildCommand, command, run } from "./support.js";
@@ -39,7 +39,7 @@ const html: Responder = (response) =>
   response.writeHead(200, { "content-type": "text/html" }).end("<p>");
 const account = { operation: "account.favoriteTv", path: { account_id: "$CATALOGUE_ACCOUNT" } };
 
-it("records the planned cases, with the same files, output, and exit code 0 each time", async () => {
+it("media-catalogue record records the planned cases, with the same files, output, and exit code 0 each time", async () => {
   const { url, asked } = await sandboxServer();
   const out = join(await scratchFolder(), "not/there/yet");
   const unset = { account_id: "$CATALOGUE_UNSET" };
@@ -60,7 +60,7 @@ it("records the planned cases, with the same files, output, and exit code 0 each
   expect(await run(["contract", out])).toMatchObject({ code: 0 });
 });
 
-it("exits with 1 if a call fails, and prints no secret", async () => {
+it("media-catalogue record exits with 1 if a call fails, and prints no secret", async () => {
   const { url } = await serve(echo, json(404, { status_message: echoed.join(" ") }));
   const out = await scratchFolder();
   const plan = [{ ...account, case: "mine" }, LISTS];
@@ -87,7 +87,7 @@ it.each<[string[], NodeJS.ProcessEnv, string]>([
   [["--base-url", "http://catalogue.example"], {}, "--base-url is plain http, which exposes"],
   [["--base-url", "https://u:p@catalogue.example"], {}, "--base-url must not contain credentials"],
   [["--base-url", "catalogue.example"], {}, "--base-url must be an absolute http(s) URL"],
-])("rejects %j, and creates no folder", async (args, others, problem) => {
+])("media-catalogue record rejects %j, and creates no folder", async (args, others, problem) => {
   const folder = await scratchFolder();
   const all = ["record", "--out", join(folder, "out"), ...args];
   const { code, stdout, stderr } = await run(all, { env: { ...env, ...others } });
@@ -97,7 +97,7 @@ it.each<[string[], NodeJS.ProcessEnv, string]>([
   expect(filesIn(folder).size).toBe(0);
 });
 
-it("makes no calls if --out is not writable, and names any recording that is not writable", async () => {
+it("media-catalogue record makes no calls if --out is not writable, and names any recording that is not writable", async () => {
   const { url, asked } = await sandboxServer();
   const folder = await scratchFolder();
   writeFileSync(join(folder, "file"), "");
@@ -111,7 +111,7 @@ it("makes no calls if --out is not writable, and names any recording that is not
   expect([code, stderr]).toEqual([2, expect.stringContaining(`${file} cannot be written (E`)]);
 });
 
-it("records without links, as on exFAT, and still keeps existing recordings", async () => {
+it("media-catalogue record records without links, as on exFAT, and still keeps existing recordings", async () => {
   const { url } = await sandboxServer();
   const out = await scratchFolder();
   const plan = await planFile([LISTS]);
@@ -135,7 +135,7 @@ it("records without links, as on exFAT, and still keeps existing recordings", as
 });
 
 it.each(["SIGINT", "SIGTERM"] as const)(
-  "writes the responses received before a %s",
+  "media-catalogue record writes the responses received before a %s",
   async (signal) => {
     const { url, seen } = await serve(echo);
     const out = await scratchFolder();
@@ -186,6 +186,7 @@ it.each<[string, Responder, number, string]>([
     "rate limited: 1",
   ],
 ])("contract --live exits with %s", async (_, answer, expected, text) => {
+  skipPauses();
   const { url } = await serve(broken(answer));
   const { code, stdout, stderr } = await checkLive(url);
   expect([code, stdout]).toEqual([expected, expect.stringContaining(text)]);

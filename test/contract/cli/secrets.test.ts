@@ -35,7 +35,7 @@ async function reportsOf(files: Record<string, unknown>) {
   return { code, texts };
 }
 
-it("keeps the secrets of the checked exchanges out of every report, in any encoding", async () => {
+it("the gate keeps the secrets of the checked exchanges out of every report, in any encoding", async () => {
   const [bearer, session, echoed, inBase64] = [canary(), canary(), canary(), canary()];
   const body = {
     id: "not a number",
@@ -90,7 +90,7 @@ it("keeps the secrets of the checked exchanges out of every report, in any encod
   }
 });
 
-it("replaces the token and sensitive values in declared text, even if a later entry reveals them", async () => {
+it("the gate replaces the token and sensitive values in declared text, even if a later entry reveals them", async () => {
   const [token, request, session] = ["canary/token~1", "canary+request-2", "canary session 3"];
   const values = [token, request, session, "canaryOfLetters"].flatMap((each) => [
     each,
@@ -129,7 +129,7 @@ it("replaces the token and sensitive values in declared text, even if a later en
   expect(texts.get("printed")).toContain(`${file}:`);
 });
 
-it("shows an undeclared key only if it is a plain identifier", async () => {
+it("the gate shows an undeclared key only if it is a plain identifier", async () => {
   const keys = { "canary/key": 1, "canary~key": { a: 1 }, canarykey1x: 1, plain_key_1: 1 };
   const text = JSON.stringify(recording({ body: { ...lists, ...keys } }));
   const twice = JSON.stringify(recording()).replace('{"id"', '{"canary-key":1,"canary-key":2,"id"');
@@ -143,7 +143,7 @@ it("shows an undeclared key only if it is a plain identifier", async () => {
   expect((await run(["contract", "a.json", "--undeclared", "error"], { cwd })).code).toBe(0);
 });
 
-it("checks strings, keys, and paths of several megabytes", async () => {
+it("the gate checks strings, keys, and paths of several megabytes", async () => {
   const long = `token=${"a1".repeat(5e6)}`;
   const keys = { ...lists, [long.slice(0, 6e6)]: 1 };
   const cwd = await folderOf({
@@ -156,7 +156,7 @@ it("checks strings, keys, and paths of several megabytes", async () => {
   expect(stdout).toContain("10000006 characters of text that is not JSON");
 });
 
-it("keeps the token from the environment out of every error", async () => {
+it("no error of the gate contains the token from the environment", async () => {
   const token = "cnry-token-0123456789";
   for (const args of [[token], ["contract", "a", "--format", token]]) {
     const { code, stderr } = await run(args, { env: { CATALOGUE_TOKEN: token } });

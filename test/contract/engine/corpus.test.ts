@@ -4,11 +4,11 @@ import type { Json } from "../../../src/openapi/description.js";
 import type { Exchange } from "../../../src/contract/engine/types.js";
 import { broken, clean, library } from "./corpus.js";
 
-it("has 33 exchanges with a mismatch and 7 without", () => {
+it("the corpus has 33 exchanges with a mismatch and 7 without", () => {
   expect([broken.length, clean.length]).toEqual([33, 7]);
 });
 
-it.each(broken)("finds %s", (_, exchange, rule, pointer) => {
+it.each(broken)("the gate finds %s", (_, exchange, rule, pointer) => {
   const findings = checkExchange(exchange, library);
   expect(findings.map((each) => [each.rule, each.pointer])).toContainEqual([rule, pointer]);
   // With another branch's discriminator, each property that does not match that branch is a finding.
@@ -17,11 +17,11 @@ it.each(broken)("finds %s", (_, exchange, rule, pointer) => {
   expect(findings[0]!.descriptionLocation.line).toBeGreaterThan(1);
 });
 
-it.each(clean)("accepts %s", (_, exchange) => {
+it.each(clean)("the gate accepts %s", (_, exchange) => {
   expect(checkExchange(exchange, library)).toEqual([]);
 });
 
-it("reports the location, the expected and actual values, and the fix", () => {
+it("the gate reports the location, the expected and actual values, and the fix", () => {
   const [, renamed] = broken.find(([name]) => name === "a renamed field")!;
   const value = "absent, but `titel` is present but undeclared";
   const pointer = "/title";
@@ -48,7 +48,7 @@ const list = (items: Json[]): Exchange => ({
   response: { ...clean[2]![1].response, body: { total: 3, items } },
 });
 
-it("reports the same mismatch in every list item as one finding, regardless of index, line, and value", () => {
+it("the gate reports the same mismatch in every list item as one finding, regardless of index, line, and value", () => {
   const film = { id: 1, kind: "film", title: "A", minutes: 90 };
   const [three] = checkExchange(
     list([{ ...film, minutes: "1" }, film, { ...film, minutes: 1.5 }]),

@@ -67,12 +67,12 @@ const faults: Record<string, [exchange: Exchange, rule: string, pointer?: string
   "a renamed field": [without("title", { titel: "Dune" }), "schema/required", "/title"],
   "a renamed optional field": [getBook({ prize: 9 }), "undeclared/property", "/prize"],
   "an unknown tag": [list(book, { ...film, kind: "song" }), "schema/oneOf", "/items/1/kind"],
-  "a tag of another branch": [
+  "a discriminator of another branch": [
     list({ ...film, kind: "book" }),
     "undeclared/property",
     "/items/0/minutes",
   ],
-  "a field of another branch": [
+  "a property of another branch": [
     list(book, { ...film, isbn: null }),
     "undeclared/property",
     "/items/1/isbn",

@@ -55,7 +55,7 @@ it.each<[name: string, schema: Json, body: Json, drift: string[]]>([
     ["/a~1b/x"],
   ],
   ["names that every object inherits", a, inherited, ["/constructor", "/__proto__"]],
-])("looks for undeclared fields in %s", (_, schema, body, expected) => {
+])("the gate looks for undeclared fields in %s", (_, schema, body, expected) => {
   expect(drift(schema, body)).toEqual(expected);
 });
 
@@ -86,6 +86,6 @@ it.each<[name: string, schema: Json, body: Json, found: string[]]>([
   ["a constant of the wrong type, once", { type: "string", const: "a" }, 1, ["schema/type "]],
   ["an unknown value", { type: "string", "x-known-values": ["a"] }, "b", ["undeclared/value "]],
   ["no value of another type", { type: ["string", "null"], "x-known-values": ["a"] }, null, []],
-])("reports undeclared fields in addition to %s", (_, schema, body, expected) => {
+])("the gate reports undeclared fields in addition to %s", (_, schema, body, expected) => {
   expect(found(schema, body)).toEqual(expected);
 });

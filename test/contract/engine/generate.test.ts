@@ -18,8 +18,8 @@ import { describing, ONE, exampleExchanges } from "./support.js";
 
 const ok = { status: 200 };
 
-describe("the generated validators", () => {
-  it("name the location in the description that each error contradicts", () => {
+describe("generated validators", () => {
+  it("the generated validators name the location in the description that each error contradicts", () => {
     const genres = exampleExchanges.find(({ operation }) => operation === "genres.tvList")!;
     let errors = 0;
     for (const { exchange } of mutants(genres, description)) {
@@ -33,7 +33,7 @@ describe("the generated validators", () => {
     expect(errors).toBeGreaterThan(10);
   });
 
-  it("report the same errors for a sample of mutants, whether compiled in advance or at run time", async () => {
+  it("the generated validators report the same errors for a sample of mutants, whether compiled in advance or at run time", async () => {
     const now = await compileDescription(join(root, "openapi/catalogue.yaml"));
     let compared = 0;
     for (const each of exampleExchanges.filter((_, index) => index % 12 === 0)) {
@@ -50,7 +50,7 @@ describe("the generated validators", () => {
     expect(compared).toBeGreaterThan(500);
   });
 
-  it("omit examples, but keep properties named `example`", () => {
+  it("the generated validators omit examples, but keep properties named `example`", () => {
     const schema = { type: "object", properties: { example: { type: "string" } } };
     const { document } = describing(schema);
     const yaml = parseDescription(
@@ -68,15 +68,18 @@ describe("the generated validators", () => {
   });
 });
 
-it.each(["$anchor", "$dynamicRef", "minimun"])("rejects %s with its location", (keyword) => {
-  const schema = { type: "object", properties: { a: { [keyword]: "x" } } };
-  expect(() => describing(schema)).toThrow(
-    `${ONE}/properties/a/${keyword}: the keyword ${keyword}`,
-  );
-});
+it.each(["$anchor", "$dynamicRef", "minimun"])(
+  "the generator rejects %s with its location",
+  (keyword) => {
+    const schema = { type: "object", properties: { a: { [keyword]: "x" } } };
+    expect(() => describing(schema)).toThrow(
+      `${ONE}/properties/a/${keyword}: the keyword ${keyword}`,
+    );
+  },
+);
 
 describe("validateResponse", () => {
-  it("accepts every example response, undeclared properties, and undocumented operations", () => {
+  it("validateResponse accepts every example response, undeclared properties, and undocumented operations", () => {
     for (const { operation = "", response } of exampleExchanges)
       validateResponse(operation, response.body, response);
     validateResponse("genres.tvList", { genres: [{ id: 1, name: "Drama", icon: 1 }], more: 1 }, ok);
@@ -84,7 +87,7 @@ describe("validateResponse", () => {
     validateResponse("constructor", {}, ok);
   });
 
-  it("finds the same invalid values as the gate in a sample of mutants", () => {
+  it("validateResponse finds the same invalid values as the gate in a sample of mutants", () => {
     let thrown = 0;
     for (const each of exampleExchanges.filter((_, index) => index % 12 === 0)) {
       for (const { operator, exchange } of mutants(each, description)) {
@@ -97,7 +100,7 @@ describe("validateResponse", () => {
     expect(thrown).toBeGreaterThan(200);
   });
 
-  it("throws a typed error with the operation, the pointer, and the expected and actual values", () => {
+  it("validateResponse throws a typed error with the operation, the pointer, and the expected and actual values", () => {
     const genres = [
       { id: "1", name: "Drama" },
       { id: 2, name: null },
@@ -124,7 +127,7 @@ describe("validateResponse", () => {
     );
   });
 
-  it("shows no value that the description marks as sensitive", () => {
+  it("validateResponse shows no value that the description marks as sensitive", () => {
     const call = (body: unknown) => () =>
       validateResponse("authentication.createRequestToken", body, ok);
     const token = { success: true, expires_at: "2026-01-15 18:30:00 UTC" };
@@ -141,7 +144,7 @@ describe("validateResponse", () => {
     );
   });
 
-  it("shows no string of the response, because a string can quote a secret", async () => {
+  it("validateResponse shows no string of the response, because a string can quote a secret", async () => {
     const dated = { expires_at: "SECRET-TOKEN", request_token: "x", success: true };
     const pairs: [string, unknown][] = [
       ["authentication.createRequestToken", dated],
@@ -159,7 +162,7 @@ describe("validateResponse", () => {
     );
   });
 
-  it("adds at most 16.5 kB to an app, plus 0.7 kB per added operation, and needs no eval", async () => {
+  it("validateResponse adds at most 16.5 kB to an app, plus 0.7 kB per added operation, and needs no eval", async () => {
     const { metafile, outputFiles } = await build({
       entryPoints: [join(root, "src/contract/validate-response.ts")],
       bundle: true,

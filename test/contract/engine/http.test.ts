@@ -33,8 +33,8 @@ const found = (each: Exchange, by: Description = description) =>
     .filter(({ category }) => category !== "unspecified")
     .map(({ rule, expected, value }) => `${rule}: ${expected}, ${value}`);
 
-describe("a status", () => {
-  it("is documented by a range such as 4XX, unless it is documented itself", () => {
+describe("statuses", () => {
+  it("a status is documented by a range such as 4XX, unless it is documented itself", () => {
     const json = (field: string) => ({
       content: { "application/json": { schema: { type: "object", required: [field] } } },
     });
@@ -46,7 +46,7 @@ describe("a status", () => {
     expect([404, 410, 500].map(missing)).toEqual([["/own"], ["/range"], ["/other"]]);
   });
 
-  it("is a violation if it is an undocumented 2xx status without a body, regardless of `default`", () => {
+  it("a status is a violation if it is an undocumented 2xx status without a body, regardless of `default`", () => {
     for (const each of exampleExchanges.filter(({ response }) => response.status === 200)) {
       const { body: _, ...response } = each.response;
       const empty = { ...each, response: { ...response, status: 204 } };
@@ -54,7 +54,7 @@ describe("a status", () => {
     }
   });
 
-  it("is a violation if it is an undocumented 2xx or 3xx status with the documented body", () => {
+  it("a status is a violation if it is an undocumented 2xx or 3xx status with the documented body", () => {
     const genres = named("genres.tvList/typical");
     for (const status of [201, 302])
       expect(found({ ...genres, response: { ...genres.response, status } })).toEqual([
@@ -62,7 +62,7 @@ describe("a status", () => {
       ]);
   });
 
-  it("matches `default` if it is an error, or if no 2xx response is documented", () => {
+  it("a status matches `default` if it is an error, or if no 2xx response is documented", () => {
     const failure = { status: 418, body: { message: "No." } };
     expect(found(exchange("GET", "/items", failure), library)).toEqual([]);
     const get = library.operations.find(({ id }) => id === "items.list")!;
@@ -71,7 +71,7 @@ describe("a status", () => {
     expect(found(exchange("GET", "/items", { ...failure, status: 200 }), one)).toEqual([]);
   });
 
-  it("that is undocumented does not hide an invalid body, media type, or header", () => {
+  it("a status that is undocumented does not hide an invalid body, media type, or header", () => {
     const { response, ...genres } = named("genres.tvList/typical");
     const under = (change: Partial<Exchange["response"]>) =>
       found({ ...genres, response: { ...response, status: 201, ...change } }).slice(1);
@@ -85,7 +85,7 @@ describe("a status", () => {
     ).toEqual(["http/media-type: application/json, text/html", "http/status: 200, 299"]);
   });
 
-  it("that is undocumented, and not a 2xx status, says nothing about its body", () => {
+  it("a status that is undocumented, and not a 2xx status, says nothing about its body", () => {
     const { response, ...genres } = named("genres.tvList/typical");
     for (const status of [199, 304]) {
       const moved = { ...response, status, body: { moved: true }, headers: {} };
@@ -93,7 +93,7 @@ describe("a status", () => {
     }
   });
 
-  it("that the plan does not expect is a violation, even if it is documented", () => {
+  it("a status that the plan does not expect is a violation, even if it is documented", () => {
     const failure = named("genres.tvList/rate-limited");
     expect(found({ ...failure, expectedOutcome: "error" })).toEqual([]);
     expect(found({ ...failure, expectedOutcome: "success" })).toEqual([
@@ -108,13 +108,13 @@ describe("a status", () => {
       ]);
   });
 
-  it("requires a body only if one is documented", () => {
+  it("a status requires a body only if one is documented", () => {
     const removed = exchange("DELETE", "/books/1", { status: 204, headers: {} });
     expect(found(removed, library)).toEqual([]);
   });
 });
 
-describe("a header", () => {
+describe("headers", () => {
   const headerOf = (schema: object, value: string) => {
     const headers = { "content-type": "application/json", "x-count": value };
     const response = { headers: { "X-Count": { schema } } };
@@ -126,14 +126,14 @@ describe("a header", () => {
     [{ type: "number" }, "-0.5"],
     [{ type: "boolean" }, "true"],
     [text, "007"],
-  ])("of %j may be %s", (schema, value) => {
+  ])("a header with schema %j can be %s", (schema, value) => {
     expect(headerOf(schema, value)).toEqual([]);
   });
 
   it.each([
     [whole, "007", "integer", "a string of 3 characters"],
     [{ type: "string", pattern: "^a" }, "12", "a string that matches ^a", '"12"'],
-  ])("of %j must not be %s", (schema, value, expected, actual) => {
+  ])("a header with schema %j cannot be %s", (schema, value, expected, actual) => {
     expect(headerOf(schema, value)).toEqual([`http/invalid-header: ${expected}, ${actual}`]);
   });
 
@@ -143,13 +143,13 @@ describe("a header", () => {
     return found({ ...token, response: { ...token.response, headers } });
   };
 
-  it("that is required must be present", () => {
+  it("a header that is required must be present", () => {
     expect(sending({}, "authentication-callback")).toEqual([
       "http/missing-header: the authentication-callback header, absent",
     ]);
   });
 
-  it("that is undeclared is reported only if it resembles an absent declared header", () => {
+  it("a header that is undeclared is reported only if it resembles an absent declared header", () => {
     expect(sending({ "x-unheard-of": "1", "cache-contol": "no-cache" }, "cache-control")).toEqual([
       "http/misspelled-header: `cache-control`, `cache-contol`",
     ]);
@@ -173,7 +173,7 @@ describe("a header", () => {
     }
   });
 
-  it("that real services send is not reported, even if the documented headers are absent", () => {
+  it("a header that real services send is not reported, even if the documented headers are absent", () => {
     const { "content-type": type = "", "authentication-callback": callback = "" } =
       token.response.headers;
     const others = REAL_HEADERS.split(/\s+/).map((name): [string, string] => [name, "1"]);
@@ -182,7 +182,7 @@ describe("a header", () => {
     expect(found({ ...token, response: { ...token.response, headers: all } })).toEqual([]);
   });
 
-  it("that the description marks as sensitive is not shown", () => {
+  it("a header that the description marks as sensitive is not shown", () => {
     expect(sending({ "authentication-callback": "jane" })).toEqual([
       "http/invalid-header: format uri, a string of 4 characters",
     ]);
@@ -196,7 +196,7 @@ describe("a header", () => {
   });
 });
 
-it("validates a body against the schema of its media type, ignoring case and parameters", () => {
+it("the gate validates a body against the schema of its media type, ignoring case and parameters", () => {
   const record = { type: "object", required: ["id"], properties: { id: text } };
   const problem = { type: "object", required: ["title"], properties: { title: text } };
   const content = {
@@ -219,7 +219,7 @@ it("validates a body against the schema of its media type, ignoring case and par
   expect(found(odd, describing({}))).toEqual(["http/media-type: application/json, no media type"]);
 });
 
-describe("a body that is missing from the input", () => {
+describe("missing bodies", () => {
   const missing = { isBodyMissing: true };
   const { response: given, ...token } = named("authentication.createRequestToken/typical");
   const { body: _, ...response } = given;
@@ -228,7 +228,7 @@ describe("a body that is missing from the input", () => {
     return [unvalidated, ...findings.map(({ rule }) => rule)];
   };
 
-  it("is not validated, but status, media type, and headers are", () => {
+  it("a body that is missing from the input is not validated, but status, media type, and headers are", () => {
     const without = (change: object) =>
       check({ ...token, response: { ...response, ...missing, ...change } });
     expect(without({})).toEqual(["body not kept"]);
@@ -245,7 +245,7 @@ describe("a body that is missing from the input", () => {
     });
   });
 
-  it("in a request is not reported as absent, and the response is validated", () => {
+  it("a request body that is missing from the input is not reported as absent, and the response is validated", () => {
     const convert = named("authentication.convertV4Session/typical");
     const { body: __, ...request } = convert.request;
     expect(check({ ...convert, request: { ...request, ...missing } })[0]).toBe("body not kept");
@@ -255,7 +255,7 @@ describe("a body that is missing from the input", () => {
     );
   });
 
-  it("is the only reason, apart from undocumented statuses and bodies that are not JSON", () => {
+  it("an exchange counts as not validated only if its body is missing or is not JSON, or its status is undocumented", () => {
     const genres = named("genres.tvList/typical");
     const reasonOf = (change: object, request = {}) =>
       check({
@@ -271,13 +271,13 @@ describe("a body that is missing from the input", () => {
   });
 });
 
-it("accepts text where the description declares a media type other than JSON", () => {
+it("the gate accepts text where the description declares a media type other than JSON", () => {
   const response = { content: { "text/plain": { schema: text } } };
   const sent = { headers: { "content-type": "text/plain" }, text: "gone" };
   expect(found(exchange("GET", "/one", sent), describing({}, {}, { response }))).toEqual([]);
 });
 
-describe("a request", () => {
+describe("requests", () => {
   const lend = (request: Partial<Exchange["request"]>) =>
     exchange(
       "POST",
@@ -286,13 +286,13 @@ describe("a request", () => {
       { request: { method: "POST", path: "/loans", ...request } },
     );
 
-  it("without its required body is a violation", () => {
+  it("a request without its required body is a violation", () => {
     expect(checkExchange(lend({}), library)).toMatchObject([
       { rule: "request/invalid-body", category: "violation", value: "absent" },
     ]);
   });
 
-  it("with an invalid or undeclared body is reported next to a 4xx response, which may have another cause", () => {
+  it("a request with an invalid or undeclared body is reported next to a 4xx response, which may have another cause", () => {
     const media = { content: { "application/json": { schema: { type: "object" } } } };
     const rulesWith = (operation: object) => {
       const by = describing({}, {}, { operation: { responses: { "404": media }, ...operation } });
@@ -304,7 +304,7 @@ describe("a request", () => {
     expect(rulesWith({})).toEqual(["request/unexpected-body"]);
   });
 
-  it("with an invalid or non-JSON body is a violation", () => {
+  it("a request with an invalid or non-JSON body is a violation", () => {
     const body = { book: "1", until: "2026-01-31T12:00:00Z" };
     expect(found(lend({ body }), library)).toEqual([
       "request/invalid-body: /book integer, a string of 1 character",
@@ -318,14 +318,14 @@ describe("a request", () => {
     ]);
   });
 
-  it("with an undeclared null body shows it", () => {
+  it("a request with an undeclared null body shows it", () => {
     const request = { method: "GET", path: "/3/movie/latest", body: null };
     expect(found({ ...named("movies.latest/typical"), request })).toEqual([
       "request/unexpected-body: no request body, null",
     ]);
   });
 
-  it("hides a sensitive path value, and an undeclared key", () => {
+  it("a request hides a sensitive path value, and an undeclared key", () => {
     const people = named("trending.people/typical");
     const { operations } = description;
     const shownBy = (isSensitive: boolean) => {
@@ -348,7 +348,7 @@ describe("a request", () => {
     ]);
   });
 
-  it("with undeclared text shows its type and length, as does a response", () => {
+  it("a request with undeclared text shows its type and length, as does a response", () => {
     const request = { method: "GET", path: "/3/movie/latest", text: "title=x" };
     expect(found({ ...named("movies.latest/typical"), request })).toEqual([
       "request/unexpected-body: no request body, a string of 7 characters",
@@ -359,14 +359,17 @@ describe("a request", () => {
     ]);
   });
 
-  it.each(["DELETE", "GET"])("with method %s and an undeclared body is reported", (method) => {
-    const request = { method, path: "/books/1", body: { reason: "lost" } };
-    const response = method === "GET" ? named("genres.tvList/typical").response : { status: 204 };
-    const each = exchange(method, "/books/1", response, { request });
-    expect(checkExchange(each, library)).toContainEqual(
-      expect.objectContaining({ rule: "request/unexpected-body", category: "undeclared" }),
-    );
-  });
+  it.each(["DELETE", "GET"])(
+    "a request with method %s and an undeclared body is reported",
+    (method) => {
+      const request = { method, path: "/books/1", body: { reason: "lost" } };
+      const response = method === "GET" ? named("genres.tvList/typical").response : { status: 204 };
+      const each = exchange(method, "/books/1", response, { request });
+      expect(checkExchange(each, library)).toContainEqual(
+        expect.objectContaining({ rule: "request/unexpected-body", category: "undeclared" }),
+      );
+    },
+  );
 });
 
 describe("method and path", () => {
@@ -379,25 +382,25 @@ describe("method and path", () => {
     ["another name", { operation: "movies.latest" }, ["networks.details http/operation-mismatch"]],
     ["an unknown name and path", { operation: "nope", request: nowhere }, [" http/unknown-path"]],
     ["an unknown method", { operation: "movies.latest", request: put }, [" http/unknown-method"]],
-  ])("determine the operation of an exchange with %s", (_, change, expected) => {
+  ])("method and path determine the operation of an exchange with %s", (_, change, expected) => {
     const findings = checkExchange({ ...network, ...change }, description);
     expect(findings.map(({ operation, rule }) => `${operation} ${rule}`)).toEqual(expected);
   });
 
-  it("determine the operation, regardless of the name in the recording", () => {
+  it("method and path determine the operation, regardless of the name in the recording", () => {
     const at = (path: string, operation?: string) =>
       findRoute(exchange("GET", path, {}, operation ? { operation } : {}), description).isMatched;
     expect([at("/3/movie/latest"), at("/3/movie/latest", "nope")]).toEqual([true, true]);
     expect([at("/4/movie/1"), at("/4/movie/1", "movies.latest")]).toEqual([false, false]);
   });
 
-  it("determine whether an exchange is validated beyond its path and method", () => {
+  it("method and path determine whether an exchange is validated beyond its path and method", () => {
     const response = { status: 200, headers: {}, body: "garbage" };
     for (const request of [nowhere, put])
       expect(checkExchange({ ...network, request, response }, description)).toHaveLength(1);
   });
 
-  it("match a literal segment before a parameter, and an encoded slash as part of a segment", () => {
+  it("method and path match a literal segment before a parameter, and an encoded slash as part of a segment", () => {
     const at = (path: string) => findRoute(exchange("GET", path, {}), description).operation?.id;
     expect(at("/3/movie/latest")).toBe("movies.latest");
     expect(at("/3/movie/100%/lists")).toBe("movies.lists");
@@ -408,7 +411,7 @@ describe("method and path", () => {
   });
 });
 
-it("reports findings in the order of their locations", () => {
+it("the gate reports findings in the order of their locations", () => {
   const { response, ...genres } = named("genres.tvList/typical");
   const body = { genres: [{ id: "1", name: 2 }, { id: "3" }], more: 1 };
   const locations = ["/genres/1", "/more", "/genres/0/name", "/genres/0/id"];

@@ -19,7 +19,7 @@ it.each<[items: Json, item: Json, rule: string]>([
   [{ type: "object", properties: { a: text } }, { a: 1, more: 1 }, "schema/type"],
   [film, { titel: "A", titles: "B" }, "schema/required"],
   [branches, { tag: "a", two: "2" }, "schema/required"],
-])("checks 8,000 items of %j", (items, each, rule) => {
+])("the gate checks 8,000 items of %j", (items, each, rule) => {
   const body = Array.from({ length: 8000 }, () => each);
   const by = describing({ type: "array", items });
   const found = checkExchange(exchange("GET", "/one", { body }), by);
@@ -27,24 +27,24 @@ it.each<[items: Json, item: Json, rule: string]>([
   expect(counts).toEqual([`${rule} × 8000`, "undeclared/property × 8000"]);
 });
 
-it("finds 150,000 undeclared properties in one object", () => {
-  const names = Array.from({ length: 150_000 }, (_, index) => [
+it("the gate finds 130,000 undeclared properties in one object", () => {
+  const names = Array.from({ length: 130_000 }, (_, index) => [
     `field_${Math.floor(index / 1000)}_${index % 1000}`,
     1,
   ]);
   const body = Object.fromEntries(names) as Json;
   const by = describing({ type: "object", properties: { a: text } });
-  expect(checkExchange(exchange("GET", "/one", { body }), by)).toHaveLength(150_000);
+  expect(checkExchange(exchange("GET", "/one", { body }), by)).toHaveLength(130_000);
 });
 
-it("keeps all 300,000 occurrences of one finding", () => {
+it("the gate keeps all 300,000 occurrences of one finding", () => {
   const location = { file: "a.json", line: 1, column: 1, pointer: "/a" };
   const occurrences = Array.from({ length: 150_000 }, () => location);
   const finding = { fingerprint: "1", occurrences } as unknown as Finding;
   expect(groupFindings([finding, finding])[0]?.occurrences).toHaveLength(300_000);
 });
 
-it("checks a recursive union with discriminators in linear time", () => {
+it("the gate checks a recursive union with discriminators in linear time", () => {
   const node = (kind: string) => ({
     type: "object",
     required: ["kind"],

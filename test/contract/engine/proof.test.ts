@@ -22,19 +22,19 @@ const withBody = ({ response, ...rest }: Exchange, change: object): Exchange => 
 };
 const none = { coverage: {}, waivers: [] };
 
-describe("the example responses", () => {
-  it("contain no mismatches", () => {
+describe("example responses", () => {
+  it("the example responses contain no mismatches", () => {
     for (const each of exampleExchanges)
       expect(findMismatches(each, description), each.name).toEqual([]);
   });
 
-  it("cover the description, or give a reason for each exception", () => {
+  it("the example responses cover the description, or give a reason for each exception", () => {
     const examples = describedExchanges();
     const { summary, problems } = proveCoverage(exampleExchanges, described, reasons, examples);
     expect([summary.length, problems]).toEqual([13, []]);
   });
 
-  it("fail the coverage check if one is missing or has a mismatch, or if a reason is no longer needed", () => {
+  it("the example responses fail the coverage check if one is missing or has a mismatch, or if a reason is no longer needed", () => {
     const short = (exchanges: Exchange[], coverage = reasons.coverage) =>
       proveCoverage(exchanges, described, { coverage }).problems.join("\n");
     const others = exampleExchanges.filter(({ operation }) => operation !== "networks.details");
@@ -51,7 +51,7 @@ describe("the example responses", () => {
     );
   });
 
-  it("reveal every mutation as exactly one finding (in a sample; `npm run prove` tries all)", () => {
+  it("the example responses reveal every mutation as exactly one finding (in a sample; `npm run prove` tries all)", () => {
     const sample = exampleExchanges.filter((_, index) => index % 9 === 0);
     const score = proveMutation(sample, description, reasons);
     const { total, killed, single, waived, survivors } = score;
@@ -62,8 +62,8 @@ describe("the example responses", () => {
   });
 });
 
-describe("a proof", () => {
-  it("lists the mutations that a gate without rules misses, and unnecessary waivers", () => {
+describe("proofs", () => {
+  it("a proof lists the mutations that a gate without rules misses, and unnecessary waivers", () => {
     const blind = { ...description, validators: {} };
     const waiver = {
       operator: "extra key",
@@ -80,7 +80,7 @@ describe("a proof", () => {
     );
   });
 
-  it("mutates requests, HTTP, and the body", () => {
+  it("a proof mutates requests, HTTP, and the body", () => {
     const each = named("authentication.convertV4Session/typical");
     const operators = new Set(
       exampleExchanges.flatMap((one) => [...mutants(one, description)].map((m) => m.operator)),
@@ -91,7 +91,7 @@ describe("a proof", () => {
     );
   });
 
-  it("lists every undetected statement of a description", () => {
+  it("a proof lists every undetected statement of a description", () => {
     const { document } = describing({
       type: "object",
       required: ["a"],
@@ -104,7 +104,7 @@ describe("a proof", () => {
     expect(recorded.survivors).toEqual([]);
   });
 
-  it("works for another description", () => {
+  it("a proof works for another description", () => {
     const exchanges = clean.map(([, each]) => each);
     const { problems, total, killed } = proveMutation(exchanges, library, none);
     expect(problems.filter((each) => each.startsWith("fault"))).toEqual([]);
@@ -112,20 +112,20 @@ describe("a proof", () => {
   });
 });
 
-describe("a gap", () => {
+describe("gaps", () => {
   it.each<[operation: string, change: object, gap: string]>([
     ["people.combinedCredits", { id: 62 }, "G14"],
     ["search.multi", { took: 3 }, "G13"],
     ["movies.latest", { status: "Rumored" }, "G08"],
     ["movies.latest", { belongs_to_collection: {} }, "G06"],
     ["movies.deleteRating", { status_code: 12 }, "G19"],
-  ])("is observed in %s %j", (operation, change, gap) => {
+  ])("a gap is observed in %s %j", (operation, change, gap) => {
     const found = checkExchange(withBody(named(`${operation}/typical`), change), description);
     const here = found.filter(({ pointer }) => pointer === `/${Object.keys(change)[0]}`);
     expect(here).toMatchObject([{ category: "unspecified", gap: { id: gap } }]);
   });
 
-  it("does not excuse an unrelated field", () => {
+  it("a gap does not excuse an unrelated field", () => {
     const token = named("authentication.createRequestToken/typical");
     expect(checkExchange(withBody(token, { lifetime: 1 }), description)).toMatchObject([
       { rule: "undeclared/property", pointer: "/lifetime" },

@@ -46,13 +46,13 @@ const found = (each: Exchange, by: Description = description) =>
     .map(({ rule, pointer }) => `${rule} ${pointer}`)
     .toSorted();
 
-describe("the body of another status is reported as one finding, beside those about the body itself", () => {
+describe("bodies of another status", () => {
   const under = (status: number, { operation, response }: Exchange) =>
     responding(operation!, status, response.body!);
   // A 2xx response without a schema does not prove a status.
   const isTyped = ({ operation }: Exchange) => operation !== "authentication.convertV4Session";
 
-  it("for every real 2xx body with status 404", () => {
+  it("the body of another status is reported as one finding for every real 2xx body with status 404", () => {
     // An envelope without `success` could be that of an error.
     const isClear = ({ response: { body } }: Exchange) =>
       getAtPointer(body, "/status_code") === undefined ||
@@ -64,7 +64,7 @@ describe("the body of another status is reported as one finding, beside those ab
       );
   });
 
-  it("for every 2xx example body with status 500, and every error example with status 200", () => {
+  it("the body of another status is reported as one finding for every 2xx example body with status 500, and every error example with status 200", () => {
     for (const each of exampleExchanges) {
       const success = successOf(each.operation!);
       const status = each.response.status === success ? 500 : success;
@@ -73,7 +73,7 @@ describe("the body of another status is reported as one finding, beside those ab
     }
   });
 
-  it("for every real error envelope with status 200", () => {
+  it("the body of another status is reported as one finding for every real error envelope with status 200", () => {
     const bodies = evidence.map((each) => JSON.stringify(each.exchange.response.body));
     const envelopes = [...new Set(bodies)]
       .map((body) => JSON.parse(body) as Json)
@@ -86,7 +86,7 @@ describe("the body of another status is reported as one finding, beside those ab
         ]);
   });
 
-  it("even for an envelope without one of its fields, but not for a body that matches neither status", () => {
+  it("the body of another status is reported as one finding even for an envelope without one of its fields, but not for a body that matches neither status", () => {
     const limited = { status_code: 25, status_message: "Too many." };
     for (const operation of ["networks.details", "search.multi"])
       expect(found(responding(operation, 200, limited))).toEqual([
@@ -97,7 +97,7 @@ describe("the body of another status is reported as one finding, beside those ab
     expect(found(convert)).toHaveLength(5);
   });
 
-  it("which drops the findings about its headers, because they belong to the other status", () => {
+  it("the finding about the body of another status replaces those about its headers, which belong to that status", () => {
     const { response, ...rest } = exampleExchanges.find(
       ({ name }) => name === "authentication.createRequestToken/invalid-key",
     )!;
@@ -137,10 +137,13 @@ describe("the body of another status is reported as one finding, beside those ab
       { success: false, code: 1 },
       ["http/status-body-mismatch "],
     ],
-  ])("if the body of a 2xx response %s: %j, %j", (_, schema, body, expected) => {
-    const responseOf = (of: Json) => ({ content: { "application/json": { schema: of } } });
-    const responses = { "200": responseOf(schema), default: responseOf(reference) };
-    const by = describing(schema, { Envelope: envelope }, { operation: { responses } });
-    expect(found(exchange("GET", "/one", { body }), by)).toEqual(expected);
-  });
+  ])(
+    "the body of another status is reported as one finding if the body of a 2xx response %s: %j, %j",
+    (_, schema, body, expected) => {
+      const responseOf = (of: Json) => ({ content: { "application/json": { schema: of } } });
+      const responses = { "200": responseOf(schema), default: responseOf(reference) };
+      const by = describing(schema, { Envelope: envelope }, { operation: { responses } });
+      expect(found(exchange("GET", "/one", { body }), by)).toEqual(expected);
+    },
+  );
 });

@@ -37,7 +37,7 @@ function listOf(type: Json): Exchange {
   return { ...lists, response: { ...lists.response, body: body as Json } };
 }
 
-it("documents every rule with its title and fix", () => {
+it("docs/findings.md documents every rule with its title and fix", () => {
   for (const [id, { title, fix }] of Object.entries(rules)) {
     const row = documented.find(([rule]) => rule === id) ?? [OTHERS, ...texts.get(OTHERS)!];
     const keyword = id.slice("schema/".length);
@@ -46,7 +46,7 @@ it("documents every rule with its title and fix", () => {
   }
 });
 
-it("documents a real example of every rule", () => {
+it("docs/findings.md documents a real example of every rule", () => {
   const lent = { status: 201, body: { book: 1, until: "2026-01-31T12:00:00Z" } };
   const lend = { request: { method: "POST", path: "/loans" } };
   const removed = { request: { method: "DELETE", path: "/books/1", body: {} } };
@@ -73,7 +73,7 @@ it("documents a real example of every rule", () => {
     if (rule !== OTHERS) expect(examples).toContain(`${rule} ${example?.replaceAll("\\|", "|")}`);
 });
 
-it("finds what the comment in the documentation says", async () => {
+it("the gate finds what the comment in the documentation says", async () => {
   const docs = readFileSync(join(root, "docs/configuration.md"), "utf8");
   const [, code = "", printed] = /```js\n([^]+?)\/\/ (\[.+)\n```/.exec(docs) ?? [];
   const folder = await scratchFolder();
@@ -85,7 +85,7 @@ it("finds what the comment in the documentation says", async () => {
   log.mockRestore();
 });
 
-it("finds an unknown value, and reports each mismatch once", () => {
+it("the gate finds an unknown value, and reports each mismatch once", () => {
   const found = (type: Json) =>
     checkExchange(listOf(type), description).map(({ rule, category, expected, value }) =>
       [rule, category, expected, value].join(" "),
@@ -95,7 +95,7 @@ it("finds an unknown value, and reports each mismatch once", () => {
   expect(found(5)).toEqual(["schema/type violation string 5"]);
 });
 
-it("fails on violations, on undeclared properties only if configured, and never on gaps", () => {
+it("the gate fails on violations, on undeclared properties only if configured, and never on gaps", () => {
   const severities = (undeclared: "error" | "warning") =>
     (["violation", "undeclared", "unspecified"] as const).map((each) =>
       severityOf(each, undeclared),
@@ -104,7 +104,7 @@ it("fails on violations, on undeclared properties only if configured, and never 
   expect(severities("warning")).toEqual(["error", "warning", "note"]);
 });
 
-it("names the observed fact that states the location of a finding most closely", async () => {
+it("the gate names the observed fact that states the location of a finding most closely", async () => {
   const schema = {
     type: "object",
     properties: { id: { type: "integer" }, name: { type: "string" } },
@@ -135,7 +135,7 @@ it("names the observed fact that states the location of a finding most closely",
   ]);
 });
 
-it("distinguishes undocumented endpoints, but not the ids in them", () => {
+it("the gate distinguishes undocumented endpoints, but not the ids in them", () => {
   const faultOf = (path: string) =>
     checkExchange(exchange("GET", path, { body: {} }), description)[0]!;
   const paths = ["/3/shelf/550", "/3/shelf/tt0137523", "/3/shop/open", "/3/shop/closed"];
@@ -144,7 +144,7 @@ it("distinguishes undocumented endpoints, but not the ids in them", () => {
   expect(new Set(prints).size).toBe(3);
 });
 
-it("shows only words of an undocumented path", () => {
+it("the gate shows only words of an undocumented path", () => {
   const paths = ["1ce82ec1223641636ad4a60b07de3581", "gs-9f8e7d6c5b4a", "Ab12"].map(
     (secret) => `/3/shelf/${secret}/rated/books`,
   );
@@ -154,7 +154,7 @@ it("shows only words of an undocumented path", () => {
   expect(new Set(actual)).toEqual(new Set(["/3/shelf/*/rated/books"]));
 });
 
-it("shows a number that is too large for JSON", () => {
+it("the gate shows a number that is too large for JSON", () => {
   const schema = { type: "object", properties: { id: { type: "integer" } } };
   const body = { id: Number("1e400") };
   expect(checkExchange(exchange("GET", "/one", { body }), describing(schema))).toMatchObject([
@@ -162,7 +162,7 @@ it("shows a number that is too large for JSON", () => {
   ]);
 });
 
-it("shows a value only if its type is declared and it is not sensitive", () => {
+it("the gate shows a value only if its type is declared and it is not sensitive", () => {
   const found = (name: string, change: object) => {
     const each = exampleExchanges.find((recorded) => recorded.name === name)!;
     const body = { ...(each.response.body as object), ...change } as Json;
@@ -207,13 +207,13 @@ it("shows a value only if its type is declared and it is not sensitive", () => {
   expect([path.length, path.at(-1)]).toEqual([80, "…"]);
 });
 
-it("shows an undeclared key only if it is a plain identifier of up to 40 letters", () => {
+it("the gate shows an undeclared key only if it is a plain identifier of up to 40 letters", () => {
   for (const key of ["iso_3166_1", "_a__b_", "a".repeat(40)]) expect(maskKey(key)).toBe(key);
   for (const key of ["a".repeat(41), "a1", "1", "a-b", "a_12345", "Jane Doe", ""])
     expect(maskKey(key)).toBe(`(${key.length} ${key.length === 1 ? "character" : "characters"})`);
 });
 
-it("never splits a surrogate pair when it shortens a long string", () => {
+it("the gate never splits a surrogate pair when it shortens a long string", () => {
   for (const start of ["", "x"]) {
     const text = `${start}${"\u{1F3AC} ".repeat(99)}`;
     for (const shown of [

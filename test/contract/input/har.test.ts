@@ -10,8 +10,8 @@ const one = (response: object, request: object = {}) =>
 const pathsOf = (items: Awaited<ReturnType<typeof read>>) =>
   items.flatMap((each) => ("exchange" in each ? [each.exchange.request.path] : []));
 
-describe("a HAR", () => {
-  it("from Chromium provides the path, query, headers, and body, without pseudo-headers", async () => {
+describe("HAR files", () => {
+  it("a HAR from Chromium provides the path, query, headers, and body, without pseudo-headers", async () => {
     const headers = [
       { name: ":status", value: "200" },
       { name: "Content-Type", value: "application/json;charset=utf-8" },
@@ -33,7 +33,7 @@ describe("a HAR", () => {
     expect(exchange).not.toHaveProperty("operation");
   });
 
-  it("from Firefox provides the request body", async () => {
+  it("a HAR from Firefox provides the request body", async () => {
     const postData = { mimeType: "application/json", params: [], text: '{"access_token":"x"}' };
     const { request } = only(await one({}, { method: "POST", postData, bodySize: 20 }));
     expect(request).toMatchObject({ method: "POST", body: { access_token: "x" } });
@@ -43,7 +43,7 @@ describe("a HAR", () => {
   it.each([
     ["a form", { text: "access_token=x" }],
     ["a truncated body", { text: '{"access_token' }],
-  ])("provides a request body that is not JSON: %s", async (_, postData) => {
+  ])("a HAR provides a request body that is not JSON: %s", async (_, postData) => {
     const convert = "https://catalogue.test/3/authentication/session/convert/4";
     const sent = entry(convert, {}, { method: "POST", postData });
     const findings = checkExchange(only(await read({ "a.har": har(sent) })), description);
@@ -52,7 +52,7 @@ describe("a HAR", () => {
     ]);
   });
 
-  it("locates values at the string that contains the body", async () => {
+  it("a HAR locates values at the string that contains the body", async () => {
     const content = har(
       entry("https://x.test/"),
       entry(url, { content: { size: 34, text: body } }),
@@ -80,18 +80,21 @@ describe("a HAR", () => {
     ["", (bytes: Buffer) => bytes],
     // Browsers record the decoded body, but keep the `content-encoding` header.
     ["gzip", (bytes: Buffer) => bytes],
-  ] as const)("can contain a base64 body with content-encoding %j", async (coding, encode) => {
-    const text = encode(Buffer.from(body)).toString("base64");
-    const headers = coding ? [{ name: "Content-Encoding", value: coding }] : [];
-    const response = { headers, content: { size: 9, text, encoding: "base64" } };
-    const exchange = only(await one(response));
-    expect(exchange.response.body).toEqual(JSON.parse(body));
-    const lines = JSON.stringify(har(entry(url, response)), null, 2).split("\n");
-    expect(lines[exchange.locate("/id").line - 1]).toContain(text);
-    expect(exchange.locate("/id")).toEqual(exchange.locate(""));
-  });
+  ] as const)(
+    "a HAR can contain a base64 body with content-encoding %j",
+    async (coding, encode) => {
+      const text = encode(Buffer.from(body)).toString("base64");
+      const headers = coding ? [{ name: "Content-Encoding", value: coding }] : [];
+      const response = { headers, content: { size: 9, text, encoding: "base64" } };
+      const exchange = only(await one(response));
+      expect(exchange.response.body).toEqual(JSON.parse(body));
+      const lines = JSON.stringify(har(entry(url, response)), null, 2).split("\n");
+      expect(lines[exchange.locate("/id").line - 1]).toContain(text);
+      expect(exchange.locate("/id")).toEqual(exchange.locate(""));
+    },
+  );
 
-  it("provides the media type of the body if it contains no headers", async () => {
+  it("a HAR provides the media type of the body if it contains no headers", async () => {
     const content = { size: 2, mimeType: "text/html", text: "{}" };
     const { response } = only(await one({ headers: [], content }));
     expect(response.headers).toEqual({ "content-type": "text/html" });
@@ -117,18 +120,21 @@ describe("a HAR", () => {
     ["a truncated stream", bodyIn("gzip", gzipSync(body).subarray(0, 20))],
     ["no base64", { content: { size: 9, text: '{"id":1}', encoding: "base64" } }],
     ["truncated base64", { content: { size: 9, text: "eyJpZ", encoding: "base64" } }],
-  ])("can omit the response body, which is then marked as missing: %s", async (_, response) => {
-    const { body: kept, text, isBodyMissing, status } = only(await one(response)).response;
-    expect([kept, text, isBodyMissing, status]).toEqual([undefined, undefined, true, 200]);
-  });
+  ])(
+    "a HAR can omit the response body, which is then marked as missing: %s",
+    async (_, response) => {
+      const { body: kept, text, isBodyMissing, status } = only(await one(response)).response;
+      expect([kept, text, isBodyMissing, status]).toEqual([undefined, undefined, true, 200]);
+    },
+  );
 
-  it("can contain a compressed body of up to 64 MB", async () => {
+  it("a HAR can contain a compressed body of up to 64 MB", async () => {
     const padded = Buffer.alloc(64 * 2 ** 20, " ");
     padded.write("[]");
     expect(only(await one(bodyIn("gzip", gzipSync(padded)))).response).toMatchObject({ body: [] });
   });
 
-  it("can omit the request body, and can contain a complete response that is marked as failed", async () => {
+  it("a HAR can omit the request body, and can contain a complete response that is marked as failed", async () => {
     const { request } = only(await one({}, { method: "POST", bodySize: 20 }));
     expect(request).toMatchObject({ isBodyMissing: true });
     const { response } = only(await one({ _error: "net::ERR_ABORTED" }));
@@ -136,7 +142,7 @@ describe("a HAR", () => {
     expect(response).not.toHaveProperty("isBodyMissing");
   });
 
-  it("is aborted only if `_error` is a nonempty string; Chrome DevTools writes null", async () => {
+  it("a HAR entry is aborted only if `_error` is a nonempty string; Chrome DevTools writes null", async () => {
     const broken = ['{"id": 60', "<html>"].map((text) => ({ size: text.length, text }));
     for (const content of broken)
       for (const error of [null, "", {}, true, 1])
@@ -147,7 +153,7 @@ describe("a HAR", () => {
     expect(Object.keys(response)).toEqual(["status", "headers"]);
   });
 
-  it("from each exporter has the same body, or says that the body is missing", async () => {
+  it("a HAR from each exporter has the same body, or says that the body is missing", async () => {
     const json = { size: 34, mimeType: "application/json" };
     const base64 = { text: Buffer.from(body).toString("base64"), encoding: "base64" };
     const h2 = [
@@ -188,17 +194,23 @@ describe("a HAR", () => {
     expect(outcomes).toEqual(table.map(([exporter, , expected]) => [exporter, expected]));
   });
 
-  it("provides the access token, so that reports can replace it", async () => {
+  it("a HAR provides the access token, so that reports can replace it", async () => {
     const headers = [{ name: "Authorization", value: "Bearer opaque-token-1" }];
     expect(only(await one({}, { headers })).request.token).toBe("opaque-token-1");
   });
 
-  it.each([204, 301])("provides a response with status %i, whatever its body", async (status) => {
-    const content = { size: 6, mimeType: "text/html", text: "<html>" };
-    expect(only(await one({ status, content })).response).toMatchObject({ status, text: "<html>" });
-    const empty = only(await one({ status, content: { size: 0 } })).response;
-    expect(Object.keys(empty)).toEqual(["status", "headers"]);
-  });
+  it.each([204, 301])(
+    "a HAR provides a response with status %i, whatever its body",
+    async (status) => {
+      const content = { size: 6, mimeType: "text/html", text: "<html>" };
+      expect(only(await one({ status, content })).response).toMatchObject({
+        status,
+        text: "<html>",
+      });
+      const empty = only(await one({ status, content: { size: 0 } })).response;
+      expect(Object.keys(empty)).toEqual(["status", "headers"]);
+    },
+  );
 
   const empty = { size: 0, mimeType: "application/json", text: "" };
   const coded = [
@@ -211,12 +223,12 @@ describe("a HAR", () => {
     ["compressed, from Chromium", { headers: coded, bodySize: 20, content: empty }],
     ["without sizes, from Playwright", { content: { ...empty, size: -1 } }],
     ["with the size of the headers, from Firefox", { bodySize: 312, content: empty }],
-  ])("can contain an empty response: %s", async (_, response) => {
+  ])("a HAR can contain an empty response: %s", async (_, response) => {
     const keys = Object.keys(only(await one(response)).response);
     expect(keys).toEqual(["status", "headers"]);
   });
 
-  it("shows the base URL by the documented paths, even below a prefix", async () => {
+  it("a HAR shows the base URL by the documented paths, even below a prefix", async () => {
     const script = { headers: [{ name: "content-type", value: "text/javascript" }] };
     const urls = [
       "https://catalogue.test/3/movie/1/lists",
@@ -247,7 +259,7 @@ describe("a HAR", () => {
     expect(await readFrom("https://catalogue.test:8443")).toEqual([[fifth], 0]);
   });
 
-  it("shows the base URL as the longest prefix of a documented path", async () => {
+  it("a HAR shows the base URL as the longest prefix of a documented path", async () => {
     const urls = ["/3/movie/latest", "/api/3/movie/latest"].map((path) => `https://a.test${path}`);
     const items = await read({ "a.har": har(...urls.map((each) => entry(each))) });
     expect(pathsOf(items)).toEqual(["/3/movie/latest", "/3/movie/latest"]);
@@ -256,7 +268,7 @@ describe("a HAR", () => {
   it.each([
     ["https://cdn.test/3/a", "https://catalogue.test", "other host"],
     ["https://catalogue.test/logo.png", undefined, "other path"],
-  ])("can contain invalid entries for other URLs: %s", async (other, base, reason) => {
+  ])("a HAR can contain invalid entries for other URLs: %s", async (other, base, reason) => {
     const broken = { request: { url: other }, response: null };
     const image = { headers: [{ name: "content-type", value: "image/png" }] };
     const entries = [entry(url), broken, entry(other, image, { method: 7 })];
@@ -265,7 +277,7 @@ describe("a HAR", () => {
     expect([skipped(items), problems(items)]).toEqual([[reason, reason], []]);
   });
 
-  it("can contain invalid entries: each is reported with its position, and the others are read", async () => {
+  it("a HAR can contain invalid entries: each is reported with its position, and the others are read", async () => {
     const items = await read({
       "a.har": har(
         entry("http://["),
@@ -290,7 +302,7 @@ describe("a HAR", () => {
     ]);
   });
 
-  it("whose bodies are in other files is reported, with advice", async () => {
+  it("a HAR whose bodies are in other files is reported, with advice", async () => {
     const attached = entry(url, { content: { size: 1, _file: "1.json" } });
     const items = await read({ "site.har": har(attached), "1.txt": body });
     expect(problems(items).map((each) => each.replace(/:\d+:\d+/, ""))).toEqual([
@@ -298,7 +310,7 @@ describe("a HAR", () => {
     ]);
   });
 
-  it("is recognized by its content, not by its name", async () => {
+  it("a HAR is recognized by its content, not by its name", async () => {
     expect(only(await read({ "a.json": har(entry(url)) })).name).toBe("a.json#1");
     expect(only(await read({ "a.har": recording() })).name).toBe("a.har");
   });

@@ -18,29 +18,29 @@ describe("parseJson", () => {
     ["[1,]", 3, "is not valid JSON"],
     ["[1] 😀", 4, "is not valid JSON"],
     ["[".repeat(257) + "]".repeat(257), "", "is nested more than 256 levels deep"],
-  ])("reports where %s is not valid JSON", (text, location, message) => {
+  ])("parseJson reports where %s is not valid JSON", (text, location, message) => {
     expect(failure(() => parseJson(text))).toMatchObject({ location, message });
   });
 
-  it("reads 256 levels", () => {
+  it("parseJson reads 256 levels", () => {
     expect(parseJson("[".repeat(256) + "]".repeat(256))).toEqual([expect.any(Array)]);
   });
 
-  it("reads text that is broken or nested deeply without exhausting the stack", () => {
+  it("parseJson reads text that is broken or nested deeply without exhausting the stack", () => {
     for (const part of ["[", '{"a":', "[}", "[,", '[{"a"'])
       expect(failure(() => parseJson(part.repeat(200_000)))).toBeInstanceOf(InputError);
   });
 });
 
-describe("a source", () => {
-  it("uses the last of a repeated key, and the closest value around a missing one", () => {
+describe("sources", () => {
+  it("a source uses the last of a repeated key, and the closest value around a missing one", () => {
     const text = '{"a":{"b":1},"a":{"c":2}}';
     const { offsetOf } = fileSource("f", text);
     expect(offsetOf("/a/c")).toBe(text.indexOf("2"));
     expect(offsetOf("/a/b/deeper")).toBe(text.lastIndexOf("{"));
   });
 
-  it("counts lines, and columns in UTF-16 code units", () => {
+  it("a source counts lines, and columns in UTF-16 code units", () => {
     const text = 'a😀b\r\nc\n\n"d"';
     const { positionOf } = fileSource("f", text);
     const at = (part: string) => Object.values(positionOf(text.indexOf(part)));

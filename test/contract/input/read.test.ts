@@ -14,8 +14,8 @@ async function linksIn(folder: string, targets: Readonly<Record<string, string>>
 const namesIn = (items: Awaited<ReturnType<typeof collect>>) =>
   items.flatMap((each) => ("exchange" in each ? [each.exchange.name] : []));
 
-describe("a recording", () => {
-  it("becomes an exchange with an uppercase method and lowercase header names", async () => {
+describe("recordings", () => {
+  it("a recording becomes an exchange with an uppercase method and lowercase header names", async () => {
     const response = { status: 201, headers: { ETag: ['"a"', '"b"'], "X-Count": 3 }, body: [null] };
     const request = { method: "get", path: "/3/movie/603/lists?page=2&a=1&a=2", body: { b: 1 } };
     const exchange = only(await read({ "a.json": recording(response, request) }));
@@ -32,7 +32,7 @@ describe("a recording", () => {
     });
   });
 
-  it("locates pointers, headers, and parts of the request in its own text", async () => {
+  it("a recording locates pointers, headers, and parts of the request in its own text", async () => {
     const { locate } = only(await read({ "b/a.json": recording() }));
     const expected: Record<string, string> = {
       "": "16:13",
@@ -51,7 +51,7 @@ describe("a recording", () => {
     }
   });
 
-  it("can have a body that is not JSON, or no body", async () => {
+  it("a recording can have a body that is not JSON, or no body", async () => {
     const html = only(await read({ "a.json": recording({ body: undefined, text: "<p>" }) }));
     expect(html.response).toMatchObject({ text: "<p>" });
     expect(html.response).not.toHaveProperty("body");
@@ -60,7 +60,7 @@ describe("a recording", () => {
     expect(Object.keys(none.response)).toEqual(["status", "headers"]);
   });
 
-  it("locates every value of a body that is stored as a string at that string", async () => {
+  it("a recording locates every value of a body that is stored as a string at that string", async () => {
     const { locate } = only(
       await read({ "a.json": recording({ body: undefined, text: '{"a": 1}' }) }),
     );
@@ -75,13 +75,13 @@ describe("a recording", () => {
     ]),
     [{}, { method: undefined }, "7:14 request.method must be a nonempty string"],
     [{}, { path: "3/movie" }, "9:13 request.path must start with /"],
-    [{ headers: "a: b" }, {}, "13:16 response.headers must be an object or a list"],
+    [{ headers: "a: b" }, {}, "13:16 response.headers must be an object or an array"],
     [{ headers: { a: null } }, {}, "13:16 response.headers has a header without a name or value"],
     [{ text: "{}" }, {}, "11:15 response has both a body and a text; keep one of them"],
     [{}, { body: {}, text: "" }, "7:14 request has both a body and a text; keep one of them"],
     [{}, { query: "page=1" }, "10:14 request.query must be an object"],
   ])(
-    "with response %j and request %j is rejected, with the position of the problem",
+    "a recording with response %j and request %j is rejected, with the position of the problem",
     async (response, request, problem) => {
       const items = await read({ "a.json": recording(response, request) });
       expect(problems(items)).toEqual([`a.json:${problem}`]);
@@ -101,8 +101,8 @@ it("reads standard input once, as a recording or a HAR; ./- is a file", async ()
   }
 });
 
-describe("an input that cannot be read", () => {
-  it("is reported with its problem, and the other inputs are read", async () => {
+describe("unreadable input", () => {
+  it("an input that cannot be read is reported with its problem, and the other inputs are read", async () => {
     const whole = JSON.stringify(recording());
     const items = await read({
       "a-good.json": recording(),
@@ -134,11 +134,11 @@ describe("an input that cannot be read", () => {
       "i-html.json:1:1 is not valid JSON",
       "j-deep.json:1:1 is nested more than 256 levels deep",
       expect.stringMatching(/^k-truncated.har:1:\d+ is truncated JSON$/),
-      "l-no-entries.har:3:16 log.entries must be a list",
+      "l-no-entries.har:3:16 log.entries must be an array",
     ]);
   });
 
-  it("can be missing, or a folder without recordings", async () => {
+  it("an input that is missing, or a folder without recordings, is reported", async () => {
     const cwd = await folderOf({ "empty/note.txt": "x" });
     expect(problems(await collect({ cwd, paths: ["none.json", "empty", "/no/such"] }))).toEqual([
       "none.json does not exist; check the path",
@@ -147,7 +147,7 @@ describe("an input that cannot be read", () => {
     ]);
   });
 
-  it("can exceed 64 MB", async () => {
+  it("an input of more than 64 MB is reported", async () => {
     const cwd = await folderOf({ "big.har": "", "full.har": "", "good.json": recording() });
     const limit = 64 * 2 ** 20;
     await truncate(join(cwd, "big.har"), limit + 1);
@@ -171,8 +171,8 @@ describe("an input that cannot be read", () => {
   });
 });
 
-describe("a folder", () => {
-  it("is read with its subfolders, sorted by path, except for hidden files", async () => {
+describe("folders", () => {
+  it("a folder is read with its subfolders, sorted by path, except for hidden files", async () => {
     const items = await read({
       "b.json": recording(),
       "a/z.json": recording(),
@@ -186,7 +186,7 @@ describe("a folder", () => {
     expect(namesIn(items)).toEqual(["B.HAR#1", "a.json", "a/Z.json", "a/z.json", "b.json"]);
   });
 
-  it("follows links to files, each read once under the name of its target, but not links to folders", async () => {
+  it("a folder follows links to files, each read once under the name of its target, but not links to folders", async () => {
     const cwd = await folderOf({ "in/z.json": recording(), "out/b.json": recording() });
     await linksIn(join(cwd, "in"), {
       "a.json": "z.json",
@@ -204,7 +204,7 @@ describe("a folder", () => {
     ]);
   });
 
-  it("does not wait for a pipe", async () => {
+  it("a folder does not wait for a pipe", async () => {
     const cwd = await folderOf({ "z.json": recording(), "folder.json/b.txt": "" });
     execFileSync("sh", ["-c", "mkfifo pipe pipe.json"], { cwd });
     await linksIn(cwd, { "a.json": "pipe" });
@@ -214,7 +214,7 @@ describe("a folder", () => {
     expect([problems(items), namesIn(items)]).toEqual([expected, ["z.json"]]);
   });
 
-  it("is read once if it is passed twice", async () => {
+  it("a folder is read once if it is passed twice", async () => {
     const cwd = await folderOf({ "a.json": recording() });
     expect(await collect({ cwd, paths: ["a.json", ".", "./a.json"] })).toHaveLength(1);
   });

@@ -121,7 +121,7 @@ function exact(text: string): string[] {
   );
 }
 
-it("leaves no sensitive value on disk or in the log, even in a second run", async () => {
+it("the recorder leaves no sensitive value on disk or in the log, even in a second run", async () => {
   const { url, seen } = await hostile();
   const out = await scratchFolder();
   const lines: string[] = [];
@@ -147,7 +147,7 @@ it("leaves no sensitive value on disk or in the log, even in a second run", asyn
   expect(readable(`${lines.join("\n")}${JSON.stringify([first, second, again])}`)).toEqual([]);
 });
 
-it("writes no canary outside of declared public text", async () => {
+it("the recorder writes no canary outside of declared public text", async () => {
   const { url } = await hostile();
   const out = await scratchFolder();
   const options = { baseUrl: url, token: canaries.bearer, env, plan: await plan(), out, delay: 0 };
@@ -157,7 +157,7 @@ it("writes no canary outside of declared public text", async () => {
   expect(readable(texts.join("\n"))).toEqual([]);
 });
 
-it("prints only the statuses of the exchanges that it passes to the gate", async () => {
+it("the recorder prints only the statuses of the exchanges that it passes to the gate", async () => {
   const { url } = await hostile();
   const lines: string[] = [];
   const log = (line: string) => lines.push(line);
@@ -167,7 +167,7 @@ it("prints only the statuses of the exchanges that it passes to the gate", async
   expect(readable(lines.join("\n"))).toEqual([]);
 });
 
-it("replaces a token that appears only in the response of a kept recording", async () => {
+it("the recorder replaces a token that appears only in the response of a kept recording", async () => {
   const { url } = await serve((response, request) => {
     const isToken = request.url.endsWith("/token/new");
     const body = isToken ? { ...named, success: true } : { title: `See ${canaries.requestToken}.` };
@@ -184,14 +184,14 @@ it("replaces a token that appears only in the response of a kept recording", asy
   expect(filesIn(out).get("movies.latest/typical.json")).toContain('"See redacted."');
 });
 
-it("rejects a token that cannot be sent, without quoting it", async () => {
+it("the recorder rejects a token that cannot be sent, without quoting it", async () => {
   const token = `${canaries.bearer}\n`;
   const error = await rejection(record({ baseUrl: "http://localhost", token, out: "x" }));
   expect(error).toBeInstanceOf(CommandError);
   expect(readable(tracesOf(error))).toEqual([]);
 });
 
-it("documents every value that a description marks as sensitive", () => {
+it("docs/configuration.md lists every value that a description marks as sensitive", () => {
   const docs = readFileSync(join(root, "docs/configuration.md"), "utf8");
   for (const [{ document }, marked] of [
     [catalogue, sensitive],

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { callDeployment } from "../../../src/contract/record/live.js";
-import { json, reset, serve, TOKEN, type Responder } from "../../support/server.js";
+import { json, reset, serve, skipPauses, TOKEN, type Responder } from "../../support/server.js";
 import { description as specified } from "../../../src/generated/description.js";
 import { description } from "../../../src/generated/observed-description.js";
 import { likeSandbox, LISTS, planFile } from "./support.js";
@@ -12,7 +12,7 @@ async function call(baseUrl: string, options = {}) {
   return { items, lines };
 }
 
-it("passes each response to the gate unchanged, with the outcome that the plan expects", async () => {
+it("a live run passes each response to the gate unchanged, with the outcome that the plan expects", async () => {
   const { url } = await serve(json(200, { id: 603, extra: "a value" }));
   const plan = await planFile([LISTS, { ...LISTS, case: "refused", error: true }]);
   const { items } = await call(url, { plan });
@@ -32,7 +32,7 @@ it.each<[string, object]>([
   ['"a text"', { body: "a text" }],
   ["not JSON", { text: "not JSON" }],
   ["", {}],
-])("passes a body to the gate unchanged: %s", async (sent, received) => {
+])("a live run passes a body to the gate unchanged: %s", async (sent, received) => {
   const { url } = await serve((response) => response.writeHead(404).end(sent));
   const { items } = await call(url, { plan: await planFile([LISTS]) });
   expect(items).toMatchObject([{ exchange: { response: { status: 404, ...received } } }]);
@@ -51,15 +51,19 @@ it.each<[string, Responder, string, string]>([
     "connection failed",
   ],
   ["rate limiting", json(429, {}, { "retry-after": "99" }), "rate limited", "status 429"],
-])("counts %s as an exchange that was not validated", async (_, answer, unvalidated, reason) => {
-  const { url } = await serve(...Array.from({ length: 4 }, () => answer));
-  const { items, lines } = await call(url, { plan: await planFile([LISTS]) });
-  expect(items).toEqual([{ name: "live:movies.lists/typical", unvalidated }]);
-  expect(lines.join("\n")).toMatch("failed movies.lists/typical: ");
-  expect(lines.join("\n")).toContain(reason);
-});
+])(
+  "a live run counts %s as an exchange that was not validated",
+  async (_, answer, unvalidated, reason) => {
+    skipPauses();
+    const { url } = await serve(...Array.from({ length: 4 }, () => answer));
+    const { items, lines } = await call(url, { plan: await planFile([LISTS]) });
+    expect(items).toEqual([{ name: "live:movies.lists/typical", unvalidated }]);
+    expect(lines.join("\n")).toMatch("failed movies.lists/typical: ");
+    expect(lines.join("\n")).toContain(reason);
+  },
+);
 
-it("names and counts each planned case and operation that it does not call", async () => {
+it("a live run names and counts each planned case and operation that it does not call", async () => {
   const { url, seen } = await serve(likeSandbox);
   const rating = { operation: "movies.deleteRating", case: "typical", path: { movie_id: 1 } };
   const unset = { ...LISTS, case: "unset", path: { movie_id: "$CATALOGUE_UNSET" } };
@@ -76,13 +80,17 @@ it("names and counts each planned case and operation that it does not call", asy
   const builtIn = await call(url);
   expect(builtIn.items).toHaveLength(specified.operations.length);
   expect(builtIn.items).toContainEqual({ skipped: "changes data" });
-  expect(builtIn.lines).toContain("skipped movies.deleteRating: it changes data; add it to a plan");
+  expect(builtIn.lines).toContain(
+    "skipped movies.deleteRating: it changes data; add it to a plan and pass --allow-writes",
+  );
   const observed = await call(url, { isObserved: true });
   expect(observed.items).toHaveLength(description.operations.length);
-  expect(observed.lines).toContain("skipped movies.addRating: it changes data; add it to a plan");
+  expect(observed.lines).toContain(
+    "skipped movies.addRating: it changes data; add it to a plan and pass --allow-writes",
+  );
 });
 
-it("counts the planned cases after an interrupt as not called", async () => {
+it("a live run counts the planned cases after an interrupt as not called", async () => {
   const { url } = await serve(likeSandbox);
   const stop = new AbortController();
   const cases = ["a", "b", "c"].map((name) => ({ ...LISTS, case: name }));

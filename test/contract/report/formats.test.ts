@@ -54,7 +54,7 @@ describe("json", () => {
           ...Object.entries(node).map(([key, each]) => [key, closed(each)]),
         ]);
 
-  it("matches its published schema, which declares every property", () => {
+  it("the json report matches its published schema, which declares every property", () => {
     const ajv = new Ajv2020({ strict: false });
     const validate = ajv.compile(closed(schema) as AnySchemaObject);
     for (const report of [sample, clean]) {
@@ -63,7 +63,7 @@ describe("json", () => {
     }
   });
 
-  it.each(["json", "sarif"] as const)("preserves the original strings: %s", (format) => {
+  it.each(["json", "sarif"] as const)("the %s report preserves the original strings", (format) => {
     const actual = "a\u202Eb\u009Bc\u{E0001}d\uD800\n\u001B";
     const text = write(format, withValue(actual));
     expect(text).toMatch(/a\\u202eb\\u009bc\\udb40\\udc01d\\ud800\\n\\u001b/);
@@ -72,12 +72,12 @@ describe("json", () => {
 });
 
 describe("sarif", () => {
-  it("does not turn values into links", () => {
+  it("the sarif report does not turn values into links", () => {
     const text = write("sarif", withValue("[a](https://b.test)"));
     expect(JSON.parse(text).runs[0].results[0].message.text).toContain("got [a] (https://b.test).");
   });
 
-  it("points to the line and column, with the other occurrences and the description as related locations", () => {
+  it("the sarif report points to the line and column, with the other occurrences and the description as related locations", () => {
     const { results, tool } = JSON.parse(write("sarif")).runs[0];
     const uri = "recordings/a%20b%2Cc%3Ad%25.json";
     const region = { startLine: 3, startColumn: 5 };
@@ -92,7 +92,7 @@ describe("sarif", () => {
 });
 
 describe("junit", () => {
-  it("shows each exchange with its own occurrences and value", () => {
+  it("the junit report shows each exchange with its own occurrences and value", () => {
     const xml = write("junit");
     expect(xml).toContain('name="site.har#1">\n<failure');
     expect(xml).toContain("site.har:1:90\nopenapi/catalogue.yaml:2:3\n");
@@ -101,25 +101,25 @@ describe("junit", () => {
 });
 
 describe("markdown", () => {
-  it("does not turn addresses into links", async () => {
+  it("the markdown report does not turn addresses into links", async () => {
     const actual = "see https://a.test/x, www.a.test, mailto:b@a.test and <http://c.test>";
     const text = write("markdown", withValue(actual));
     expect(text).toContain("a.test");
     expect(await marked(text)).not.toContain("<a ");
   });
 
-  it("does not turn dollar signs into formulas", () => {
+  it("the markdown report does not turn dollar signs into formulas", () => {
     const text = write("markdown", withValue("$x$"));
     expect(text).toContain("| <span>$</span>x<span>$</span> |");
   });
 });
 
 describe("github", () => {
-  it("keeps a percent sign from starting an escape", () => {
+  it("the github report keeps a percent sign from starting an escape", () => {
     expect(write("github", withValue("100%0A"))).toContain("got 100%250A");
   });
 
-  it("writes one command per line, regardless of the content of file names and values", () => {
+  it("the github report writes one command per line, regardless of the content of file names and values", () => {
     const lines = write("github").trimEnd().split("\n");
     expect(lines).toHaveLength(7);
     for (const line of lines) expect(line).toMatch(/^::(error|warning|notice) (\w+=[^:,]*,?)+::\S/);
@@ -130,7 +130,7 @@ describe("github", () => {
 });
 
 describe("pretty", () => {
-  it("has colors, and the same text without them", () => {
+  it("the pretty report has colors, and the same text without them", () => {
     const colored = write("pretty", sample, true);
     expect(colored).toContain("\u001B[31m");
     expect(stripVTControlCharacters(colored)).toBe(write("pretty"));

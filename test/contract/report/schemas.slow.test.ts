@@ -9,7 +9,7 @@ describeWithTools("a report", () => {
   describe.each([
     ["with findings", sample],
     ["without findings", clean],
-  ])("%s", (_, report) => {
+  ])("%s", (_name, report) => {
     // The OASIS schema is in draft 4; for its keywords, draft 7 differs only in the name of `id`.
     test("satisfies the schema of SARIF 2.1.0", () => {
       const file = "@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json";
