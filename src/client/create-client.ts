@@ -8,8 +8,8 @@ import {
   type Parameters,
   type UncheckedOptions,
 } from "./prepare-call.js";
-import { runCall, type Result, type UntypedClient } from "./run-call.js";
-import { RequestLike } from "./transport.js";
+import { runCall, type UntypedClient } from "./run-call.js";
+import { RequestLike, type Result } from "./transport.js";
 import { parametersIn } from "./url.js";
 
 /**
@@ -79,7 +79,7 @@ const CALL_OPTIONS = ["headers", "signal", "timeout", "retries"];
 
 /** Creates a method that takes the path parameters (none, one, or several as an object) and the options. */
 function createMethod(run: Run, operation: string, entry: OperationEntry) {
-  const [verb, path, emptyStatuses = [], bodyUse, joined = []] = entry;
+  const [verb, path, emptyStatuses, bodyUse, joined] = entry;
   const validNames = ["query", ...CALL_OPTIONS, "fetchOptions", ...(bodyUse ? ["body"] : [])];
   const [name, another] = parametersIn(path);
   const target: CallTarget = {
@@ -92,10 +92,12 @@ function createMethod(run: Run, operation: string, entry: OperationEntry) {
     isMethod: true,
   };
 
-  const start = ([first, second]: unknown[]) => {
+  const start = (parameters: unknown[]) => {
+    const [first, ...others] = name ? parameters : [undefined, ...parameters];
     const values = another ? first : name ? { [name]: first } : {};
-    const options = (name ? second : first) ?? {};
+    const options = others.shift() ?? {};
     checkNames(operation, options, validNames);
+    if (others.length > 0) throw invalidArgument(operation, "no argument can follow the options");
     const { query, body, fetchOptions } = options as MethodOptions;
     if (bodyUse === "required" && (body ?? undefined) === undefined) {
       throw invalidArgument(operation, "the `body` option is required");
@@ -134,7 +136,7 @@ function createVerbs(run: Run, client: object): Record<string, unknown> {
     if (!PARSE_AS.includes(parseAs)) {
       throw invalidArgument(operation, `parseAs must be one of ${PARSE_AS.join(", ")}`);
     }
-    const target = { operation, method, path, parseAs, isMethod: false, emptyStatuses: [] };
+    const target = { operation, method, path, parseAs, isMethod: false };
     const isOther = ([name]: [string, unknown]) => !HTTP_OPTIONS.has(name);
     const fetchOptions = Object.fromEntries(Object.entries(init).filter(isOther));
     return run(target, init, params ?? {}, fetchOptions);

@@ -21,30 +21,33 @@ export function withDeadline<Result>(
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) throw reasonOf(signal);
-    let isOver = false;
+    let isExpired = false;
     const stops: (() => void)[] = [];
+    // The signal itself might know more than its listener: another listener can stop the event.
+    const isOver = () => isExpired || signal?.aborted === true;
     const onEnd = (stop: () => void) => {
-      if (isOver) stop();
+      if (isOver()) stop();
       else stops.push(stop);
     };
-    const settle = () => {
+    const settle = (run: () => void) => {
       clearTimeout(timer);
       unwatch?.();
+      if (signal?.aborted) reject(reasonOf(signal));
+      else run();
     };
     const end = () => {
-      isOver = true;
-      settle();
+      isExpired = true;
+      settle(() => resolve(onTimeout()));
       for (const stop of stops) stop();
     };
     // One timer, held until the end: on Node 20, `AbortSignal.any` and `AbortSignal.timeout` can be garbage-collected
     // before they fire.
-    const expire = () => (resolve(onTimeout()), end());
-    const timer = ms === Infinity ? undefined : setTimeout(expire, ms);
-    const unwatch = signal && watch(signal, () => (reject(reasonOf(signal)), end()));
+    const timer = ms === Infinity ? undefined : setTimeout(end, ms);
+    const unwatch = signal && watch(signal, end);
     // `finally()` would create three more promises.
-    run({ isOver: () => isOver, onEnd }).then(
-      (result) => (settle(), resolve(result)),
-      (error: unknown) => (settle(), reject(error)),
+    run({ isOver, onEnd }).then(
+      (result) => settle(() => resolve(result)),
+      (error: unknown) => settle(() => reject(error)),
     );
   });
 }

@@ -3,7 +3,7 @@ import { invalidArgument, unexpectedValue } from "./errors.js";
 import type { CallOptions } from "../types/method.js";
 import {
   checkFetchOptions,
-  checkObject,
+  checkNames,
   checkRequestHeaders,
   checkRetries,
   checkSignal,
@@ -12,7 +12,7 @@ import {
 } from "./options.js";
 import { createRedactor, secretsIn, type Redact, type SentRequest } from "./redact.js";
 import { isPlainObject } from "./text.js";
-import { fillPath, serializeQuery } from "./url.js";
+import { fillPath, parametersIn, serializeQuery } from "./url.js";
 
 /** The operation to call, and how to parse its result. */
 export interface CallTarget {
@@ -29,9 +29,9 @@ export interface CallTarget {
    */
   readonly isMethod: boolean;
   /** The query parameters whose items are joined with commas. */
-  readonly joined?: readonly string[];
+  readonly joined?: readonly string[] | undefined;
   /** The 2xx statuses for which a method expects no content. Through `http`, any body can be empty. */
-  readonly emptyStatuses: readonly number[];
+  readonly emptyStatuses?: readonly number[] | undefined;
 }
 
 /** The parameters of a call before they are checked. */
@@ -62,7 +62,7 @@ export function prepareCall(
 ) {
   const { operation, method } = target;
   const path = given.path ?? {};
-  checkObject(operation, "path parameters", path);
+  checkNames(operation, path, parametersIn(target.path), "path parameters");
   const url = settings.baseUrl + fillPath(operation, target.path, path);
   const ownQuery = given.query ?? {};
   const query = isPlainObject(ownQuery) ? { ...settings.query, ...ownQuery } : ownQuery;
@@ -75,14 +75,12 @@ export function prepareCall(
   if (text !== undefined && ["GET", "HEAD"].includes(method)) {
     throw invalidArgument(operation, `a ${method} request cannot have a body`);
   }
-  const maxRetries = checkRetries(operation, retries, settings.retries);
   // Uses `Object.assign`, because object spread would take longer than the rest of this function.
   return {
     target,
     settings,
     timeout: checkTimeout(operation, timeout, settings.timeout),
-    // The service might already have processed a POST. GET, HEAD, and DELETE are idempotent.
-    retries: ["GET", "HEAD", "DELETE"].includes(method) ? maxRetries : 0,
+    retries: checkRetries(operation, retries, settings.retries),
     signal: checkSignal(operation, signal),
     fetchOptions: Object.assign(
       {},
@@ -98,7 +96,7 @@ export function prepareCall(
     search,
     body: text,
     /** What the call has sent, and would send without middleware. */
-    sent: [{ url: `?${search}`, body: text }] as SentRequest[],
+    sent: [{ method, url: `?${search}`, body: text }] as SentRequest[],
     /** Tokens that the call has sent. */
     tokens: [] as string[],
   };

@@ -1,9 +1,12 @@
-import { describeType, isPlainObject, parseJsonOrText, percentEncode } from "./text.js";
+import { describeType, parseJsonOrText, percentEncode } from "./text.js";
 
 /** Shorter values are not replaced, because they would match unrelated text, and real tokens are longer. */
 export const MIN_SECRET_LENGTH = 8;
 /** Query parameters and JSON body fields whose values are as secret as the token. */
 const SECRET_NAME = /^(access_token|(guest_)?session_id|request_token|api_key|password)$/;
+/** A string or a number in JSON. */
+const JSON_SCALAR = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
+const MAX_ESCAPES = 9;
 const JSON_ESCAPE = /\\(?:u[\da-fA-F]{4}|["\\/bfnrt])/g;
 
 /** Replaces secrets in text. */
@@ -27,15 +30,16 @@ export function createRedactor(
   const longestFirst = Array.from(replacements).sort(([a], [b]) => b.length - a.length);
   const replaceAll = (text: string) =>
     longestFirst.reduce((rest, [form, to]) => rest.replaceAll(form, () => to), text);
-  const redact = (text: string): string => {
+  // The text might have been escaped repeatedly, but each level takes time, and `\u005cu005c…` has one per character.
+  const redact = (text: string, levels: number): string => {
     const clean = replaceAll(text);
     const plain = clean.replace(JSON_ESCAPE, (escape) => JSON.parse(`"${escape}"`) as string);
-    if (plain === clean) return clean;
-    // Keeps the escapes unless they hide a secret. The text itself might have been escaped repeatedly.
-    const plainClean = redact(plain);
+    if (plain === clean || levels === 0) return clean;
+    // Keeps the escapes unless they hide a secret.
+    const plainClean = redact(plain, levels - 1);
     return plainClean === plain ? clean : plainClean;
   };
-  return redact;
+  return (text) => redact(text, MAX_ESCAPES);
 }
 
 /** A secret as is, and percent-encoded for a URL and for a form, in uppercase and lowercase. */
@@ -48,8 +52,9 @@ function encodingsOf(secret: string): string[] {
 
 /** The parts of a request that can contain secrets. */
 export interface SentRequest {
+  readonly method: string;
   readonly url: string;
-  readonly body?: string | ArrayBuffer | FormData | undefined;
+  readonly body: string | FormData | undefined;
 }
 
 /** The values of secret query parameters, parsed and as sent, and all values below secret fields of a JSON body. */
@@ -74,16 +79,16 @@ export function secretsIn({ url, body }: SentRequest): string[] {
 
 /** Parses JSON and redacts its strings, numbers, and names. Text that is not JSON is redacted as a whole. */
 export function parseRedacted(text: string, redact: Redact): unknown {
-  const clean = (_: string, value: unknown): unknown => {
-    if (Array.isArray(value)) return value;
-    if (isPlainObject(value)) {
-      return Object.fromEntries(Object.entries(value).map(([name, it]) => [redact(name), it]));
-    }
-    const shown = redact(`${value as string}`);
-    return shown === `${value as string}` ? value : shown;
+  const clean = (scalar: string) => {
+    const value = scalar.startsWith('"') ? (JSON.parse(scalar) as string) : scalar;
+    const shown = redact(value);
+    return shown === value ? scalar : JSON.stringify(shown);
   };
-  const body = parseJsonOrText(text, clean);
-  return body === text ? redact(text) : body;
+  try {
+    return JSON.parse(text.replace(JSON_SCALAR, clean));
+  } catch {
+    return redact(text);
+  }
 }
 
 /** Shortens text to 200 characters. */

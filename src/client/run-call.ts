@@ -1,42 +1,26 @@
 import { withDeadline, type Ending } from "./deadline.js";
-import {
-  ApiError,
-  BodyError,
-  ConnectionError,
-  TimeoutError,
-  type CatalogueError,
-} from "./errors.js";
+import { ApiError, BodyError, TimeoutError, type CatalogueError } from "./errors.js";
 import { redactorOf, type PreparedCall } from "./prepare-call.js";
 import { parseRedacted, redactError, redactHeaders, truncate } from "./redact.js";
 import { parseJsonOrText } from "./text.js";
-import { cancelBody, exchange, readResponseBody, RequestLike, type Outcome } from "./transport.js";
+import {
+  cancelBody,
+  exchange,
+  readResponseBody,
+  type Outcome,
+  type RequestLike,
+  type Result,
+} from "./transport.js";
 
 /** The openapi-fetch client, without the description's types. */
 export interface UntypedClient {
   request(method: string, path: string, init: object): Promise<Result>;
 }
 
-/** The result of an openapi-fetch call. */
-export interface Result {
-  data?: unknown;
-  error?: unknown;
-  response: Response;
-}
-
-/** A finished attempt. */
-interface Attempt {
-  /**
-   * Returns the result or the client's own error, or throws the error that middleware, `token`, or `validate` threw.
-   */
-  settle(): Result | CatalogueError;
-  /** The error of a failed attempt, as the cause of a TimeoutError. */
-  error?: Error;
-  /** The outcome that decides whether to retry a failed attempt. */
-  outcome?: Outcome | undefined;
-}
-
 /** 408 Request Timeout, 429 Too Many Requests, 500, 502 Bad Gateway, 503 Unavailable, and 504 Gateway Timeout. */
 const TRANSIENT_STATUSES = new Set([408, 429, 500, 502, 503, 504]);
+/** The service might already have processed a request with another method, such as a POST. */
+const IDEMPOTENT = new Set(["GET", "HEAD", "DELETE"]);
 /** The longest `Retry-After` that the client waits for, in milliseconds. */
 const MAX_RETRY_AFTER = 30_000;
 
@@ -50,40 +34,43 @@ export function runCall(
   call: PreparedCall,
   isHooked: () => boolean,
 ): Promise<Result | CatalogueError> {
-  const { target, timeout, signal, retries } = call;
+  const { target, timeout, signal, retries, sent } = call;
   /** The error of the last attempt. */
   let cause: Error | undefined;
   const onTimeout = () => new TimeoutError(target.operation, timeout, cause && { cause });
   const expiry = performance.now() + timeout;
   return withDeadline<Result | CatalogueError>(timeout, signal, onTimeout, async (ending) => {
     for (let retry = 0; ; retry += 1) {
-      const { settle, error, outcome } = await makeAttempt(client, call, isHooked(), ending);
-      const pause = retry < retries ? pauseAfter(outcome, retry) : Infinity;
-      if (ending.isOver() || pause >= expiry - performance.now()) return settle();
-      cause = error;
+      const outcome: Outcome = {};
+      const attempt = makeAttempt(client, call, isHooked(), ending, outcome);
+      const error = await attempt.catch((thrown: unknown) => redactError(thrown, redactorOf(call)));
+      // Middleware can change the method.
+      const canRetry = retry < retries && IDEMPOTENT.has(sent.at(-1)!.method);
+      const pause = canRetry && error instanceof Error ? pauseAfter(outcome, retry) : Infinity;
+      if (ending.isOver() || pause >= expiry - performance.now()) return outcome.result ?? attempt;
+      cause = error as Error;
       await sleep(pause, ending);
     }
   });
 }
 
-/** Makes one request through openapi-fetch and its middleware, and reads and parses the response. */
+/**
+ * Makes one request through openapi-fetch and its middleware, and reads and parses the response.
+ * @returns the result or the client's own error
+ * @throws the error that middleware, `token`, or `validate` threw
+ */
 async function makeAttempt(
   client: UntypedClient,
   call: PreparedCall,
   isHooked: boolean,
   ending: Ending,
-): Promise<Attempt> {
+  outcome: Outcome,
+): Promise<Result | CatalogueError> {
   const { target, params, headers, url, search } = call;
   const controller = new AbortController();
   const { signal } = controller;
   // Aborts without a reason, because fetch would overwrite the reason's stack.
   ending.onEnd(() => controller.abort());
-  let outcome = undefined as Outcome | undefined;
-  const note = (it: Outcome): Response => {
-    outcome = it;
-    if (it.error) throw it.error;
-    return it.response!;
-  };
   const init = {
     params,
     headers,
@@ -91,21 +78,21 @@ async function makeAttempt(
     pathSerializer: () => url,
     querySerializer: () => search,
     parseAs: "stream",
-    fetch: (request: Request | RequestLike) => exchange(call, request, signal, ending).then(note),
+    fetch: (request: Request | RequestLike) => exchange(call, request, signal, ending, outcome),
   };
   // Middleware needs a real Request. Creating one takes as long as the rest of a call, and `fetch` creates another.
   if (isHooked) Object.assign(init, call.fetchOptions, { Request, signal });
+  let body: unknown;
   try {
     const result = await client.request(target.method, target.path, init);
-    return await finishAttempt(call, result, outcome, ending);
+    body = result.response.body;
+    return await finishAttempt(call, result, ending, outcome);
   } catch (thrown) {
-    if (outcome?.response) cancelBody(outcome.response);
-    const { error } = outcome ?? {};
-    if (error && error === thrown) return { settle: () => error, error, outcome };
-    const settle = () => {
-      throw thrown;
-    };
-    return { settle, error: redactError(thrown, redactorOf(call)), outcome };
+    if (outcome.lost && outcome.lost === thrown) return outcome.lost;
+    throw thrown;
+  } finally {
+    // Middleware threw, or replaced the response.
+    if (outcome.response && outcome.response.body !== body) cancelBody(outcome.response);
   }
 }
 
@@ -113,35 +100,31 @@ async function makeAttempt(
 async function finishAttempt(
   call: PreparedCall,
   result: Result,
-  outcome: Outcome | undefined,
   ending: Ending,
-): Promise<Attempt> {
+  outcome: Outcome,
+): Promise<Result | CatalogueError> {
   const { operation, parseAs, isMethod } = call.target;
   const { response } = result;
   if (!response.ok) {
+    if (!isMethod) outcome.result = result;
     // Middleware can respond without a request, or replace the response.
-    const text = outcome?.response === response ? outcome.text! : toText(result.error);
-    const error = apiError(call, response, text);
-    return { settle: () => (isMethod ? error : result), error, outcome };
+    const text = outcome.response === response ? outcome.text! : toText(result.error);
+    return apiError(call, response, text);
   }
-  const body = await readResponseBody(call, response, parseAs, ending);
-  if (body instanceof ConnectionError) {
-    return { settle: () => body, error: body, outcome: { error: body } };
-  }
+  const body = await readResponseBody(call, response, parseAs, ending, outcome);
   const data = parseAs === "json" ? parseResult(call, response, body as string) : body;
-  if (data instanceof BodyError) return { settle: () => data, error: data, outcome };
+  if (data instanceof BodyError) return data;
   // A partial body must not be validated.
   if (isMethod && data !== undefined && !ending.isOver()) {
     await call.settings.validate?.(operation, data, response);
   }
-  return { settle: () => ({ data, response }) };
+  return { data, response };
 }
 
 /** Milliseconds to wait before a retry; Infinity if the failure is not temporary, or `Retry-After` is too long. */
-function pauseAfter(outcome: Outcome | undefined, retry: number): number {
-  const { response, error } = outcome ?? {};
+function pauseAfter({ response, lost }: Outcome, retry: number): number {
   const backoff = Math.min(500 * 2 ** retry, 8000) * (1 - Math.random() / 2);
-  if (error) return backoff;
+  if (lost) return backoff;
   if (!response || !TRANSIENT_STATUSES.has(response.status)) return Infinity;
   const requested = parseRetryAfter(response.headers.get("retry-after") ?? "");
   return requested > MAX_RETRY_AFTER ? Infinity : Math.max(requested, backoff);
@@ -149,7 +132,9 @@ function pauseAfter(outcome: Outcome | undefined, retry: number): number {
 
 /** Converts `Retry-After`, in seconds or as a date (RFC 9110, 10.2.3), to milliseconds. Returns 0 if it is neither. */
 function parseRetryAfter(value: string): number {
-  return /^\d+(\.\d+)?$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now() || 0;
+  // A repeated header arrives as "31, 31".
+  const [seconds] = /^\d+(\.\d+)?(?=,|$)/.exec(value) ?? [];
+  return seconds ? Number(seconds) * 1000 : Date.parse(value) - Date.now() || 0;
 }
 
 /** Waits. If the call ends early, the promise never settles. */
@@ -163,7 +148,7 @@ function sleep(ms: number, ending: Ending): Promise<void> {
 /** Parses the body of a 2xx response, whatever its content type. */
 function parseResult(call: PreparedCall, { status, headers }: Response, text: string): unknown {
   const { operation, isMethod, emptyStatuses } = call.target;
-  if (isMethod ? emptyStatuses.includes(status) : text === "") return undefined;
+  if (isMethod ? emptyStatuses?.includes(status) : text === "") return undefined;
   const data = parseJsonOrText(text);
   if (data !== text) return data;
   const redact = redactorOf(call);

@@ -20,12 +20,9 @@ export function parseUrl(text: string, base?: string | URL): URL | undefined {
 }
 
 /** Parses JSON. Returns the text itself if it is not JSON. */
-export function parseJsonOrText(
-  text: string,
-  reviver?: (name: string, value: unknown) => unknown,
-): unknown {
+export function parseJsonOrText(text: string): unknown {
   try {
-    return JSON.parse(text, reviver);
+    return JSON.parse(text);
   } catch {
     return text;
   }
@@ -44,7 +41,7 @@ export function describeType(value: unknown): string {
 
 /** Whether a value is a plain object from any realm: neither an array nor a class instance. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
-  if (typeof value !== "object" || value === null) return false;
+  if (value === null || value === undefined) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

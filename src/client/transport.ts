@@ -7,12 +7,22 @@ import { redactError, type SentRequest } from "./redact.js";
 /** The number of tokens that a client remembers for redaction, because middleware can repeat an earlier response. */
 const MAX_TOKENS = 20;
 
-/** The outcome of one request: a response or a connection error. */
+/** The result of an openapi-fetch call. */
+export interface Result {
+  data?: unknown;
+  error?: unknown;
+  response: Response;
+}
+
+/** The outcome of one attempt, whatever middleware makes of it. It decides whether to retry. */
 export interface Outcome {
   response?: Response;
   /** The body of a non-2xx response. */
   text?: string;
-  error?: ConnectionError;
+  /** The error, if the connection was lost. */
+  lost?: ConnectionError;
+  /** The result of a call through `http` with a non-2xx response, which is not an error. */
+  result?: Result;
 }
 
 /**
@@ -21,7 +31,7 @@ export interface Outcome {
 export class RequestLike {
   constructor(
     readonly url: string,
-    readonly init: { method: string; headers: Headers; body: SentRequest["body"] },
+    readonly init: { method: string; headers: Headers; body: SentRequest["body"] | ArrayBuffer },
   ) {}
 }
 
@@ -29,21 +39,22 @@ export class RequestLike {
  * The function that openapi-fetch calls as `fetch`. Adds the token, sends one request, and reads the body unless the
  * caller does, because middleware receives only a complete response.
  * @throws {TypeError} if the token or the result of `fetch` is invalid
+ * @throws {ConnectionError} if the connection is lost
  */
 export async function exchange(
   call: PreparedCall,
   request: Request | RequestLike,
   signal: AbortSignal,
   ending: Ending,
-): Promise<Outcome> {
+  outcome: Outcome,
+): Promise<Response> {
   const { settings, target } = call;
   const { operation } = target;
   const isHooked = !(request instanceof RequestLike);
-  const { url, init } = isHooked ? await copyRequest(request) : request;
+  const { url, init } = isHooked ? await copyRequest(request, call.sent) : request;
   const { method, headers, body } = init;
-  if (isHooked) call.sent.push({ url, body });
-  // The first condition is faster: it parses no URL.
-  if (url.startsWith(`${settings.baseUrl}/`) || new URL(url).origin === settings.origin) {
+  // Only middleware can change the origin.
+  if (!isHooked || new URL(url).origin === settings.origin) {
     if (settings.provideToken) {
       const token = checkToken(operation, await settings.provideToken());
       settings.tokens = [...new Set([token, ...settings.tokens])].slice(0, MAX_TOKENS);
@@ -60,38 +71,43 @@ export async function exchange(
   try {
     response = await fetch(url, Object.assign(own, call.fetchOptions) as RequestInit);
   } catch (error) {
-    return { error: connectionError(call, "connection failed", error) };
+    throw (outcome.lost = connectionError(call, "connection failed", error));
   }
   if (typeof response?.text !== "function" || typeof response.headers?.get !== "function") {
     throw unexpectedValue(operation, "the result of `fetch`", "a Response", response);
   }
   // A `fetch` that ignores its signal might respond after the call has ended.
   ending.onEnd(() => cancelBody(response));
-  if (response.ok && (!isHooked || target.parseAs === "stream")) return { response };
+  outcome.response = response;
+  if (response.ok && (!isHooked || target.parseAs === "stream")) return response;
   const kind = response.ok ? target.parseAs : "text";
-  const read = await readResponseBody(call, response, kind, ending);
-  if (read instanceof ConnectionError) return { error: read };
-  const text = read as string;
-  return { response: bufferResponse(response, text), text };
+  const text = await readResponseBody(call, response, kind, ending, outcome);
+  outcome.text = text as string;
+  return (outcome.response = bufferResponse(response, outcome.text));
 }
 
-/** Converts a Request that middleware has seen to a RequestLike. */
-async function copyRequest(request: Request): Promise<RequestLike> {
+/** Notes a Request that middleware has seen as sent, and converts it to a RequestLike. */
+async function copyRequest(request: Request, sent: SentRequest[]): Promise<RequestLike> {
   const { url, method } = request;
   // Copies the headers, because the token is added to them, and middleware must not see it.
   const headers = new Headers(request.headers);
   // React Native reads a request only as text. Text with a replacement character might be binary.
   const text = await request.clone().text();
+  sent.push({ method, url, body: text });
   const body = text.includes("\ufffd") ? await request.arrayBuffer() : text || undefined;
   return new RequestLike(url, { method, headers, body });
 }
 
-/** Reads a body. If the connection is lost, returns the error. */
+/**
+ * Reads a body.
+ * @throws {ConnectionError} if the connection is lost
+ */
 export async function readResponseBody(
   call: PreparedCall,
   response: Response,
   parseAs: CallTarget["parseAs"],
   ending: Ending,
+  outcome: Outcome,
 ): Promise<unknown> {
   const { bodyUsed, body, status, headers } = response;
   if (bodyUsed || body?.locked) {
@@ -113,7 +129,7 @@ export async function readResponseBody(
     return await new Response(bytes, { headers: { "content-type": type } })[kind]();
   } catch (error) {
     const what = `connection lost while reading the body of a ${status} response`;
-    return connectionError(call, what, error);
+    throw (outcome.lost = connectionError(call, what, error));
   }
 }
 
@@ -129,7 +145,6 @@ async function readBytes(
     length += value.length;
     chunks.push(value);
   }
-  if (chunks.length === 1) return chunks[0]!;
   const bytes = new Uint8Array(length);
   let offset = 0;
   for (const chunk of chunks) {

@@ -5,9 +5,9 @@ const PARAMETER = /\{([^{}]+)\}/g;
 /** URL parsers resolve dot segments and backslashes, and remove tabs and line breaks. */
 const UNSAFE_PATH = /[?#\\\t\n\r]|\/(\.|%2e){1,2}(\/|$)/i;
 
-/** The names of the parameters in a path template, in order. */
+/** The names of the parameters in a path template, in order: each second part. */
 export function parametersIn(template: string): string[] {
-  return Array.from(template.matchAll(PARAMETER), ([, name]) => name!);
+  return template.split(PARAMETER).filter((_, index) => index % 2 === 1);
 }
 
 /**
@@ -45,7 +45,7 @@ export function fillPath(operation: string, template: string, values: object): s
 export function serializeQuery(
   operation: string,
   query: unknown,
-  joined: readonly string[] = [],
+  joined?: readonly string[],
 ): string {
   if (!isPlainObject(query)) {
     throw unexpectedValue(operation, "query", "a plain object", query);
@@ -60,7 +60,7 @@ export function serializeQuery(
         const expected = "a well-formed string, finite number, boolean, or valid Date";
         throw unexpectedValue(operation, `query parameter ${JSON.stringify(name)}`, expected, item);
       }
-      const isNext = joined.includes(name) && pairs.at(-1)?.startsWith(`${key}=`);
+      const isNext = joined?.includes(name) && pairs.at(-1)?.startsWith(`${key}=`);
       if (isNext) pairs.push(`${pairs.pop()},${text}`);
       else pairs.push(`${key}=${text}`);
     }

@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { expect, test } from "vitest";
-import { clientOf, eventually, serve, stall } from "../support/server.js";
+import { clientOf, eventually, rejection, serve, stall } from "../support/server.js";
 
 test("one abort ends all calls that share the signal", async () => {
   const server = await serve(stall);
@@ -18,6 +18,24 @@ test("one abort ends all calls that share the signal", async () => {
   expect(warnings).toEqual([]);
   expect(getEventListeners(signal, "abort")).toHaveLength(0);
   expect(await eventually(() => server.busy() === 0)).toBe(true);
+});
+
+test("a call ends with its attempt if another listener stops the abort event", async () => {
+  const controller = new AbortController();
+  const { signal } = controller;
+  signal.addEventListener("abort", (event) => event.stopImmediatePropagation());
+  let sent = 0;
+  const fetch = async () => {
+    sent += 1;
+    controller.abort("left");
+    return new Response(null, { status: 503 });
+  };
+  const call = clientOf({ url: "http://localhost" }, { fetch, timeout: 0 }).movies.latest({
+    signal,
+  });
+  const late = new Promise((resolve) => setTimeout(resolve, 5000, "late"));
+  expect(await Promise.race([rejection(call), late])).toBe("left");
+  expect(sent).toBe(1);
 });
 
 test("1,000 calls with one signal share one listener, which is removed afterward", async () => {

@@ -76,6 +76,10 @@ test("a method takes several ids as an object, and reads each id once", async ()
   for (const [ids, problem] of [
     [1, `${names} must be an object, not a number`],
     [[1, 2, 3], `${names} must be an object, not an array`],
+    [
+      { series_id: 1, season_number: 2, episode_number: 3, timeout: 5 },
+      `unknown option "timeout"; valid ${names} are series_id, season_number, episode_number`,
+    ],
   ] as const) {
     const images = tvEpisodes.images as (...ids: unknown[]) => Promise<unknown>;
     const error = new TypeError(`tvEpisodes.images: ${problem}`);
@@ -221,6 +225,20 @@ test.each<[options: unknown, problem: string]>([
   const server = await serve(json(200, {}));
   const error = await rejection(clientOf(server).movies.latest(options as object));
   expect(error).toEqual(new TypeError(`movies.latest: ${problem}`));
+  expect(server.seen).toHaveLength(0);
+});
+
+test("no argument can follow the options", async () => {
+  const server = await serve(json(200, {}));
+  const { movies } = clientOf(server);
+  const calls = [movies.latest, movies.lists] as ((...all: unknown[]) => Promise<unknown>)[];
+  for (const [call, args] of [
+    [calls[0], [{}, { timeout: 5 }]],
+    [calls[1], [1, {}, { timeout: 5 }]],
+  ] as const) {
+    const error = await rejection(call!(...args));
+    expect(String(error)).toMatch(/^TypeError: movies\.\w+: no argument can follow the options$/);
+  }
   expect(server.seen).toHaveLength(0);
 });
 

@@ -115,6 +115,7 @@ describe("Retry-After", () => {
     ["1", 1000],
     ["1.25", 1250],
     ["30", 30_000],
+    ["2, 2", 2000],
   ])("%j pauses for %i ms", async (value, ms) => expect(await pauseAfter(value)).toBe(ms));
 
   test.each(["0", "0.2", "Sun, 06 Nov 1994 08:49:37 GMT", "soon", "in 10", "-1", "1994-11-06"])(
@@ -126,9 +127,14 @@ describe("Retry-After", () => {
     },
   );
 
-  test.each([["31"], ["9".repeat(400)], [inSeconds(600)], ["Fri, 31 Dec 2100 23:59:59 GMT"]])(
-    "%j is too long, so the call is not retried",
-    async (value) => expect(await pauseAfter(value)).toBeUndefined(),
+  test.each([
+    ["31"],
+    ["31, 31"],
+    ["9".repeat(400)],
+    [inSeconds(600)],
+    ["Fri, 31 Dec 2100 23:59:59 GMT"],
+  ])("%j is too long, so the call is not retried", async (value) =>
+    expect(await pauseAfter(value)).toBeUndefined(),
   );
 
   test("can be a date, which ends the pause", async () => {

@@ -7,9 +7,13 @@ import type { Responder } from "../support/server.js";
 const bearer = `Bearer ${TOKEN}`;
 const offline = { url: "https://catalogue.example" };
 
-test("no error contains a token at the end of an excerpt", async () => {
-  const catalogue = clientOf(await serve(json(403, "x".repeat(190) + TOKEN)));
-  const error = await rejection(catalogue.movies.latest());
+const LONG = "x".repeat(190) + TOKEN;
+test.each<[name: string, status: number, body: unknown]>([
+  ["the excerpt of a BodyError", 200, LONG],
+  ["the excerpt of an ApiError", 403, LONG],
+  ["a shortened message", 403, { status_message: LONG }],
+])("no token remains at the end of %s", async (_, status, body) => {
+  const error = await rejection(clientOf(await serve(json(status, body))).movies.latest());
   expect(tracesOf(error)).toContain("[redacted]");
   expectNoSecret(error);
 });
@@ -56,10 +60,10 @@ test("escapes in text that is not JSON remain, unless they hide a secret", async
 });
 
 test("a secret number is redacted even if the service returns it as a number", async () => {
-  const server = await serve(json(404, { session: 123456789012, id: 603 }));
+  const server = await serve(json(404, { session: 123456789012, id: 603, rest: [-1.5e-3] }));
   const query = { session_id: 123456789012 };
   const error = await rejection(clientOf(server).movies.latest({ query }));
-  expect(error).toMatchObject({ body: { session: "[redacted]", id: 603 } });
+  expect(error).toMatchObject({ body: { session: "[redacted]", id: 603, rest: [-0.0015] } });
 });
 
 test("a secret of eight characters is redacted, but not a shorter one", async () => {
@@ -93,12 +97,24 @@ test.each([
 });
 
 test.each<[where: string, call: (catalogue: Catalogue) => Promise<unknown>]>([
+  [
+    "a parameter as the client encodes it",
+    ({ movies }) => movies.latest({ query: { session_id: `${SECRET}'s!` } }),
+  ],
   ["a repeated parameter", ({ movies }) => movies.latest({ query: { api_key: ["1", SECRET] } })],
   [
     "a query that middleware adds",
     ({ http, movies }) => {
       const query = `?guest_session_id=${SECRET}&request_token=${SECRET}`;
       http.use({ onRequest: ({ request }) => new Request(request.url + query, request) });
+      return movies.latest();
+    },
+  ],
+  [
+    "a body that middleware adds and that might be binary",
+    ({ http, movies }) => {
+      const init = { method: "POST", body: JSON.stringify({ password: SECRET, note: "\ufffd" }) };
+      http.use({ onRequest: ({ request }) => new Request(request.url, init) });
       return movies.latest();
     },
   ],
@@ -127,9 +143,11 @@ test("no error contains a long token or the end of one", async () => {
   }
 });
 
-test("deeply nested JSON in an error does not exhaust the stack", async () => {
-  const deep = "[".repeat(200_000) + "]".repeat(200_000);
-  const error = await rejection(clientOf(await serve(json(404, deep))).movies.latest());
+test.each([
+  ["deeply nested JSON", "[".repeat(200_000) + "]".repeat(200_000)],
+  ["text that is escaped 200,000 times", `\\${"u005c".repeat(200_000)}`],
+])("%s in an error does not exhaust the stack", async (_, text) => {
+  const error = await rejection(clientOf(await serve(json(404, text))).movies.latest());
   expect(error).toMatchObject({ name: "ApiError", status: 404 });
 });
 

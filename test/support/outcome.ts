@@ -16,6 +16,7 @@ export function expectedOutcome(): Record<string, unknown> {
     people: people.results.slice(0, 3).map((each: { name: string }) => each.name),
     movies: cast.filter((each: { media_type?: string }) => each.media_type === "movie").length,
     error: [401, denied.status_code, expect.stringContaining(denied.status_message)],
+    caller: "deleteOne",
     missing: expect.stringContaining("movies.deleteRating"),
     aborted: "left",
     offline: true,

@@ -22,8 +22,11 @@ import {
 } from "./scripted-service.js";
 
 const BASE = "https://catalogue.example";
-const MIDDLEWARE = ["none", "looks", "wraps", "replaces", "moves", "throws", "hangs"] as const;
-const METHODS = ["GET", "DELETE", "POST", "http", "text", "withResponse"] as const;
+const MIDDLEWARE = [
+  ...(["none", "looks", "wraps", "replaces", "ignores"] as const),
+  ...(["moves", "posts", "throws", "hangs"] as const),
+];
+const METHODS = ["GET", "DELETE", "POST", "http", "text", "stream", "withResponse"] as const;
 const OTHER_ORIGINS = [
   "https://elsewhere.example",
   "https://catalogue.example.evil",
@@ -55,7 +58,7 @@ interface Call {
   bodySecrets: [string, string];
   timeout: number;
   retries: number | undefined;
-  signal: "none" | "null" | "fresh" | "listened to" | "polyfill";
+  signal: "none" | "null" | "fresh" | "listened to" | "stopped" | "polyfill";
   /** The time at which the caller aborts; a negative number means before the call. */
   abortsAt: number;
   reason: unknown;
@@ -66,7 +69,7 @@ const secretOf = (character: string[]) =>
 const ascii = secretOf([..."abc19+/=\"\\'%!()*~&?#<>{}[]:;,.@"]);
 const text = secretOf([..."abc19+/=\"\\'%!()*~&?#<>{} \n\té\u2028", "😀", "é"]);
 
-const call: fc.Arbitrary<Call> = fc.record({
+const anyCall: fc.Arbitrary<Call> = fc.record({
   method: fc.constantFrom(...METHODS),
   middleware: fc.constantFrom("none", "none", ...MIDDLEWARE),
   options: fc.constantFrom("literal", "instance", "without prototype", "of another realm"),
@@ -80,10 +83,15 @@ const call: fc.Arbitrary<Call> = fc.record({
   bodySecrets: fc.tuple(text, text),
   timeout: fc.constantFrom(5, 950, 2_000, 30_000, ...Array<number>(5).fill(300_000)),
   retries: fc.constantFrom(undefined, 0, 1, 3),
-  signal: fc.constantFrom("none", "null", "fresh", "listened to", "polyfill"),
+  signal: fc.constantFrom("none", "null", "fresh", "listened to", "stopped", "polyfill"),
   abortsAt: fc.constantFrom(-1, 0, 3, 100, 100, 905, 45_000, ...Array<number>(6).fill(400_000)),
   reason: fc.constantFrom(...REASONS),
 });
+
+// Middleware that reads a stream gets its errors, which are its own.
+const call = anyCall.filter(
+  ({ method, middleware }) => method !== "stream" || !/looks|replaces/.test(middleware),
+);
 
 const script = fc.array(reply, { minLength: 1, maxLength: 4 });
 
@@ -124,6 +132,11 @@ function createMiddleware(): Record<Call["middleware"], Middleware | undefined> 
     replaces: {
       onResponse: async ({ response }) =>
         new Response(await response.text(), { status: response.ok ? 404 : 503 }),
+    },
+    ignores: { onResponse: () => Response.json({}) },
+    posts: {
+      onRequest: ({ request: { url, headers } }) =>
+        new Request(url, { method: "POST", headers, body: "{}" }),
     },
     moves: {
       async onRequest({ request }) {
@@ -186,6 +199,7 @@ function createSignal({ signal: kind, reason }: Call) {
     kind === "polyfill" ? (old as unknown as AbortController) : new AbortController();
   const { signal } = controller;
   if (kind === "listened to") signal.addEventListener("abort", () => {});
+  if (kind === "stopped") signal.addEventListener("abort", (it) => it.stopImmediatePropagation());
   // Counts listeners as polyfills do, which add the same listener twice.
   for (const [name, sign] of [
     ["addEventListener", 1],
@@ -231,9 +245,16 @@ function send(
   if (method === "DELETE") return movies.deleteRating("a/b", options);
   if (method === "withResponse") return movies.latest.withResponse(options);
   if (method === "POST") return authentication.convertV4Session(Object.assign(options, { body }));
-  const parseAs = method === "text" ? "text" : undefined;
+  const parseAs = method === "http" ? undefined : method;
   const init = shapeOptions(kind, { params: { query }, parseAs, timeout, retries, signal });
-  return http.GET("/3/movie/latest", init as Record<string, unknown>);
+  const call = http.GET("/3/movie/latest", init as Record<string, unknown>);
+  return method === "stream" ? call.then(cancelStream) : call;
+}
+
+/** Cancels a body, as its reader can. */
+async function cancelStream({ data, response }: { data?: unknown; response: Response }) {
+  await (data as ReadableStream | undefined)?.cancel();
+  return { response };
 }
 
 beforeAll(() => {
@@ -250,10 +271,13 @@ type Check = (seen: Seen, it: Call, replies: readonly Reply[]) => void | Promise
 
 const PROMISES: Record<string, Check> = {
   "a call settles by its timeout or abort, with a TimeoutError or the reason": (seen, it) => {
-    const { error, settledAt, signal, sent } = seen;
+    const { error, settledAt, signal, sent, start } = seen;
     const abortsAt = signal ? Math.max(it.abortsAt, 0) : Infinity;
-    expect(settledAt).toBeLessThanOrEqual(Math.min(it.timeout, abortsAt));
-    if (signal?.aborted && settledAt === abortsAt && !(error instanceof CatalogueError)) {
+    const isStopped = it.signal === "stopped" && it.abortsAt >= 0;
+    expect(settledAt).toBeLessThanOrEqual(Math.min(it.timeout, isStopped ? Infinity : abortsAt));
+    for (const { at } of sent) expect(at - start).toBeLessThanOrEqual(abortsAt);
+    if (settledAt > abortsAt) expect(error).not.toBeInstanceOf(CatalogueError);
+    if (signal?.aborted && settledAt >= abortsAt && !(error instanceof CatalogueError)) {
       if (signal.reason === undefined) expect(error).toMatchObject({ name: "AbortError" });
       else expect(error).toBe(signal.reason);
     } else if (error instanceof TimeoutError) {
@@ -269,7 +293,8 @@ const PROMISES: Record<string, Check> = {
     it,
     replies,
   ) => {
-    const retries = it.method === "POST" ? 0 : (it.retries ?? 2);
+    const isPost = it.method === "POST" || it.middleware === "posts";
+    const retries = isPost ? 0 : (it.retries ?? 2);
     expect(seen.sent.length).toBeLessThanOrEqual(retries + 1);
     for (let index = 0; index < seen.sent.length - 1; index += 1) {
       expect(replies[Math.min(index, replies.length - 1)]).toSatisfy(isTemporary);
@@ -298,11 +323,14 @@ const PROMISES: Record<string, Check> = {
     const { error, signal, sent, start, settledAt } = seen;
     for (const { at } of sent) expect(at - start).toBeLessThanOrEqual(settledAt);
     const isAborted = signal?.aborted && settledAt === it.abortsAt && error === signal.reason;
+    if (it.signal === "stopped" && !(error instanceof TimeoutError)) return;
     if (!isAborted && !(error instanceof TimeoutError)) return;
     for (const request of sent) expect(request.signal.aborted).toBe(true);
   },
 
   "middleware that only looks changes nothing": async (seen, it, replies) => {
+    // It reads what the caller of a stream reads otherwise.
+    if (it.method === "stream") return;
     const plain =
       it.middleware === "none" ? seen : await observe({ ...it, middleware: "none" }, replies);
     const looked = await observe({ ...it, middleware: "looks" }, replies);

@@ -8,6 +8,8 @@ const ECHOES = ["as is", "escaped", "percent-encoded", "nested"] as const;
 export interface Reply {
   /** Whether the connection is lost before the headers, or the headers never arrive. */
   fails: "lost" | "silent" | undefined;
+  /** The name of the error that `fetch` or the body stream throws. */
+  errorName: string;
   wait: number;
   status: number;
   retryAfter: string | undefined;
@@ -24,6 +26,7 @@ export interface Reply {
 
 export const reply: fc.Arbitrary<Reply> = fc.record({
   fails: fc.constantFrom(...Array<undefined>(6), "lost", "silent"),
+  errorName: fc.constantFrom("TypeError", "AbortError", "TimeoutError", "FetchError"),
   wait: fc.constantFrom(0, 0, 0, 5, 900, 40_000),
   status: fc.constantFrom(200, 200, 204, 302, 304, 401, 404, 408, 429, 500, 503, 599),
   retryAfter: fc.constantFrom(undefined, undefined, "0", "3", "31"),
@@ -72,9 +75,10 @@ export function scriptService(replies: readonly Reply[]): ScriptedService {
     const token = headers.get("authorization");
     const all = `${url} ${token} ${body}`;
     const failure = new TypeError(`no ${all}`, { cause: new AggregateError([], all) });
+    Object.assign(failure, { name: each.errorName, request });
     await pause(each.wait, signal);
     if (each.fails === "silent") await pause(Infinity, signal);
-    if (each.fails === "lost") throw Object.assign(failure, { request });
+    if (each.fails === "lost") throw failure;
     const hasBody = ![204, 304].includes(each.status);
     const chunks = hasBody ? chunksOf(bodyOf(each, request)) : [];
     const advance = async () => {

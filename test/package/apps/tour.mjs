@@ -21,7 +21,10 @@ export async function tour({ client, contract, sandbox, validate }, baseUrl) {
   const { cast } = await catalogue.people.combinedCredits(31);
 
   const denied = { headers: { "sandbox-case": "session-denied" } };
-  const error = await rejection(catalogue.movies.deleteRating(13, denied));
+  async function deleteOne() {
+    return await catalogue.movies.deleteRating(13, denied);
+  }
+  const error = await rejection(deleteOne());
   const missing = await rejection(Promise.resolve().then(() => catalogue.movies.deleteRating("")));
   const aborted = await rejection(catalogue.movies.latest({ signal: AbortSignal.abort("left") }));
 
@@ -48,6 +51,7 @@ export async function tour({ client, contract, sandbox, validate }, baseUrl) {
     people,
     movies: cast.filter((credit) => credit.media_type === "movie").length,
     error: error instanceof ApiError && [error.status, error.code, error.message],
+    caller: /\n\s*at (?:async )?(\w+)/.exec(/** @type {Error} */ (error).stack ?? "")?.[1],
     missing: missing instanceof TypeError && missing.message,
     aborted,
     offline: (await offline.movies.watchProviders(106646)).id === data.id,
