@@ -32,15 +32,15 @@ const OVERLAY = "openapi/observed.overlay.yaml";
 const EVIDENCE = "test/evidence";
 const USAGE = `Usage: npm run observe -- PATH... --source NAME [OPTION...]
 
-Learns from recorded exchanges what the observed description lacks, and prints it as a diff: facts about the operations
-of the specification for ${OVERLAY}, and all other documented operations for
+Learns from recorded exchanges what is missing from the observed description, and prints it as a diff: facts about the
+operations of the specification for ${OVERLAY}, and all other documented operations for
 ${OBSERVED_FOLDER}. PATH is a recording, a HAR file, a folder with such files, or - for standard input.
 
   --source NAME       where the exchanges come from: a repository (owner/repo:path), a document, or a name
   --seen YYYY-MM-DD   when they were recorded, or only the month or year (default: today)
   --write             write the changes instead of printing a diff
   --operations FILE   a list of operations, or an OpenAPI description, that documents names and parameters of paths that
-                      the observed description lacks; without PATH, learns from ${EVIDENCE} alone
+                      the observed description does not have; without PATH, learns from ${EVIDENCE} alone
   --min-sources N     how many independent sources must show a null or an absence that the specification
                       excludes (default: 2)
   --min-required N    how many independent sources must always send a new field before it is required (default: 3)

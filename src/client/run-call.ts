@@ -92,7 +92,7 @@ async function makeAttempt(
     throw thrown;
   } finally {
     // Middleware threw, or replaced the response.
-    if (outcome.response && outcome.response.body !== body) cancelBody(outcome.response);
+    if (outcome.response && outcome.response.body !== body) cancelBody(outcome.response.body);
   }
 }
 
@@ -133,7 +133,7 @@ function pauseAfter({ response, lost }: Outcome, retry: number): number {
 /** Converts `Retry-After`, in seconds or as a date (RFC 9110, 10.2.3), to milliseconds. Returns 0 if it is neither. */
 function parseRetryAfter(value: string): number {
   // A repeated header arrives as "31, 31".
-  const [seconds] = /^\d+(\.\d+)?(?=,|$)/.exec(value) ?? [];
+  const seconds = /^\d+(\.\d+)?(?=,|$)/.exec(value)?.[0];
   return seconds ? Number(seconds) * 1000 : Date.parse(value) - Date.now() || 0;
 }
 

@@ -41,7 +41,7 @@ export function describeType(value: unknown): string {
 
 /** Whether a value is a plain object from any realm: neither an array nor a class instance. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
-  if (value === null || value === undefined) return false;
+  if (Object(value) !== value) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

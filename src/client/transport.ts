@@ -76,13 +76,12 @@ export async function exchange(
   if (typeof response?.text !== "function" || typeof response.headers?.get !== "function") {
     throw unexpectedValue(operation, "the result of `fetch`", "a Response", response);
   }
-  // A `fetch` that ignores its signal might respond after the call has ended.
-  ending.onEnd(() => cancelBody(response));
   outcome.response = response;
-  if (response.ok && (!isHooked || target.parseAs === "stream")) return response;
+  if (response.ok && !isHooked) return response;
   const kind = response.ok ? target.parseAs : "text";
-  const text = await readResponseBody(call, response, kind, ending, outcome);
-  outcome.text = text as string;
+  const read = await readResponseBody(call, response, kind, ending, outcome);
+  if (kind === "stream") return response;
+  outcome.text = read as string;
   return (outcome.response = bufferResponse(response, outcome.text));
 }
 
@@ -95,7 +94,7 @@ async function copyRequest(request: Request, sent: SentRequest[]): Promise<Reque
   const text = await request.clone().text();
   sent.push({ method, url, body: text });
   const body = text.includes("\ufffd") ? await request.arrayBuffer() : text || undefined;
-  return new RequestLike(url, { method, headers, body });
+  return { url, init: { method, headers, body } };
 }
 
 /**
@@ -115,14 +114,14 @@ export async function readResponseBody(
     const advice = "middleware must read a clone, and a mock must return a new Response each time";
     throw invalidArgument(call.target.operation, `${problem}; ${advice}`);
   }
+  // Responses from other libraries might not have a web stream.
+  const reader = parseAs === "stream" ? undefined : body?.getReader?.();
+  // `fetch` might ignore its signal, and might even respond after the call has ended.
+  ending.onEnd(() => cancelBody(reader ?? body));
   if (parseAs === "stream") return body;
   const kind = parseAs === "json" ? "text" : parseAs;
   try {
-    // Responses from other libraries might not have a web stream.
-    const reader = body?.getReader?.();
     if (!reader) return await response[kind]();
-    // Cancels the body even if fetch ignores its signal.
-    ending.onEnd(() => void reader.cancel().catch(() => {}));
     const bytes = await readBytes(reader);
     if (kind === "text") return new TextDecoder().decode(bytes);
     const type = headers.get("content-type") ?? "";
@@ -154,9 +153,9 @@ async function readBytes(
   return bytes;
 }
 
-/** Cancels an unread body. A Node stream, as in node-fetch's responses, has `destroy` instead of `cancel`. */
-export function cancelBody({ body }: Response): void {
-  const stream = body as unknown as { cancel?(): unknown; destroy(): unknown };
+/** Cancels a body or its reader. A Node stream, as in node-fetch's responses, has `destroy` instead of `cancel`. */
+export function cancelBody(body: unknown): void {
+  const stream = body as { cancel?(): unknown; destroy(): unknown };
   // Rejects if there is no body, or if it is being read.
   (async () => stream.cancel?.() ?? stream.destroy())().catch(() => {});
 }

@@ -35,14 +35,15 @@ test("the deadline applies to all attempts and pauses together", async () => {
   let attempts = 0;
   const fetch = () => {
     attempts += 1;
-    return attempts === 1 ? Promise.resolve(new Response("", { status: 503 })) : never();
+    const status = 501 + attempts;
+    return attempts < 3 ? Promise.resolve(new Response("", { status })) : never();
   };
-  const outcome = rejection(custom(fetch, { timeout: 1000, retries: 10 }).movies.latest());
-  await vi.advanceTimersByTimeAsync(999);
-  expect([attempts, vi.getTimerCount()]).toEqual([2, 1]);
+  const outcome = rejection(custom(fetch, { timeout: 2000, retries: 10 }).movies.latest());
+  await vi.advanceTimersByTimeAsync(1999);
+  expect([attempts, vi.getTimerCount()]).toEqual([3, 1]);
   await vi.advanceTimersByTimeAsync(1);
   const error = await outcome;
-  expect(error).toMatchObject({ name: "TimeoutError", timeoutMs: 1000, cause: { status: 503 } });
+  expect(error).toMatchObject({ name: "TimeoutError", timeoutMs: 2000, cause: { status: 503 } });
   expect(vi.getTimerCount()).toBe(0);
 });
 

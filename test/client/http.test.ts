@@ -92,7 +92,8 @@ test("a body can be FormData, or a URL-encoded form if the content type says so"
   const headers = { "content-type": "application/x-www-form-urlencoded" };
   const body = { access_token: "a form" };
   await http.POST(convert, { body, headers });
-  await http.POST(convert, { body, params: { header: headers as never } });
+  const other = { "content-type": "application/json" };
+  await http.POST(convert, { body, headers: other, params: { header: headers as never } });
   await clientOf(server, { headers }).authentication.convertV4Session({ body });
   const [multipart, ...encoded] = server.seen;
   expect(multipart!.headers["content-type"]).toMatch(/^multipart\/form-data;/);

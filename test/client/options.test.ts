@@ -49,6 +49,7 @@ test.each<[options: Record<string, unknown>, problem: string]>([
   [{ validate: {} }, "validate must be a function, not an object"],
   [{ headers: "x-a: 1" }, "headers must be an object, not a string"],
   [{ headers: null }, "headers must be an object, not null"],
+  [{ query: null }, "query must be a plain object, not null"],
   [
     { headers: { "x a": TOKEN } },
     'header "x a" needs a valid name, and a value without line breaks or non-Latin-1 characters',
@@ -69,7 +70,7 @@ test.each<[options: Record<string, unknown>, problem: string]>([
     { retry: 2 },
     'unknown option "retry"; valid options are baseUrl, token, timeout, retries, query, headers, fetchOptions, fetch, validate, allowInsecure',
   ],
-])("%o is rejected", (options, problem) => {
+])("the client options %o are rejected", (options, problem) => {
   let error: unknown;
   try {
     createCatalogue({ ...fine, ...options } as CatalogueOptions);

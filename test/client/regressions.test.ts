@@ -37,6 +37,18 @@ test("a client redacts its latest 20 tokens, however often it has sent them", as
   expect(error).toMatchObject({ body: [tokens[0], ...Array<string>(20).fill("[redacted]")] });
 });
 
+test("a call redacts its own token, although other calls have sent 20 newer ones", async () => {
+  let tokens = 0;
+  const fetch = async () => {
+    const own = `canary-token-${tokens}`;
+    if (tokens > 1) return Response.json({});
+    while (tokens <= 20) await catalogue.movies.latest();
+    return new Response(own, { status: 404 });
+  };
+  const catalogue = client(fetch, { token: () => `canary-token-${(tokens += 1)}` });
+  expect(await rejection(catalogue.movies.latest())).toMatchObject({ body: "[redacted]" });
+});
+
 test("a token from a function is redacted although middleware responds from its cache", async () => {
   const catalogue = client(async () => Response.json({}), { token: () => TOKEN });
   await catalogue.movies.latest();
