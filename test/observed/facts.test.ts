@@ -27,6 +27,11 @@ describe("observed facts", () => {
     }
   });
 
+  it("an observed fact that replaces a shared schema applies only to the operations with the new one", () => {
+    const favorite = facts.find(({ fact }) => fact.startsWith("A favorite TV show has"))!;
+    expect(favorite.operations).toEqual(["account.favoriteTv"]);
+  });
+
   it("every observed fact was seen no later than the date from which its age is calculated", () => {
     const { asOf } = result;
     for (const { fact, seen } of facts)
