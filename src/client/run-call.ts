@@ -108,7 +108,8 @@ async function finishAttempt(
   if (!response.ok) {
     if (!isMethod) outcome.result = result;
     // Middleware can respond without a request, or replace the response.
-    const text = outcome.response === response ? outcome.text! : toText(result.error);
+    const isSame = outcome.response === response;
+    const text = isSame ? outcome.text! : (JSON.stringify(result.error) ?? "");
     return apiError(call, response, text);
   }
   const body = await readResponseBody(call, response, parseAs, ending, outcome);
@@ -176,9 +177,4 @@ function apiError(call: PreparedCall, response: Response, text: string): ApiErro
   );
   const { operation } = call.target;
   return new ApiError(operation, message, status, redactHeaders(headers, redact), body);
-}
-
-/** Converts a parsed body back to text. */
-function toText(body: unknown): string {
-  return typeof body === "string" ? body : (JSON.stringify(body) ?? "");
 }
