@@ -127,7 +127,7 @@ function pauseAfter({ response, lost }: Outcome, retry: number): number {
   const backoff = Math.min(500 * 2 ** retry, 8000) * (1 - Math.random() / 2);
   if (lost) return backoff;
   if (!response || !TRANSIENT_STATUSES.has(response.status)) return Infinity;
-  const requested = parseRetryAfter(response.headers.get("retry-after") ?? "");
+  const requested = parseRetryAfter(`${response.headers.get("retry-after")}`);
   return requested > MAX_RETRY_AFTER ? Infinity : Math.max(requested, backoff);
 }
 
