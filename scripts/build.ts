@@ -68,7 +68,7 @@ async function bundle(): Promise<void> {
     platform: "neutral",
     external: ["node:*", ...Object.keys(manifest.dependencies)],
     metafile: true,
-    // Stack traces show names, and Node prints the line that throws.
+    // Names stay, because stack traces show them. Lines are short, because Node prints the line that throws.
     lineLimit: 200,
     minifySyntax: true,
     minifyWhitespace: true,

@@ -14,7 +14,7 @@ import { DescriptionError } from "./shared/description-error.js";
 import { parseDescription, readDescription } from "./description/description.js";
 import { editOverlay } from "./overlay/edit-overlay.js";
 import type { Evidence } from "./learn/evidence.js";
-import { MIN_LATER, learnFacts, tooFewSources, type Undecided } from "./learn/learn-facts.js";
+import { learnFacts, tooFewSources, type Undecided } from "./learn/learn-facts.js";
 import { isDate, parseOverlay } from "./overlay/overlay.js";
 import { formatted, stringifyDescription } from "./generate/generate-files.js";
 import { listDocumented } from "./learn/documented.js";
@@ -32,15 +32,15 @@ const OVERLAY = "openapi/observed.overlay.yaml";
 const EVIDENCE = "test/evidence";
 const USAGE = `Usage: npm run observe -- PATH... --source NAME [OPTION...]
 
-Learns from recorded exchanges what the observed description lacks, and prints it as a diff: facts about the operations
-of the specification for ${OVERLAY}, and all other documented operations for
+Learns from recorded exchanges what is missing from the observed description, and prints it as a diff: facts about the
+operations of the specification for ${OVERLAY}, and all other documented operations for
 ${OBSERVED_FOLDER}. PATH is a recording, a HAR file, a folder with such files, or - for standard input.
 
   --source NAME       where the exchanges come from: a repository (owner/repo:path), a document, or a name
   --seen YYYY-MM-DD   when they were recorded, or only the month or year (default: today)
   --write             write the changes instead of printing a diff
   --operations FILE   a list of operations, or an OpenAPI description, that documents names and parameters of paths that
-                      the observed description lacks; without PATH, learns from ${EVIDENCE} alone
+                      the observed description does not have; without PATH, learns from ${EVIDENCE} alone
   --min-sources N     how many independent sources must show a null or an absence that the specification
                       excludes (default: 2)
   --min-required N    how many independent sources must always send a new field before it is required (default: 3)
@@ -54,7 +54,7 @@ The description gets names and types. It gets values only for x-known-values: si
 and numbers in new fields of the overlay are marked as x-sensitive, as are all values of account, session, rating, and
 list operations; remove the mark if they are public. ${EVIDENCE} gets the responses of operations that the
 specification omits, with placeholders for all values. The command lists what it does not write, with the reason, such
-as a type that contradicts the specification, or an absence that at least ${MIN_LATER} later exchanges contradict.
+as a type that contradicts the specification, or an absence that only one source shows.
 
 Exit codes: 0 if everything was read, 1 if a file cannot be edited, 2 for invalid arguments or unreadable input. Nothing
 is written unless everything was read.`;

@@ -12,13 +12,13 @@ import { bodyPointer, operationOf, responsePointer } from "./support/responses.j
 import { specifiedOperations } from "./support/specification.js";
 import { validatorAt } from "./support/validators.js";
 
-it("has a typical example response for each operation of the specification", () => {
+it("the project has a typical example response for each operation of the specification", () => {
   const names = new Set(exampleResponses.map(({ name }) => name));
   const ids = specifiedOperations.map(({ operation }) => operation.operationId);
   expect(ids.filter((id) => !names.has(`${id}/typical`))).toEqual([]);
 });
 
-it("treats a query in the path like one under `query`", async () => {
+it("an example response can have its query in the path, like one like one under `query`", async () => {
   const folder = await scratchFolder();
   await mkdir(join(folder, "movies.lists"));
   const request = { method: "GET", path: "/3/movie/603/lists?page=2", query: { language: "de" } };

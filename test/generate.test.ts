@@ -8,6 +8,12 @@ const genres = `        "200":
           content:
             application/json:`;
 
+const openQuery = `      explode: true
+      schema:
+        type: object
+        additionalProperties: true
+`;
+
 /** The error, the edit that causes it, text on the reported line, and the message. */
 const broken: [fault: string, from: string, to: string, at: string, says: string][] = [
   [
@@ -16,6 +22,13 @@ const broken: [fault: string, from: string, to: string, at: string, says: string
     "operationId: search.multi.all",
     "search.multi.all",
     "operationId search.multi.all does not have the form group.method; use two camelCase names",
+  ],
+  [
+    "a missing operationId",
+    "      operationId: search.multi\n",
+    "",
+    "get:\n      tags: [SEARCH]",
+    "operationId \\(missing\\) does not have the form group.method; use",
   ],
   ...["http.latest", "movies.then", "constructor.latest"].map((id): (typeof broken)[number] => [
     `the operationId ${id}`,
@@ -53,6 +66,20 @@ const broken: [fault: string, from: string, to: string, at: string, says: string
     "the request body has no application/json schema; methods send only JSON: add one, or remove",
   ],
   [
+    "a style of parameters that the client does not send",
+    "style: form",
+    "style: deepObject",
+    "style: deepObject",
+    "the style deepObject of query is not supported; use form",
+  ],
+  [
+    "a parameter with content",
+    openQuery,
+    openQuery.replace(/schema:[^]*/, "content: { application/json: {} }\n"),
+    "content: { application/json: {} }",
+    "the parameter query has content, .*; replace it with `schema:",
+  ],
+  [
     "a keyword that no validator knows",
     "          description: The genre's name.\n",
     "          nullable: true\n",
@@ -64,7 +91,7 @@ const broken: [fault: string, from: string, to: string, at: string, says: string
     "          description: The genre's name.\n",
     "          $ref: genres.yaml#/Name\n",
     "$ref: genres.yaml",
-    "the reference genres.yaml#/Name leaves the file; copy the schema into components and write",
+    "the reference genres.yaml#/Name is not a path in this file; put the schema into components and write",
   ],
   [
     "a reference to nothing",

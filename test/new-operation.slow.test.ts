@@ -180,10 +180,11 @@ it("generates a typed method for an operation added to the YAML, without any oth
   const respond = async (path: string, body: string | null, more: object = {}) => {
     const init = { method: "POST", body, headers: { authorization: "Bearer any", ...more } };
     const response = await createSandbox().fetch(`http://sandbox.test/3${path}`, init);
+    if (response.status === 204) return `204 ${await response.text()}`;
     const { status_message } = (await response.json()) as { status_message: string };
     return `${response.status} ${status_message}`;
   };
-  // Valid bodies get an example response, and a new operation has none.
+  // The description has no example of these responses.
   const allowed = /^400 There is no example response/;
   const shop = await createSandbox().fetch("http://sandbox.test/3/shop/9", {
     headers: { authorization: "Bearer any" },
@@ -207,7 +208,7 @@ it("generates a typed method for an operation added to the YAML, without any oth
   expect(await respond("/shelf", null, { ...headers, "x-sizes": "1, a" })).toMatch(
     /^422 The header parameter X-Sizes is invalid: expected (array|integer)/,
   );
-  expect(await respond("/shelf", null, headers)).toMatch(allowed);
+  expect(await respond("/shelf", null, headers)).toBe("204 ");
   const hovers = await readFile(join(project, "src/generated/operations.ts"), "utf8");
   expect(hovers).toContain("Headers: `X-Shelf` (required): Its number.; `X-Sizes`");
   expect(await respond("/movie/undocumented", "{}")).toMatch(

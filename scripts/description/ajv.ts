@@ -42,10 +42,13 @@ export function createAjv(
   options: Options = {},
 ): DocumentAjv {
   const pointers = reachSchemas(document, shared);
+  const text = JSON.stringify(document);
   const ajv = new (unwrap(AjvCore))({
     next: true,
     // Unless this is false, ajv tracks evaluated properties at every step.
-    unevaluated: usesUnevaluated(document),
+    unevaluated: /"unevaluated(Items|Properties)":/.test(text),
+    // Otherwise, an object has a property of every name that JavaScript objects inherit.
+    ownProperties: /"(constructor|hasOwnProperty|isPrototypeOf|toString|valueOf)":/.test(text),
     allErrors: true,
     messages: false,
     inlineRefs: false,
@@ -163,10 +166,6 @@ function isSilent({ format }: { [keyword: string]: Json }): boolean {
 /** Vitest unwraps CommonJS modules, but Node does not. */
 function unwrap<Value extends object>(module: { default: Value }): Value {
   return "default" in module ? module.default : (module as Value);
-}
-
-function usesUnevaluated(document: Json): boolean {
-  return /"unevaluated(Items|Properties)":/.test(JSON.stringify(document));
 }
 
 /** Generates `oneOf` and `anyOf`, with the errors of the closest branch only. */

@@ -1,10 +1,12 @@
 import { sample } from "openapi-sampler";
 import { fillPath } from "../../src/client/url.js";
+import type { Exchange } from "../../src/contract/engine/types.js";
 import type { Json, SchemaHolder } from "../../src/openapi/description.js";
 import { keysAt, resolveRef } from "../../src/openapi/document.js";
-import { getAtPointer, toReferenceToken } from "../../src/openapi/pointer.js";
+import { closestAncestor, getAtPointer, toReferenceToken } from "../../src/openapi/pointer.js";
 import { defaultMediaType, isJson, isSuccess } from "../../src/openapi/route.js";
 import type { ExampleExchange } from "../../src/types/example-exchange.js";
+import type { CheckedDescription } from "./description.js";
 import type { MethodModel } from "./read-operations.js";
 
 /** An example of a description as an exchange. */
@@ -28,6 +30,25 @@ export function listDescribedExchanges(
   return operations
     .flatMap((each) => describedExchanges(document, each))
     .filter(({ exchange, pointer }) => pointer !== undefined && !known.has(nameOf(exchange)));
+}
+
+/** {@link listDescribedExchanges} for the gate, which reports their locations in a file. */
+export function locateDescribedExchanges(
+  { document, positions, operations }: CheckedDescription,
+  exampleResponses: readonly ExampleExchange[],
+  file: string,
+): Exchange[] {
+  const described = listDescribedExchanges(document, operations, exampleResponses);
+  return described.map(({ exchange, pointer: example = "" }) => ({
+    ...exchange,
+    name: `${file}#${exchange.operation}/${exchange.name}`,
+    locate: (location: string) => {
+      const pointer = location.startsWith("/") ? example + location : example;
+      const known = closestAncestor(pointer, { has: (each) => Object.hasOwn(positions, each) });
+      const [line, column] = positions[known ?? ""]!;
+      return { file, line, column };
+    },
+  })) as Exchange[];
 }
 
 /**

@@ -110,6 +110,9 @@ export function withModels(document: Json, names: ReadonlyMap<string, string>): 
       const target = refToPointer($ref);
       return copy(getAtPointer(document, target) as Json, target);
     }
+    // openapi-typescript would omit the discriminator of a union in `allOf`.
+    if (typeof $ref === "string" && /\/allOf\/\d+$/.test(pointer) && isTagged(document, $ref))
+      return { anyOf: [{ $ref: rename($ref) }] };
     const entries = Object.entries(value).map(([key, each]): [string, Json] => {
       if (key === "$ref" && typeof each === "string") return [key, rename(each)];
       if (key === "mapping" && isObject(each))
@@ -161,6 +164,12 @@ function nextName(wanted: string, used: ReadonlySet<string>): string {
   return `${wanted}${index}`;
 }
 
+/** Whether a reference leads to a union with a discriminator. */
+function isTagged(document: Json, reference: string): boolean {
+  const { discriminator, oneOf, anyOf } = schemaAt(document, refToPointer(reference));
+  return discriminator !== undefined && (oneOf ?? anyOf) !== undefined;
+}
+
 type SchemaObject = { [keyword: string]: Json };
 
 /** The schemas of all parameters, headers, and bodies. */
@@ -205,7 +214,9 @@ function toExpressible(whole: SchemaObject): SchemaObject {
   // A tuple of openapi-typescript has no further items.
   if (Array.isArray(prefixItems) && items !== false)
     return { ...omit(schema, "prefixItems"), items: { anyOf: [...prefixItems, items] } };
-  const isOpening = OPENING.some((keyword) => (schema[keyword] ?? false) !== false);
+  const isObjectSchema = properties !== undefined || [schema["type"]].flat().includes("object");
+  const isOpening =
+    isObjectSchema && OPENING.some((keyword) => (schema[keyword] ?? false) !== false);
   // TypeScript has no type for all other properties.
   const isMixed = properties !== undefined && isObject(additionalProperties);
   return isOpening || isMixed ? { ...schema, additionalProperties: true } : schema;

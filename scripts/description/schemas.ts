@@ -45,10 +45,10 @@ function findUnusable(document: Json, pointer: string, schema: { [keyword: strin
   const { $ref, pattern, patternProperties = {} } = schema;
   const problems: { pointer: string; text: string }[] = [];
   if (typeof $ref === "string" && !$ref.startsWith("#/")) {
-    const fix = "copy the schema into components and write #/components/schemas/NAME";
+    const fix = "put the schema into components and write #/components/schemas/NAME";
     problems.push({
       pointer: `${pointer}/$ref`,
-      text: `the reference ${$ref} leaves the file; ${fix}`,
+      text: `the reference ${$ref} is not a path in this file; ${fix}`,
     });
   } else if (typeof $ref === "string" && isCircular(document, pointer)) {
     const text = `the reference ${$ref} is part of a cycle of references; replace one of them with a schema`;

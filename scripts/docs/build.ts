@@ -41,7 +41,7 @@ export async function buildDocs(project: string, folder: string): Promise<void> 
   const facts = documents.find(({ url }) => url === "observed-facts.html")?.html ?? "";
   const sections = [...facts.matchAll(/<details id="([^"]+)">[^]*?<\/details>/g)];
   const factsOf = (url: string) =>
-    sections.filter(([text]) => text.includes(`href="${url}"`)).map(([, id]) => id!);
+    sections.filter(([html]) => html.includes(`href="${url}"`)).map(([, id]) => id!);
   const reference: Reference = {
     ...{ observed: observed.document, specification: specification.document, calls, text },
     factsOf,

@@ -15,9 +15,11 @@ export function exampleOf(
   const typical = typicalCall(operation, exampleResponses);
   if (!typical) return undefined;
   const args = typical.args.map((each) => literal(each, Infinity)).join(", ");
+  const call = `await catalogue.${operation.id}(${args});`;
+  if (typical.response.body === undefined) return call;
   const results = [3, 2, 1].map((depth) => literal(typical.response.body, depth));
   const result = results.find((each) => each.length <= WIDTH) ?? results.at(-1);
-  return `await catalogue.${operation.id}(${args});\n// → ${result}`;
+  return `${call}\n// → ${result}`;
 }
 
 /** A JSON value as a literal. `…` replaces values beyond the depth, and all but the first of several items. */

@@ -102,7 +102,7 @@ function sampleExchange(document: Json, { id, method, path, operation }: MethodM
 
 function samplePage(document: Json, pointer: string): unknown {
   const body = sampleAt(document, pointer);
-  // A list is one page, so that `paginate` ends.
+  // The sample of a list is its only page, so that `paginate` ends.
   const { page, results } = Object(body) as Record<string, unknown>;
   const isPage = typeof page === "number" && Array.isArray(results);
   return isPage ? { ...(body as object), page: 1, total_pages: 1, total_results: 1 } : body;

@@ -61,9 +61,6 @@ interface Group extends Deviation {
   shown: { evidence: Evidence; value: Json | undefined; location: string }[];
 }
 
-/** This many later exchanges outweigh an older null or absence. */
-export const MIN_LATER = 3;
-
 /** The reason why a null or an absence is not a fact yet. */
 export function tooFewSources({ minSources }: Pick<Limits, "minSources">): string {
   return `fewer than ${minSources} independent sources show it`;
@@ -167,9 +164,7 @@ function findFacts(
     const changes =
       isLoosening && origins < minSources
         ? tooFewSources({ minSources })
-        : isLoosening && countLater(group, cases) >= MIN_LATER
-          ? `at least ${MIN_LATER} later exchanges show otherwise`
-          : planChanges(group, samples, isOwn, vocabulary);
+        : planChanges(group, samples, isOwn, vocabulary);
     const fact = describeFact(group, samples, description, vocabulary);
     if (typeof changes === "string") {
       undecided.push(describeUndecided(changes, fact, shown));
@@ -233,41 +228,11 @@ function isOverlayStatement(
     : isUnconstrained([{ pointer: descriptionPointer, schema }]);
 }
 
-/** The objects in an exchange to which a schema applies. */
-function findObjects(
-  { comparison }: ComparedExchange,
-  descriptionPointer: string,
-): { [key: string]: Json }[] {
-  return [...comparison.locations.values()].flatMap(({ value, schemas }) =>
-    isObject(value) && schemas.some(({ pointer }) => pointer === descriptionPointer) ? [value] : [],
-  );
-}
-
 /** The strings in an exchange that the description marks as sensitive. */
 function findSensitiveStrings({ comparison }: ComparedExchange): string[] {
   return [...comparison.locations.values()].flatMap(({ value, schemas }) =>
     typeof value === "string" && schemas.some(({ schema }) => schema["x-sensitive"]) ? value : [],
   );
-}
-
-/** Counts the exchanges that show a property and are later than every exchange that omits it or shows null. */
-function countLater(
-  { kind, descriptionPointer, name, shown }: Group,
-  cases: readonly ComparedExchange[],
-): number {
-  const isAbsence = kind === "absence";
-  const [holder, key] = isAbsence
-    ? [descriptionPointer, name]
-    : [parentPointer(parentPointer(descriptionPointer)), lastKey(descriptionPointer)];
-  const last = combineProvenance(shown.map(({ evidence }) => evidence)).seen;
-  return cases.filter((each) => {
-    const { date } = each.evidence;
-    const own = findObjects(each, holder);
-    const isFull = own.every(
-      (object) => Object.hasOwn(object, key) && (isAbsence || object[key] !== null),
-    );
-    return date > last && !date.startsWith(last) && own.length > 0 && isFull;
-  }).length;
 }
 
 /** Removes the free-form parameter once every operation names its query parameters. */

@@ -31,6 +31,8 @@ export interface Support {
 const MIN_VALUES = 4;
 /** ... from this many sources. */
 const MIN_SOURCES = 2;
+/** A null or an absence that many values do not show is borrowed from at least so many other objects. */
+const MIN_HOLDERS = 2;
 /** An object with more properties gets a name. */
 const MAX_INLINE = 5;
 /** Properties that are public in every response. */
@@ -92,8 +94,8 @@ export function objectSchema(shape: Shape, holder: string, context: SchemaContex
     (key) =>
       own.has(key) &&
       isProven(objects) &&
-      // What objects of about the same kind omit, this one can omit, too.
-      [shape, ...alike].every((each) => !canOmit(each, key)) &&
+      !canOmit(shape, key) &&
+      alike.filter((each) => canOmit(each, key)).length < MIN_HOLDERS &&
       // Another response can contain this one, without the identifier that both would have.
       !(key === "id" && context.isPart(shape)),
   );
@@ -118,19 +120,18 @@ function canOmit({ properties, values }: Shape, key: string): boolean {
   return properties!.has(key) && valuesOf(objects, key).length < objects.length;
 }
 
-/** The properties that most objects of about the same kind have, for an object that little evidence shows. */
+/** The properties that all objects of about the same kind have, for an object that little evidence shows. */
 function borrowProperties(
   own: ReadonlySet<string>,
-  alike: readonly Shape[],
+  [first, ...others]: readonly Shape[],
   context: SchemaContext,
 ): [key: string, schema: Schema][] {
-  const others = new Set(alike.flatMap((each) => [...keysOf(each)].filter((key) => !own.has(key))));
-  return [...others].flatMap((key) => {
-    const holders = alike.filter((each) => keysOf(each).has(key));
-    if (holders.length * 2 <= alike.length) return [];
-    const { schema } = schemaOf(holders[0]!.properties!.get(key)!, key, context);
-    const inferred = `property as in ${listNames(holders.map((each) => nameOf(each, context)))}`;
-    return [[key, { ...schema, "x-observed": { inferred } }]];
+  if (!first) return [];
+  const from = `property as in ${listNames([first, ...others].map((each) => nameOf(each, context)))}`;
+  return [...keysOf(first)].flatMap((key) => {
+    if (own.has(key) || !others.every((each) => keysOf(each).has(key))) return [];
+    const { schema } = schemaOf(first.properties!.get(key)!, key, context);
+    return [[key, { ...schema, "x-observed": { inferred: from } }]];
   });
 }
 
@@ -239,9 +240,10 @@ function generalize(
   const isAlike = (other: Namesake) =>
     own.length === 0 || [...other.types].some((each) => kindOfType(each) === kindOfType(own[0]!));
   const alike = others.filter(isAlike);
+  const minHolders = isProven(shape.values) ? MIN_HOLDERS : 1;
   const borrow = (type: string) => {
     const from = alike.filter((each) => each.types.has(type)).map(({ holder }) => holder);
-    if (all.has(type) || from.length === 0) return;
+    if (all.has(type) || from.length < minHolders) return;
     all.add(type);
     inferred.push(`${type} as in ${listNames(from)}`);
   };

@@ -44,7 +44,7 @@ export function nameShapes(
     if (name !== undefined && !used.has(name)) assign(shape, name);
   for (const shape of sorted) {
     if (names.has(shape)) continue;
-    const base = baseName(shape, document);
+    const base = baseName(shape, document, taken);
     let number = 1;
     while (used.has(base + (number === 1 ? "" : String(number)))) number++;
     assign(shape, base + (number === 1 ? "" : String(number)));
@@ -128,7 +128,7 @@ function mostCommon(names: readonly string[]): string | undefined {
   return [...counts].toSorted(([a, one], [b, other]) => other - one || (a < b ? -1 : 1))[0]?.[0];
 }
 
-function baseName({ id, name }: Shape, document: Json): string {
+function baseName({ id, name }: Shape, document: Json, taken: ReadonlySet<string>): string {
   const [method, path, pointer = ""] = id.split(" ");
   const operation = operationsOf(document).find(
     (each) => each.method === method && each.path === path,
@@ -137,7 +137,8 @@ function baseName({ id, name }: Shape, document: Json): string {
     operation?.id ?? nameOperation({ method: method!, path: path! }, document)
   ).split(".");
   const ofOperation = toPascalCase(singular(group)) + toPascalCase(own);
-  if (pointer === "") return ofOperation;
+  // A name that differs only by its number, such as MovieDetails from MovieDetail, would be confused with the other one.
+  if (pointer === "") return taken.has(singular(ofOperation)) ? `Full${ofOperation}` : ofOperation;
   return GENERIC.test(name) ? `${ofOperation}Item` : toPascalCase(singular(name));
 }
 

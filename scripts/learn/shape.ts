@@ -38,7 +38,7 @@ export const MAP_KEY = "^[A-Z]{2}(-[A-Z0-9]{1,3})?$";
 export const TAG = "media_type";
 /** The minimum share of properties that two shapes of the same kind have in common. */
 const SIMILAR = 0.84;
-/** The minimum share of properties that objects of about the same kind have in common. */
+/** Objects of about the same kind have more than this share of their properties in common. */
 const ALIKE = 0.5;
 
 /**
@@ -149,9 +149,9 @@ export function mergeSimilar(roots: readonly Shape[]): void {
     return heights.get(shape)!;
   };
   roots.forEach(measure);
-  const objects = listShapes(roots).filter(({ properties }) => properties).toSorted(
-    (a, b) => heights.get(a)! - heights.get(b)! || (a.id < b.id ? -1 : 1),
-  );
+  const objects = listShapes(roots)
+    .filter(({ properties }) => properties)
+    .toSorted((a, b) => heights.get(a)! - heights.get(b)! || (a.id < b.id ? -1 : 1));
   const leaders = new Map<Shape, ReadonlySet<string>>();
   for (const shape of objects) {
     if (shape.mergedInto) continue;
@@ -185,7 +185,7 @@ function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
 
 /** Whether objects with these properties are of about the same kind. */
 export function areAlike(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
-  return overlap(one, other) >= ALIKE;
+  return overlap(one, other) > ALIKE;
 }
 
 /** The properties of an object, without those that `append_to_response` adds. */

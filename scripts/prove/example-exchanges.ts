@@ -8,13 +8,14 @@ import {
   parentPointer,
 } from "../../src/openapi/pointer.js";
 import { compileDocument } from "../description/compile.js";
-import { listDescribedExchanges } from "../description/described-exchange.js";
+import { locateDescribedExchanges } from "../description/described-exchange.js";
 import { readDescription } from "../description/description.js";
 import { readExampleResponses } from "../generate/example-responses.js";
 import { root } from "./project.js";
 
 const FILE = join(root, "openapi/catalogue.yaml");
-const { document, positions, operations } = await readDescription(FILE);
+const description = await readDescription(FILE);
+const { document, positions, operations } = description;
 const exampleResponses = await readExampleResponses(join(root, "test/example-responses"));
 
 /** The description with its prose, which says which strings can be empty. The generated description has no prose. */
@@ -47,19 +48,6 @@ export function exercisedDocument(): Json {
 }
 
 /** The examples of the description that no example response replaces, as exchanges. */
-export function describedExchanges(
-  displayPath = (path: string) => relative(root, path),
-): Exchange[] {
-  const file = displayPath(FILE);
-  const described = listDescribedExchanges(document, operations, exampleResponses);
-  return described.map(({ exchange, pointer: example = "" }) => ({
-    ...exchange,
-    name: `${file}#${exchange.operation}/${exchange.name}`,
-    locate: (location: string) => {
-      const pointer = location.startsWith("/") ? example + location : example;
-      const known = closestAncestor(pointer, { has: (each) => Object.hasOwn(positions, each) });
-      const [line, column] = positions[known ?? ""]!;
-      return { file, line, column };
-    },
-  })) as Exchange[];
+export function describedExchanges(displayPath = (path: string) => relative(root, path)) {
+  return locateDescribedExchanges(description, exampleResponses, displayPath(FILE));
 }

@@ -241,6 +241,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "properties":{"value":{"type":"number",
 "x-sensitive":true}}}}}},
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WriteResult"}}}},
+"201":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WriteResult"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
@@ -311,6 +312,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "favorite":{"type":"boolean",
 "x-sensitive":true}}}}}},
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WriteResult"}}}},
+"201":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WriteResult"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
@@ -325,6 +327,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "watchlist":{"type":"boolean",
 "x-sensitive":true}}}}}},
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WriteResult"}}}},
+"201":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WriteResult"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
@@ -792,6 +795,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "language":{"type":"string",
 "x-sensitive":true}}}}}},
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/NewList"}}}},
+"201":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/NewList"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/list/{list_id}/add_item":{"post":{"operationId":"lists.addMovie",
@@ -805,6 +809,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "properties":{"media_id":{"type":"integer",
 "x-sensitive":true}}}}}},
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WriteResult"}}}},
+"201":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WriteResult"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
@@ -819,6 +824,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "required":true,"schema":{"type":"boolean",
 "default":false}}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WriteResult"}}}},
+"201":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WriteResult"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
@@ -833,6 +839,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "properties":{"media_id":{"type":"integer",
 "x-sensitive":true}}}}}},
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WriteResult"}}}},
+"201":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WriteResult"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
@@ -876,7 +883,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "in":"query",
 "schema":{"type":"string"}}],
 "x-undocumented-query":["include_image_language"],
-"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/MovieDetails"}}}},
+"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/FullMovieDetails"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
@@ -1172,6 +1179,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "properties":{"value":{"type":"number",
 "x-sensitive":true}}}}}},
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WriteResult"}}}},
+"201":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WriteResult"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
@@ -1682,7 +1690,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "x-sensitive":true}}},
 "MovieSummary":{"title":"Movie",
 "type":"object",
-"required":["adult","backdrop_path","genre_ids","id","media_type","original_language","original_title","overview","popularity","poster_path","release_date","title","video","vote_average","vote_count"],
+"required":["adult","genre_ids","id","media_type","original_language","original_title","overview","poster_path","release_date","title","video","vote_average","vote_count"],
 "properties":{"adult":{"type":"boolean"},
 "backdrop_path":{"type":["string","null"],
 "pattern":"^/"},
@@ -1706,7 +1714,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "softcore":{"type":"boolean"}}},
 "TvSummary":{"title":"TV series",
 "type":"object",
-"required":["adult","backdrop_path","first_air_date","genre_ids","id","media_type","name","origin_country","original_language","original_name","overview","popularity","poster_path","vote_average","vote_count"],
+"required":["backdrop_path","first_air_date","genre_ids","id","media_type","name","origin_country","original_language","original_name","overview","poster_path","vote_average","vote_count"],
 "properties":{"adult":{"type":"boolean"},
 "backdrop_path":{"type":["string","null"],
 "pattern":"^/"},
@@ -1731,7 +1739,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "softcore":{"type":"boolean"}}},
 "PersonSummary":{"title":"Person",
 "type":"object",
-"required":["adult","gender","id","known_for_department","media_type","name","original_name","popularity","profile_path"],
+"required":["adult","gender","id","known_for_department","media_type","name","popularity","profile_path"],
 "properties":{"adult":{"type":"boolean"},
 "gender":{"type":"integer",
 "x-not-specified":[{"id":"G05",
@@ -1755,7 +1763,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "tv":"#/components/schemas/TvSummary"}},
 "x-source":"Person summary"},
 "PopularPerson":{"type":"object",
-"required":["adult","gender","id","known_for_department","known_for","name","original_name","popularity","profile_path"],
+"required":["adult","gender","id","known_for_department","known_for","name","popularity","profile_path"],
 "properties":{"adult":{"type":"boolean"},
 "gender":{"type":"integer",
 "x-not-specified":[{"id":"G05",
@@ -1783,7 +1791,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "name":{"type":"string"}},
 "x-source":"Movie detail"},
 "MovieDetail":{"type":"object",
-"required":["adult","backdrop_path","belongs_to_collection","budget","genres","homepage","id","imdb_id","origin_country","original_language","original_title","overview","popularity","poster_path","production_companies","production_countries","release_date","revenue","runtime","spoken_languages","status","tagline","title","video","vote_average","vote_count"],
+"required":["adult","backdrop_path","belongs_to_collection","budget","genres","homepage","id","imdb_id","original_language","original_title","overview","popularity","poster_path","production_companies","production_countries","release_date","revenue","runtime","spoken_languages","status","tagline","title","video","vote_average","vote_count"],
 "properties":{"adult":{"type":"boolean"},
 "backdrop_path":{"type":["string","null"],
 "pattern":"^/"},
@@ -1853,7 +1861,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "id":{"type":"integer"}},
 "x-open":true},
 "ListSummary":{"type":"object",
-"required":["description","favorite_count","id","iso_3166_1","iso_639_1","item_count","list_type","name","poster_path"],
+"required":["description","favorite_count","id","iso_639_1","item_count","list_type","name","poster_path"],
 "properties":{"description":{"type":"string"},
 "favorite_count":{"type":"integer"},
 "id":{"type":"integer"},
@@ -2172,7 +2180,6 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "success":{"type":"boolean"}}},
 "NewGuestSession":{"type":"object",
 "properties":{"expires_at":{"type":"string",
-"pattern":"^\\\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\\\d|3[01]) ([01]\\\\d|2[0-3]):[0-5]\\\\d:[0-5]\\\\d UTC$",
 "x-sensitive":true},
 "guest_session_id":{"type":"string",
 "x-sensitive":true},
@@ -2223,13 +2230,12 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "id":{"type":"integer"},
 "images":{"$ref":"#/components/schemas/CollectionImages"},
 "name":{"type":"string"},
-"original_language":{"type":"string"},
+"original_language":{"type":["string","null"]},
 "original_name":{"type":"string"},
 "overview":{"type":"string"},
 "parts":{"type":"array",
 "items":{"$ref":"#/components/schemas/PersonMovieCastCredit"}},
-"poster_path":{"type":["string","null"],
-"pattern":"^/"},
+"poster_path":{"type":["string","null"]},
 "translations":{"$ref":"#/components/schemas/CollectionTranslations"}}},
 "CollectionImages":{"type":"object",
 "required":["backdrops","posters"],
@@ -2244,10 +2250,12 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "items":{"type":"object",
 "properties":{"data":{"type":"object",
 "properties":{"homepage":{"type":"string"},
-"overview":{"type":"string"},
+"overview":{"type":["string","null"]},
+"runtime":{"type":"integer"},
+"tagline":{"type":"string"},
 "title":{"type":"string"}}},
 "english_name":{"type":"string"},
-"iso_3166_1":{"type":"string"},
+"iso_3166_1":{"type":["string","null"]},
 "iso_639_1":{"type":["string","null"]},
 "name":{"type":"string"}}}}}},
 "CompanyDetails":{"type":"object",
@@ -2257,8 +2265,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "homepage":{"type":"string"},
 "id":{"type":"integer"},
 "images":{"$ref":"#/components/schemas/LogoImages"},
-"logo_path":{"type":"string",
-"pattern":"^/"},
+"logo_path":{"type":["string","null"]},
 "movies":{"$ref":"#/components/schemas/MoviePage"},
 "name":{"type":"string"},
 "origin_country":{"type":"string"},
@@ -2285,35 +2292,31 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "department":{"type":"string"},
 "id":{"type":"string"},
 "job":{"type":"string"},
-"media":{"$ref":"#/components/schemas/CreditMedia"},
+"media":{"anyOf":[{"$ref":"#/components/schemas/CreditMedia"},{"type":"null"}]},
 "media_type":{"type":"string"},
 "person":{"$ref":"#/components/schemas/Person"}}},
 "CreditEpisode":{"type":"object",
-"properties":{"air_date":{"type":"string",
-"pattern":"^\\\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\\\d|3[01])$"},
+"properties":{"air_date":{"type":["string","null"]},
 "episode_number":{"type":"integer"},
 "episode_type":{"type":"string"},
 "id":{"type":"integer"},
 "media_type":{"type":"string"},
 "name":{"type":"string"},
-"overview":{"type":"string"},
-"production_code":{"type":"string"},
-"runtime":{"type":"integer"},
+"overview":{"type":["string","null"]},
+"production_code":{"type":["string","null"]},
+"runtime":{"type":["integer","null"]},
 "season_number":{"type":"integer"},
 "show_id":{"type":"integer"},
-"still_path":{"type":"string",
-"pattern":"^/"},
+"still_path":{"type":["string","null"]},
 "vote_average":{"type":"number"},
 "vote_count":{"type":"integer"}}},
 "CreditMedia":{"type":"object",
 "properties":{"adult":{"type":["boolean","null"]},
-"backdrop_path":{"type":["string","null"],
-"pattern":"^/"},
-"character":{"type":"string"},
+"backdrop_path":{"type":["string","null"]},
+"character":{"type":["string","null"]},
 "episodes":{"type":"array",
 "items":{"$ref":"#/components/schemas/CreditEpisode"}},
-"first_air_date":{"type":"string",
-"pattern":"^(\\\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\\\d|3[01]))?$"},
+"first_air_date":{"type":["string","null"]},
 "genre_ids":{"type":"array",
 "items":{"type":"integer"}},
 "id":{"type":"integer"},
@@ -2321,12 +2324,11 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "name":{"type":"string"},
 "origin_country":{"type":"array",
 "items":{"type":"string"}},
-"original_language":{"type":"string"},
+"original_language":{"type":["string","null"]},
 "original_name":{"type":"string"},
-"overview":{"type":"string"},
+"overview":{"type":["string","null"]},
 "popularity":{"type":"number"},
-"poster_path":{"type":["string","null"],
-"pattern":"^/"},
+"poster_path":{"type":["string","null"]},
 "seasons":{"type":"array",
 "items":{"$ref":"#/components/schemas/Season"}},
 "softcore":{"type":["boolean","null"]},
@@ -2377,7 +2379,6 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "x-sensitive":true},
 "page":{"type":"integer"},
 "poster_path":{"type":["string","null"],
-"pattern":"^/",
 "x-sensitive":true},
 "total_pages":{"type":"integer"},
 "total_results":{"type":"integer"}}},
@@ -2429,11 +2430,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "items":{"$ref":"#/components/schemas/Movie"}},
 "total_pages":{"type":"integer"},
 "total_results":{"type":"integer"}}},
-"MovieAlternativeTitles":{"type":"object",
-"properties":{"id":{"type":"integer"},
-"titles":{"type":"array",
-"items":{"$ref":"#/components/schemas/AlternativeTitle"}}}},
-"MovieDetails":{"type":"object",
+"FullMovieDetails":{"type":"object",
 "required":["adult","backdrop_path","belongs_to_collection","budget","genres","homepage","id","imdb_id","original_language","original_title","overview","popularity","poster_path","production_companies","production_countries","release_date","revenue","runtime","spoken_languages","status","tagline","title","video","vote_average","vote_count"],
 "properties":{"account_states":{"$ref":"#/components/schemas/AccountStates"},
 "adult":{"type":["boolean","null"]},
@@ -2441,12 +2438,10 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "backdrop_path":{"type":["string","null"],
 "pattern":"^/"},
 "belongs_to_collection":{"type":["object","null"],
-"properties":{"backdrop_path":{"type":["string","null"],
-"pattern":"^/"},
+"properties":{"backdrop_path":{"type":["string","null"]},
 "id":{"type":"integer"},
 "name":{"type":"string"},
-"poster_path":{"type":["string","null"],
-"pattern":"^/"}}},
+"poster_path":{"type":["string","null"]}}},
 "budget":{"type":"integer"},
 "changes":{"$ref":"#/components/schemas/Changes"},
 "credits":{"$ref":"#/components/schemas/Credits"},
@@ -2465,8 +2460,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "original_title":{"type":"string"},
 "overview":{"type":"string"},
 "popularity":{"type":"number"},
-"poster_path":{"type":["string","null"],
-"pattern":"^/"},
+"poster_path":{"type":["string","null"]},
 "production_companies":{"type":"array",
 "items":{"anyOf":[{"$ref":"#/components/schemas/Company"},{"type":"null"}]}},
 "production_countries":{"type":"array",
@@ -2491,11 +2485,18 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "vote_average":{"type":"number"},
 "vote_count":{"type":"integer"},
 "watch/providers":{"$ref":"#/components/schemas/AppendedWatchProviders"}}},
+"MovieAlternativeTitles":{"type":"object",
+"properties":{"id":{"type":"integer"},
+"titles":{"type":"array",
+"items":{"$ref":"#/components/schemas/AlternativeTitle"}}}},
 "MovieExternalIds":{"type":"object",
-"properties":{"facebook_id":{"type":"string"},
+"properties":{"facebook_id":{"type":["string","null"]},
+"freebase_id":{"type":["string","null"]},
+"freebase_mid":{"type":"string"},
 "id":{"type":"integer"},
-"imdb_id":{"type":"string"},
+"imdb_id":{"type":["string","null"]},
 "instagram_id":{"type":["string","null"]},
+"tvrage_id":{"type":"integer"},
 "twitter_id":{"type":["string","null"]},
 "wikidata_id":{"type":["string","null"]}}},
 "MovieKeywords":{"type":"object",
@@ -2577,8 +2578,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "pattern":"^\\\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\\\d|3[01])$"},
 "changes":{"$ref":"#/components/schemas/Changes"},
 "combined_credits":{"$ref":"#/components/schemas/AppendedCombinedCredits"},
-"deathday":{"type":["string","null"],
-"pattern":"^\\\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\\\d|3[01])$"},
+"deathday":{"type":["string","null"]},
 "external_ids":{"$ref":"#/components/schemas/PersonExternalIds"},
 "gender":{"type":"integer"},
 "homepage":{"type":["string","null"]},
@@ -2606,7 +2606,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "tiktok_id":{"type":["string","null"]},
 "tvrage_id":{"type":"integer"},
 "twitter_id":{"type":["string","null"]},
-"wikidata_id":{"type":"string"},
+"wikidata_id":{"type":["string","null"]},
 "youtube_id":{}}},
 "PersonImages":{"type":"object",
 "required":["profiles"],
@@ -2621,7 +2621,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "items":{"$ref":"#/components/schemas/PersonMovieCrewCredit"}},
 "id":{"type":"integer"}}},
 "PersonMovieCrewCredit":{"type":"object",
-"required":["adult","backdrop_path","credit_id","department","genre_ids","id","job","original_language","original_title","overview","popularity","poster_path","release_date","title","video","vote_average","vote_count"],
+"required":["backdrop_path","credit_id","department","genre_ids","id","job","original_language","original_title","overview","popularity","poster_path","release_date","title","video","vote_average","vote_count"],
 "properties":{"adult":{"type":["boolean","null"]},
 "backdrop_path":{"type":["string","null"],
 "pattern":"^/"},
@@ -2663,7 +2663,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "total_pages":{"type":"integer"},
 "total_results":{"type":"integer"}}},
 "PersonTvCredit":{"type":"object",
-"required":["backdrop_path","credit_id","first_air_date","genre_ids","id","name","origin_country","original_language","original_name","overview","popularity","poster_path","vote_average","vote_count"],
+"required":["backdrop_path","credit_id","first_air_date","genre_ids","id","name","origin_country","original_language","original_name","overview","poster_path","vote_average","vote_count"],
 "properties":{"adult":{"type":["boolean","null"]},
 "backdrop_path":{"type":["string","null"],
 "pattern":"^/"},
@@ -2673,8 +2673,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "episode_count":{"type":"integer"},
 "first_air_date":{"type":"string",
 "pattern":"^(\\\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\\\d|3[01]))?$"},
-"first_credit_air_date":{"type":["string","null"],
-"pattern":"^\\\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\\\d|3[01])$"},
+"first_credit_air_date":{"type":["string","null"]},
 "genre_ids":{"type":"array",
 "items":{"type":"integer"}},
 "id":{"type":"integer"},
@@ -2700,7 +2699,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "items":{"$ref":"#/components/schemas/PersonTvCrewCredit"}},
 "id":{"type":"integer"}}},
 "PersonTvCrewCredit":{"type":"object",
-"required":["backdrop_path","credit_id","department","first_air_date","genre_ids","id","job","name","origin_country","original_language","original_name","overview","popularity","poster_path","vote_average","vote_count"],
+"required":["backdrop_path","credit_id","department","first_air_date","genre_ids","id","job","name","origin_country","original_language","original_name","overview","poster_path","vote_average","vote_count"],
 "properties":{"adult":{"type":["boolean","null"]},
 "backdrop_path":{"type":["string","null"],
 "pattern":"^/"},
@@ -2709,8 +2708,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "episode_count":{"type":"integer"},
 "first_air_date":{"type":"string",
 "pattern":"^(\\\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\\\d|3[01]))?$"},
-"first_credit_air_date":{"type":"string",
-"pattern":"^\\\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\\\d|3[01])$"},
+"first_credit_air_date":{"type":["string","null"]},
 "genre_ids":{"type":"array",
 "items":{"type":"integer"}},
 "id":{"type":"integer"},
@@ -2729,8 +2727,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "vote_count":{"type":"integer"}}},
 "TaggedEpisodeImage":{"type":"object",
 "properties":{"aspect_ratio":{"type":"number"},
-"file_path":{"type":"string",
-"pattern":"^/"},
+"file_path":{"type":"string"},
 "height":{"type":"integer"},
 "id":{"type":"string"},
 "image_type":{"type":"string"},
@@ -2748,7 +2745,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "height":{"type":"integer"},
 "id":{"type":"string"},
 "image_type":{"type":"string"},
-"iso_3166_1":{"type":"string"},
+"iso_3166_1":{"type":["string","null"]},
 "iso_639_1":{"type":["string","null"]},
 "media":{"$ref":"#/components/schemas/Movie"},
 "media_type":{"type":"string"},
@@ -2757,12 +2754,11 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "width":{"type":"integer"}}},
 "TaggedTvShowImage":{"type":"object",
 "properties":{"aspect_ratio":{"type":"number"},
-"file_path":{"type":"string",
-"pattern":"^/"},
+"file_path":{"type":"string"},
 "height":{"type":"integer"},
 "id":{"type":"string"},
 "image_type":{"type":"string"},
-"iso_3166_1":{"type":"string"},
+"iso_3166_1":{"type":["string","null"]},
 "iso_639_1":{"type":["string","null"]},
 "media":{"$ref":"#/components/schemas/TvShow"},
 "media_type":{"type":"string"},
@@ -2789,15 +2785,15 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "total_results":{"type":"integer"}}},
 "CollectionSummary":{"type":"object",
 "properties":{"adult":{"type":["boolean","null"]},
-"backdrop_path":{"type":["string","null"],
-"pattern":"^/"},
+"backdrop_path":{"type":["string","null"]},
 "id":{"type":"integer"},
 "name":{"type":"string"},
-"original_language":{"type":"string"},
+"original_language":{"type":["string","null"]},
 "original_name":{"type":"string"},
-"overview":{"type":"string"},
-"poster_path":{"type":["string","null"],
-"pattern":"^/"}}},
+"overview":{"type":["string","null"]},
+"parts":{"type":"array",
+"items":{"$ref":"#/components/schemas/PersonMovieCastCredit"}},
+"poster_path":{"type":["string","null"]}}},
 "CompanyPage":{"type":"object",
 "properties":{"page":{"type":"integer"},
 "results":{"type":"array",
@@ -2827,7 +2823,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "watchlist":{"type":"boolean",
 "x-sensitive":true}}},
 "AggregateCastCredit":{"type":"object",
-"required":["adult","gender","id","known_for_department","name","order","original_name","popularity","profile_path","roles","total_episode_count"],
+"required":["id","name","order","profile_path","roles","total_episode_count"],
 "properties":{"adult":{"type":["boolean","null"]},
 "gender":{"type":"integer"},
 "id":{"type":"integer"},
@@ -2849,7 +2845,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "items":{"$ref":"#/components/schemas/AggregateCrewCredit"}},
 "id":{"type":"integer"}}},
 "AggregateCrewCredit":{"type":"object",
-"required":["adult","department","gender","id","jobs","known_for_department","name","original_name","popularity","profile_path","total_episode_count"],
+"required":["department","id","jobs","name","profile_path","total_episode_count"],
 "properties":{"adult":{"type":["boolean","null"]},
 "department":{"type":"string"},
 "gender":{"type":"integer"},
@@ -2969,7 +2965,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "order":{"type":"integer"},
 "overview":{"type":"string"},
 "production_code":{"type":["string","null"]},
-"rating":{"type":"number",
+"rating":{"type":["number","null"],
 "x-sensitive":true},
 "runtime":{"type":["integer","null"]},
 "season_number":{"type":"integer"},
@@ -2996,7 +2992,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "name":{"type":"string"},
 "overview":{"type":"string"},
 "production_code":{"type":"string"},
-"runtime":{"type":"integer"},
+"runtime":{"type":["integer","null"]},
 "season_number":{"type":"integer"},
 "show_id":{"type":"integer"},
 "still_path":{"type":"string",
@@ -3013,7 +3009,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "total_results":{"type":"integer"}}},
 "EpisodeTranslation":{"type":"object",
 "properties":{"name":{"type":"string"},
-"overview":{"type":"string"}}},
+"overview":{"type":["string","null"]}}},
 "GenreName":{"type":"object",
 "required":["id","name"],
 "properties":{"id":{"type":"integer"},
@@ -3037,11 +3033,11 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "total_results":{"type":"integer"}}},
 "Logo":{"type":"object",
 "properties":{"aspect_ratio":{"type":"number"},
-"file_path":{"type":"string",
-"pattern":"^/"},
+"file_path":{"type":"string"},
 "file_type":{"type":"string"},
 "height":{"type":"integer"},
 "id":{"type":"string"},
+"iso_639_1":{"type":["string","null"]},
 "vote_average":{"type":"number"},
 "vote_count":{"type":"integer"},
 "width":{"type":"integer"}}},
@@ -3054,7 +3050,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "properties":{"description":{"type":"string"},
 "favorite_count":{"type":"integer"},
 "id":{"type":"integer"},
-"iso_3166_1":{"type":"string"},
+"iso_3166_1":{"type":["string","null"]},
 "iso_639_1":{"type":["string","null"]},
 "item_count":{"type":"integer"},
 "list_type":{"type":"string"},
@@ -3114,7 +3110,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "profile_path":{"type":["string","null"],
 "pattern":"^/"}}},
 "PersonMovieCastCredit":{"type":"object",
-"required":["adult","backdrop_path","genre_ids","id","original_language","overview","popularity","poster_path","release_date","video","vote_average","vote_count"],
+"required":["genre_ids","id","original_language","overview","poster_path","release_date","video","vote_average","vote_count"],
 "properties":{"adult":{"type":["boolean","null"]},
 "backdrop_path":{"type":["string","null"],
 "pattern":"^/"},
@@ -3228,7 +3224,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "TitleTranslation":{"type":"object",
 "properties":{"data":{"$ref":"#/components/schemas/EpisodeTranslation"},
 "english_name":{"type":"string"},
-"iso_3166_1":{"type":"string"},
+"iso_3166_1":{"type":["string","null"]},
 "iso_639_1":{"type":["string","null"]},
 "name":{"type":"string"}}},
 "TvEpisodeCredits":{"type":"object",
@@ -3244,10 +3240,10 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "properties":{"freebase_id":{"type":["string","null"]},
 "freebase_mid":{"type":"string"},
 "id":{"type":"integer"},
-"imdb_id":{"type":"string"},
+"imdb_id":{"type":["string","null"]},
 "tvdb_id":{"type":"integer"},
 "tvrage_id":{"type":["integer","null"]},
-"wikidata_id":{"type":"string"}}},
+"wikidata_id":{"type":["string","null"]}}},
 "TvEpisodeImages":{"type":"object",
 "required":["stills"],
 "properties":{"id":{"type":"integer"},
@@ -3276,7 +3272,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "network":{"anyOf":[{"$ref":"#/components/schemas/Company"},{"type":"null"}]},
 "type":{"type":"integer"}}},
 "TvShow":{"type":"object",
-"required":["backdrop_path","first_air_date","genre_ids","id","name","origin_country","original_language","original_name","overview","poster_path","vote_average","vote_count"],
+"required":["first_air_date","genre_ids","id","name","origin_country","original_language","original_name","overview","poster_path","vote_average","vote_count"],
 "properties":{"adult":{"type":["boolean","null"]},
 "backdrop_path":{"type":["string","null"],
 "pattern":"^/"},
@@ -3295,7 +3291,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "popularity":{"type":"number"},
 "poster_path":{"type":["string","null"],
 "pattern":"^/"},
-"rating":{"type":"number",
+"rating":{"type":["number","null"],
 "x-sensitive":true},
 "softcore":{"type":["boolean","null"]},
 "vote_average":{"type":"number"},
@@ -3333,14 +3329,18 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "additionalProperties":{"$ref":"#/components/schemas/ProvidersInCountry"}}}},
 "WriteResult":{"type":"object",
 "properties":{"status_code":{"type":"integer"},
-"status_message":{"type":"string"}}},
+"status_message":{"type":"string"},
+"success":{"type":"boolean"}}},
 "TrendingAll":{"type":"object",
 "properties":{"page":{"type":"integer"},
 "results":{"type":"array",
 "items":{"oneOf":[{"allOf":[{"$ref":"#/components/schemas/Movie"},{"type":"object",
 "required":["media_type"],
 "properties":{"media_type":{"type":"string",
-"const":"movie"}}}]},{"allOf":[{"$ref":"#/components/schemas/TvShow"},{"type":"object",
+"const":"movie"}}}]},{"allOf":[{"$ref":"#/components/schemas/Person"},{"type":"object",
+"required":["media_type"],
+"properties":{"media_type":{"type":"string",
+"const":"person"}}}]},{"allOf":[{"$ref":"#/components/schemas/TvShow"},{"type":"object",
 "required":["media_type"],
 "properties":{"media_type":{"type":"string",
 "const":"tv"}}}]}]}},
@@ -3351,8 +3351,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "id":{"type":"string"},
 "iso_639_1":{"type":["string","null"]},
 "original_value":{"type":"string"},
-"time":{"type":"string",
-"pattern":"^\\\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\\\d|3[01]) ([01]\\\\d|2[0-3]):[0-5]\\\\d:[0-5]\\\\d UTC$"},
+"time":{"type":"string"},
 "value":{"type":"string"}}},
 "EpisodeChanges":{"type":"object",
 "properties":{"changes":{"type":"array",
@@ -3365,8 +3364,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "id":{"type":"string"},
 "iso_639_1":{"type":["string","null"]},
 "original_value":{"type":"string"},
-"time":{"type":"string",
-"pattern":"^\\\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\\\d|3[01]) ([01]\\\\d|2[0-3]):[0-5]\\\\d:[0-5]\\\\d UTC$"},
+"time":{"type":"string"},
 "value":{}}},
 "SeasonChanges":{"type":"object",
 "properties":{"changes":{"type":"array",
@@ -3389,21 +3387,22 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "properties":{"_id":{"type":"string"},
 "account_states":{"$ref":"#/components/schemas/TvSeasonAccountStates"},
 "aggregate_credits":{"$ref":"#/components/schemas/AggregateCredits"},
-"air_date":{"type":"string",
-"pattern":"^\\\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\\\d|3[01])$"},
+"air_date":{"type":["string","null"]},
 "credits":{"$ref":"#/components/schemas/Credits"},
+"episode_count":{"type":"integer"},
 "episodes":{"type":"array",
 "items":{"$ref":"#/components/schemas/EpisodeDetails"}},
 "external_ids":{"$ref":"#/components/schemas/TvEpisodeExternalIds"},
 "id":{"type":"integer"},
 "images":{"$ref":"#/components/schemas/TvSeasonImages"},
+"media_type":{"type":"string"},
 "name":{"type":"string"},
 "networks":{"type":"array",
 "items":{"anyOf":[{"$ref":"#/components/schemas/Company"},{"type":"null"}]}},
-"overview":{"type":"string"},
-"poster_path":{"type":["string","null"],
-"pattern":"^/"},
+"overview":{"type":["string","null"]},
+"poster_path":{"type":["string","null"]},
 "season_number":{"type":"integer"},
+"show_id":{"type":"integer"},
 "translations":{"$ref":"#/components/schemas/TvEpisodeTranslations"},
 "videos":{"$ref":"#/components/schemas/Videos"},
 "vote_average":{"type":"number"},
@@ -3429,11 +3428,10 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "TvSeriesChange":{"type":"object",
 "properties":{"action":{"type":"string"},
 "id":{"type":"string"},
-"iso_3166_1":{"type":"string"},
+"iso_3166_1":{"type":["string","null"]},
 "iso_639_1":{"type":["string","null"]},
 "original_value":{},
-"time":{"type":"string",
-"pattern":"^\\\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\\\d|3[01]) ([01]\\\\d|2[0-3]):[0-5]\\\\d:[0-5]\\\\d UTC$"},
+"time":{"type":"string"},
 "value":{}}},
 "TvSeriesChanges":{"type":"object",
 "properties":{"changes":{"type":"array",
@@ -3485,8 +3483,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "name":{"type":"string"},
 "networks":{"type":"array",
 "items":{"anyOf":[{"$ref":"#/components/schemas/Company"},{"type":"null"}]}},
-"next_episode_to_air":{"type":["object","null"],
-"additionalProperties":true},
+"next_episode_to_air":{},
 "number_of_episodes":{"type":"integer"},
 "number_of_seasons":{"type":"integer"},
 "origin_country":{"type":"array",
@@ -3524,30 +3521,28 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "results":{"type":"array",
 "items":{"$ref":"#/components/schemas/TvSeriesEpisodeGroupsItem"}}}},
 "TvSeriesExternalIds":{"type":"object",
-"properties":{"facebook_id":{"type":"string"},
+"properties":{"facebook_id":{"type":["string","null"]},
 "freebase_id":{"type":["string","null"]},
 "freebase_mid":{"type":"string"},
 "id":{"type":"integer"},
-"imdb_id":{"type":"string"},
+"imdb_id":{"type":["string","null"]},
 "instagram_id":{"type":["string","null"]},
 "tvdb_id":{"type":"integer"},
-"tvrage_id":{"type":"integer"},
+"tvrage_id":{"type":["integer","null"]},
 "twitter_id":{"type":["string","null"]},
-"wikidata_id":{"type":"string"}}},
+"wikidata_id":{"type":["string","null"]}}},
 "TvSeriesKeywords":{"type":"object",
 "properties":{"id":{"type":"integer"},
 "results":{"type":"array",
 "items":{"$ref":"#/components/schemas/KeywordSummary"}}}},
 "TvSeriesLatest":{"type":"object",
 "properties":{"adult":{"type":["boolean","null"]},
-"backdrop_path":{"type":["string","null"],
-"pattern":"^/"},
+"backdrop_path":{"type":["string","null"]},
 "created_by":{"type":"array",
 "items":{"$ref":"#/components/schemas/CreatedBy"}},
 "episode_run_time":{"type":"array",
 "items":{"type":"integer"}},
-"first_air_date":{"type":"string",
-"pattern":"^(\\\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\\\d|3[01]))?$"},
+"first_air_date":{"type":["string","null"]},
 "genres":{"type":"array",
 "items":{"$ref":"#/components/schemas/GenreName"}},
 "homepage":{"type":"string"},
@@ -3555,8 +3550,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "in_production":{"type":"boolean"},
 "languages":{"type":"array",
 "items":{"type":"string"}},
-"last_air_date":{"type":["string","null"],
-"pattern":"^\\\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\\\d|3[01])$"},
+"last_air_date":{"type":["string","null"]},
 "last_episode_to_air":{"anyOf":[{"$ref":"#/components/schemas/Episode"},{"type":"null"}]},
 "name":{"type":"string"},
 "networks":{"type":"array",
@@ -3566,12 +3560,11 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "number_of_seasons":{"type":"integer"},
 "origin_country":{"type":"array",
 "items":{"type":"string"}},
-"original_language":{"type":"string"},
+"original_language":{"type":["string","null"]},
 "original_name":{"type":"string"},
 "overview":{"type":["string","null"]},
 "popularity":{"type":"number"},
-"poster_path":{"type":["string","null"],
-"pattern":"^/"},
+"poster_path":{"type":["string","null"]},
 "production_companies":{"type":"array",
 "items":{"anyOf":[{"$ref":"#/components/schemas/Company"},{"type":"null"}]}},
 "production_countries":{"type":"array",
@@ -3669,7 +3662,7 @@ export const facts: readonly ObservedFact[] = JSON.parse(`[{"fact":"The trending
 "locations":["/components/schemas/PopularPeople/required/2","/components/schemas/PopularPeople/required/3"]},{"fact":"Movies and TV series can have a \`softcore\` field.",
 "sources":["jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/search/multi)","jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/person/popular)","jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/movie/latest)"],
 "seen":"2026-08",
-"locations":["/components/schemas/MovieDetail/properties/softcore","/components/schemas/TvSummary/properties/softcore","/components/schemas/MovieSummary/properties/softcore"]},{"fact":"Rated movies, favorite TV shows, and TV credits can have a \`softcore\` field. No recording of them is recent enough to show it; the dates and sources are from other movies and TV series, which have it.",
+"locations":["/components/schemas/MovieDetail/properties/softcore","/components/schemas/TvSummary/properties/softcore","/components/schemas/MovieSummary/properties/softcore"]},{"fact":"Rated movies, favorite TV shows, and TV credits can have a \`softcore\` field. No recording of these lists is recent enough to show the field. Its dates and sources are those of other movies and TV series.",
 "sources":["jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/search/multi)","jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/person/popular)","jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/movie/latest)"],
 "seen":"2026-08",
 "locations":["/components/schemas/TvCredit/properties/softcore","/components/schemas/FavoriteTvShow/properties/softcore","/components/schemas/RatedMovie/properties/softcore"]},{"fact":"People in multi-search have a \`known_for\` field. Trending people had it until 2024.",
@@ -3745,143 +3738,145 @@ const POSITIONS = `1:2 1:0 1 3 3 3:2 14:0 25:0 3 1:97 5 5:0 5:2 7 9 1:2 13:0 15:
 9 11:2 13 15 25:0 9:41 18:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:5 11
 13:0 11 13:0 11 11:0 11 11:2 11 21:0 7 9 11:2 13 15 25:0 9:8 18:0 9 18:0 9
 18:0 9 20:0 5 7 7 15:0 7:2 11 13:0 11 11:0 11 11:2 11 21:0 11:2 13:0 7 9
-9 11 13 15 15 17 19 19 7:2 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
-3:7 5 7 7 15:0 7:4 11 13:0 11 11:0 11 11:2 21:0 35:0 11 11:0 11 11:2 21:0 35:0
-11 13:0 7 9 11:2 13 15 25:0 9:5 18:0 9 18:0 9 18:0 9 20:0 3 5 7 7
-15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0
-9 18:0 9 20:0 3:10 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13
-33:0 43:0 9 18:0 9 18:0 9 20:0 3:9 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0
-11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:10 5 7 7
-15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0
-9 18:0 9 20:0 3:10 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0
-7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:10 5 7 7 15:0 7:2 11 13:0
-11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
-3:10 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 9 11 13 15 15 17 19 19
-17:2 19 19 17:2 19 19 7:2 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:7 5
-7 7 15:0 7:2 11 13:0 11 13:0 7 9 9 11 13 15 15 17 19 19 17:2 19
-19 17:2 19 19 7:2 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:7 5 7 7
-15:0 7:2 7 9 9 11 13 15 15 17 19 19 7:2 9 11:2 13 33:0 43:0 9 18:0
-9 20:0 3:2 5 7 7 15:0 7:2 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3:5 5
-7 7 15:0 7:2 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3:5 5 7 7 15:0 7:2
-7 9 9 11 13 15 15 17 19 19 7:2 9 11:2 13 33:0 43:0 9 18:0 9 20:0
-3:2 5 7 7 15:0 7:2 7 9 9 11 13 15 15 17 19 19 17:2 19 19 17:2
-19 19 7:2 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3:2 5 7 7 15:0 7:2 7 9
-11:2 13 33:0 43:0 9 18:0 9 20:0 3:5 5 7 7 15:0 7:2 11 11:0 11 11:2 21:0 35:0
-11:2 13:0 11 11:0 11 11:2 21:0 35:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3:6 5
-7 7 15:0 7:2 11 11:0 11 11:2 21:0 35:0 11:2 13:0 11 11:0 11 11:2 21:0 35:0 7:2 9
-11:2 13 33:0 43:0 9 18:0 9 20:0 3:6 5 7 7 15:0 7:2 11 11:0 11 11:2 21:0 35:0
-11:2 13:0 11 11:0 11 11:2 21:0 35:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3:6 5
-7 7 15:0 7:2 11 11:0 11 11 11 21:0 29:0 37:0 11:2 13:0 11 11:0 11 11 21:0 7:2
-31:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:6 5 7 7 15:0 7:2 11
-11:0 11 11 11 21:0 29:0 37:0 11:2 11:0 11 11:2 21:0 11:2 11:0 11 11:2 21:0 7:2 9 11:2
+9 11 13 15 15 17 19 19 7:2 9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9:2
+18:0 9 18:0 9 20:0 3:7 5 7 7 15:0 7:4 11 13:0 11 11:0 11 11:2 21:0 35:0 11
+11:0 11 11:2 21:0 35:0 11 13:0 7 9 11:2 13 15 25:0 9:5 18:0 9 18:0 9 18:0 9
+20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2
+13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:10 5 7 7 15:0 7:2 11 13:0 11 13:0 11
+13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:9 5 7 7 15:0 7:2 11
+13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9
+20:0 3:10 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2
+13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:10 5 7 7 15:0 7:2 11 13:0 11 13:0 11
+13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:10 5 7
+7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9
+18:0 9 18:0 9 20:0 3:10 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 9 11 13
+15 15 17 19 19 17:2 19 19 17:2 19 19 7:2 9 11:2 13 33:0 43:0 9 11:2 13
+33:0 43:0 9:2 18:0 9 18:0 9 20:0 3:7 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9
+9 11 13 15 15 17 19 19 17:2 19 19 17:2 19 19 7:2 9 11:2 13 33:0 43:0
+9 11:2 13 33:0 43:0 9:2 18:0 9 18:0 9 20:0 3:7 5 7 7 15:0 7:2 7 9 9
+11 13 15 15 17 19 19 7:2 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3:2 5 7
+7 15:0 7:2 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3:5 5 7 7 15:0 7:2 7
+9 11:2 13 33:0 43:0 9 18:0 9 20:0 3:5 5 7 7 15:0 7:2 7 9 9 11 13
+15 15 17 19 19 7:2 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3:2 5 7 7 15:0
+7:2 7 9 9 11 13 15 15 17 19 19 17:2 19 19 17:2 19 19 7:2 9 11:2
+13 33:0 43:0 9 18:0 9 20:0 3:2 5 7 7 15:0 7:2 7 9 11:2 13 33:0 43:0 9
+18:0 9 20:0 3:5 5 7 7 15:0 7:2 11 11:0 11 11:2 21:0 35:0 11:2 13:0 11 11:0 11
+11:2 21:0 35:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3:6 5 7 7 15:0 7:2 11
+11:0 11 11:2 21:0 35:0 11:2 13:0 11 11:0 11 11:2 21:0 35:0 7:2 9 11:2 13 33:0 43:0 9
+18:0 9 20:0 3:6 5 7 7 15:0 7:2 11 11:0 11 11:2 21:0 35:0 11:2 13:0 11 11:0 11
+11:2 21:0 35:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3:6 5 7 7 15:0 7:2 11
+11:0 11 11 11 21:0 29:0 37:0 11:2 13:0 11 11:0 11 11 21:0 7:2 31:0 7 9 11:2 13
+33:0 43:0 9 18:0 9 18:0 9 20:0 3:6 5 7 7 15:0 7:2 11 11:0 11 11 11 21:0
+29:0 37:0 11:2 11:0 11 11:2 21:0 11:2 11:0 11 11:2 21:0 7:2 9 11:2 13 33:0 43:0 9 18:0
+9 18:0 9 20:0 3:5 5 7 7 15:0 7:2 11 11:0 11 11 11 21:0 29:0 37:0 7:2 9
+11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:5 5 7 7 15:0 7:2 11 11:0 11 11
+11 21:0 29:0 37:0 11:2 11:0 11 11 21:0 7:2 31:0 7 9 11:2 13 33:0 43:0 9 18:0 9
+18:0 9 20:0 3:5 5 7 7 15:0 7:2 11 11:0 11 11 11 21:0 29:0 37:0 7:2 9 11:2
 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:5 5 7 7 15:0 7:2 11 11:0 11 11 11
 21:0 29:0 37:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:5 5 7 7 15:0
-7:2 11 11:0 11 11 11 21:0 29:0 37:0 11:2 11:0 11 11 21:0 7:2 31:0 7 9 11:2 13
-33:0 43:0 9 18:0 9 18:0 9 20:0 3:5 5 7 7 15:0 7:2 11 11:0 11 11 11 21:0
-29:0 37:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:5 5 7 7 15:0 7:2
-11 11:0 11 11 11 21:0 29:0 37:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
-3:5 5 7 7 15:0 7:2 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3:5 5 7 7
-15:0 7:2 21:0 23:0 7 9 11:2 13 15 25:0 38:0 47:0 9 18:0 9 20:0 3:6 5 7 7
-15:0 7:2 7 9 11:2 13 15 17 17 19 19 31:0 43:0 19 21 23 21:2 23 23 32:0
-9:2 18:0 9 20:0 3:5 5 7 7 15:0 7:2 7 9 11:2 13 33:0 43:0 56:0 65:0 9 18:0
-9 20:0 3:5 5 7 7 15:0 7:2 11 11:0 11 11 11 21:0 29:0 37:0 11:2 13:0 7 9
-11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:6 5 7 7 15:0 7:2 11 11:0 11 11
-21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11:2
-21:0 36:0 11:2 11:0 11 11 21:0 36:0 11:2 13:0 11 13:0 11 11:0 11 11 21:0 11:2 11:0 11
-11 21:0 35:0 11:2 11:0 11 11 21:0 35:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 35:0
-11:2 11:0 11 11 21:0 35:0 11:2 11:0 11 11:2 13 13 17 17 17 17 17 17 17 17
-17 17 17 17 17 17 13 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11
-11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11
-11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11
-11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11
-11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11
-11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11
-11 21:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3:6 5 7 7 15:0 7:2 11 11:0
-11 11 21:0 35:0 11:2 11:0 11 11 21:0 35:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0
-35:0 11:2 11:0 11 11 21:0 35:0 11:2 11:0 11 11:2 21:0 36:0 11:2 11:0 11 11 21:0 36:0 11:2
-13:0 11 13:0 11 11:0 11 11 21:0 11:2 11:0 11 11:2 13 13 17 17 17 17 17 17
-17 17 17 17 17 17 13 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11
+7:2 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3:5 5 7 7 15:0 7:2 21:0 23:0 7
+9 11:2 13 15 25:0 38:0 47:0 9 18:0 9 20:0 3:6 5 7 7 15:0 7:2 7 9 11:2
+13 15 17 17 19 19 31:0 43:0 19 21 23 21:2 23 23 32:0 9:2 18:0 9 20:0 3:5
+5 7 7 15:0 7:2 7 9 11:2 13 33:0 43:0 56:0 65:0 9 18:0 9 20:0 3:5 5 7
+7 15:0 7:2 11 11:0 11 11 11 21:0 29:0 37:0 11:2 13:0 7 9 11:2 13 33:0 43:0 9
+18:0 9 18:0 9 20:0 3:6 5 7 7 15:0 7:2 11 11:0 11 11 21:0 11:2 11:0 11 11
+21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11:2 21:0 36:0 11:2 11:0 11
+11 21:0 36:0 11:2 13:0 11 13:0 11 11:0 11 11 21:0 11:2 11:0 11 11 21:0 35:0 11:2 11:0
+11 11 21:0 35:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 35:0 11:2 11:0 11 11 21:0
+35:0 11:2 11:0 11 11:2 13 13 17 17 17 17 17 17 17 17 17 17 17 17 17
+17 13 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11
 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11
 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11
 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11
 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11
 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 7:2 9 11:2
-13 33:0 43:0 9 18:0 9 20:0 3:6 5 7 7 15:0 7:2 11 11:0 11 11 11 21:0 29:0
-37:0 11:2 11:0 11 11 11 13 13 17 17 17 17 17 17 17 17 11:2 13:0 7 9
-11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:6 5 7 7 15:0 7:2 11 11:0 11 11:2
-21:0 35:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3:5 5 7 7 15:0 7:2 11 11:0
-11 11 11:2 11 21:0 29:0 37:0 11:2 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9
-18:0 9 18:0 9 20:0 3:9 5 7 7 15:0 7:2 11 11:0 11 11 11:2 11 21:0 29:0 37:0
-11:2 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:9 5
-7 7 15:0 7:2 11 11:0 11 11 11:2 11 21:0 29:0 37:0 11:2 13:0 11 13:0 11 13:0 7
-9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:9 5 7 7 15:0 7:2 11 11:0 11
-11 11 21:0 29:0 37:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:5 5 7
-7 15:0 7:2 11 11:0 11 11 11 21:0 29:0 37:0 11:2 11:0 11 11:2 21:0 36:0 11:2 13:0 11
-13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:6 5 7 7 15:0 7:2 11
-11:0 11 11 11 21:0 29:0 37:0 11:2 11:0 11 11 11:2 11 21:0 7:2 9 11:2 13 33:0 43:0
-9 18:0 9 18:0 9 20:0 5:2 7 7 15:0 7:2 11 11:0 11 11 11 21:0 29:0 37:0 11:2
-13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:6 5 7 7 15:0
-7:2 11 11:0 11 11 11 21:0 29:0 37:0 11:2 13:0 11 11:0 11 11:2 21:0 7:2 9 11:2 13
-33:0 43:0 9 18:0 9 18:0 9 20:0 3:5 5 7 7 15:0 7:2 11 11:0 11 11 11:2 11
-21:0 7:2 9 9 11 13 15 15 17 19 19 17:2 19 19 17:2 19 19 7:2 9 11:2
-13 33:0 43:0 9 18:0 9 20:0 3:2 5 7 7 15:0 7:2 11 11:0 11 11 11 21:0 29:0
+13 33:0 43:0 9 18:0 9 20:0 3:6 5 7 7 15:0 7:2 11 11:0 11 11 21:0 35:0 11:2
+11:0 11 11 21:0 35:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 35:0 11:2 11:0 11 11
+21:0 35:0 11:2 11:0 11 11:2 21:0 36:0 11:2 11:0 11 11 21:0 36:0 11:2 13:0 11 13:0 11 11:0
+11 11 21:0 11:2 11:0 11 11:2 13 13 17 17 17 17 17 17 17 17 17 17 17
+17 13 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11
+11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11
+11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11
+11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11
+11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11
+11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 7:2 9 11:2 13 33:0 43:0 9 18:0
+9 20:0 3:6 5 7 7 15:0 7:2 11 11:0 11 11 11 21:0 29:0 37:0 11:2 11:0 11 11
+11 13 13 17 17 17 17 17 17 17 17 11:2 13:0 7 9 11:2 13 33:0 43:0 9
+18:0 9 18:0 9 20:0 3:6 5 7 7 15:0 7:2 11 11:0 11 11:2 21:0 35:0 7:2 9 11:2
+13 33:0 43:0 9 18:0 9 20:0 3:5 5 7 7 15:0 7:2 11 11:0 11 11 11:2 11 21:0
+29:0 37:0 11:2 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
+3:9 5 7 7 15:0 7:2 11 11:0 11 11 11:2 11 21:0 29:0 37:0 11:2 13:0 11 13:0 11
+13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:9 5 7 7 15:0 7:2 11
+11:0 11 11 11:2 11 21:0 29:0 37:0 11:2 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0
+9 18:0 9 18:0 9 20:0 3:9 5 7 7 15:0 7:2 11 11:0 11 11 11 21:0 29:0 37:0
+7:2 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:5 5 7 7 15:0 7:2 11 11:0
+11 11 11 21:0 29:0 37:0 11:2 11:0 11 11:2 21:0 36:0 11:2 13:0 11 13:0 7 9 11:2 13
+33:0 43:0 9 18:0 9 18:0 9 20:0 3:6 5 7 7 15:0 7:2 11 11:0 11 11 11 21:0
+29:0 37:0 11:2 11:0 11 11 11:2 11 21:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9
+20:0 5:2 7 7 15:0 7:2 11 11:0 11 11 11 21:0 29:0 37:0 11:2 13:0 11 13:0 7 9
+11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:6 5 7 7 15:0 7:2 11 11:0 11 11
+11 21:0 29:0 37:0 11:2 13:0 11 11:0 11 11:2 21:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9
+18:0 9 20:0 3:5 5 7 7 15:0 7:2 11 11:0 11 11 11:2 11 21:0 7:2 9 9 11
+13 15 15 17 19 19 17:2 19 19 17:2 19 19 7:2 9 11:2 13 33:0 43:0 9 11:2
+13 33:0 43:0 9:2 18:0 9 20:0 3:2 5 7 7 15:0 7:2 11 11:0 11 11 11 21:0 29:0
 37:0 11:2 11:0 11 11 11:2 11 21:0 7:2 9 9 11 13 15 15 17 19 19 7:2 9
-11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:2 5 7 7 15:0 7:2 11 11:0 11 11
-11 21:0 29:0 37:0 11:2 11:0 11 11 11:2 11 21:0 11:2 11:0 11 11 11 21:0 36:0 7:2 9
-11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:2 5 7 7 15:0 7:2 11 11:0 11 11
-11 21:0 29:0 37:0 11:2 11:0 11 11 11:2 11 21:0 7:2 9 9 11 13 15 15 17 19
-19 7:2 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:2 5 7 7 15:0 7:2 11
+11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9:2 18:0 9 18:0 9 20:0 3:2 5 7 7 15:0
+7:2 11 11:0 11 11 11 21:0 29:0 37:0 11:2 11:0 11 11 11:2 11 21:0 11:2 11:0 11 11
+11 21:0 36:0 7:2 9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9:2 18:0 9 18:0 9 20:0
+3:2 5 7 7 15:0 7:2 11 11:0 11 11 11 21:0 29:0 37:0 11:2 11:0 11 11 11:2 11
+21:0 7:2 9 9 11 13 15 15 17 19 19 7:2 9 11:2 13 33:0 43:0 9 11:2 13
+33:0 43:0 9:2 18:0 9 18:0 9 20:0 3:2 5 7 7 15:0 7:2 11 13:0 11 13:0 11 11:0
+11 11 21:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3:8 5 7 7 15:0 7:2 11
 13:0 11 13:0 11 11:0 11 11 21:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3:8 5
 7 7 15:0 7:2 11 13:0 11 13:0 11 11:0 11 11 21:0 7:2 9 11:2 13 33:0 43:0 9
 18:0 9 20:0 3:8 5 7 7 15:0 7:2 11 13:0 11 13:0 11 11:0 11 11 21:0 7:2 9
 11:2 13 33:0 43:0 9 18:0 9 20:0 3:8 5 7 7 15:0 7:2 11 13:0 11 13:0 11 11:0
-11 11 21:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3:8 5 7 7 15:0 7:2 11
-13:0 11 13:0 11 11:0 11 11:2 21:0 11:2 11:0 11 11 21:0 7:2 31:0 7 9 11:2 13 33:0
-43:0 9 18:0 9 18:0 9 20:0 3:11 5 7 7 15:0 7:2 11 13:0 11 13:0 11 11:0 11
-11:2 11 21:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:7 5 7 7 15:0
-7:2 11 13:0 11 11:0 11 11 21:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
-3:6 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0
-9 20:0 3:8 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0
-9 20:0 3:7 5 7 7 15:0 7:2 11 13:0 11 11:0 11 11:2 21:0 11:2 11:0 11 11:2 21:0
-7:2 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:7 5 7 7 15:0 7:2 21:0 23:0
-7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:6 5 7 7 15:0 7:2 11 13:0
-11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:9 5 7 7
-15:0 7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:7 5 7 7
-15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
-3:9 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0
-9 18:0 9 20:0 3:9 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0
-9 18:0 9 18:0 9 20:0 3:8 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 33:0 43:0
-9 18:0 9 18:0 9 20:0 3:6 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 33:0 43:0
-9 18:0 9 18:0 9 20:0 3:6 5 7 7 15:0 7:2 7 9 11:2 13 33:0 43:0 9 18:0
-9 20:0 3:5 5 7 7 15:0 7:2 11 13:0 11 13:0 11 11:0 11 11 21:0 7:2 9 11:2
-13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:8 5 7 7 15:0 7:2 11 13:0 11 11:0 11
-11:2 21:0 35:0 11:2 13:0 11 11:0 11 11:2 21:0 35:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9
-18:0 9 20:0 3:8 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9
-18:0 9 20:0 3:7 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9
-18:0 9 20:0 3:7 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9
-18:0 9 18:0 9 20:0 3:8 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0
-43:0 9 18:0 9 18:0 9 20:0 3:8 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2
-13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:8 5 7 7 15:0 7:2 11 11:0 11 11 11
-21:0 29:0 37:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:5 5 7 7 15:0
-7:2 11 11:0 11 11 11:2 21:0 11:2 11:0 11 11:2 21:0 36:0 11:2 13:0 11 13:0 11 11:0 11
-11 21:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3:8 5 7 7 15:0 7:2 11 11:0
-11 11 11:2 21:0 11:2 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3:6 5 7 7
-15:0 7:2 11 11:0 11 11 11:2 21:0 11:2 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0
-3:6 5 7 7 15:0 7:2 11 11:0 11 11 11:2 21:0 11:2 11:0 11 11:2 21:0 36:0 11:2 13:0
-11 11:0 11 11 21:0 11:2 13:0 11 11:0 11 11 21:0 11:2 11:0 11 11 21:0 7:2 9 11:2
-13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:11 5 7 7 15:0 7:2 11 11:0 11 11 11:2
-21:0 11:2 11:0 11 11:2 21:0 36:0 11:2 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9
-20:0 3:8 5 7 7 15:0 7:2 11 11:0 11 11 11:2 21:0 11:2 11:0 11 11 21:0 11:2 11:0
-11 11:2 21:0 36:0 11:2 13:0 11 13:0 11 11:0 11 11 21:0 7:2 9 11:2 13 33:0 43:0 9
-18:0 9 20:0 3:8 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9
-18:0 9 18:0 9 20:0 3:8 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0
-43:0 9 18:0 9 18:0 9 20:0 3:8 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2
-13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:8 5 7 7 15:0 7:2 11 11:0 11 11 11
-21:0 29:0 37:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:5 5 7 7 15:0
-7:2 11 13:0 11 11:0 11 11:2 11 21:0 11:2 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0
-43:0 9 18:0 9 18:0 9 20:0 5:9 7 7 15:0 7:2 11 13:0 11 11:0 11 11:2 11 21:0
-11:2 13:0 11 13:0 11 13:0 7 9 9 11 13 15 15 17 19 19 7:2 9 11:2 13
-33:0 43:0 9 18:0 9 18:0 9 20:0 3:9 5 7 7 15:0 7:2 11 11:0 11 11 11 21:0
+11 11:2 21:0 11:2 11:0 11 11 21:0 7:2 31:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0
+9 20:0 3:11 5 7 7 15:0 7:2 11 13:0 11 13:0 11 11:0 11 11:2 11 21:0 7:2 9
+11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:7 5 7 7 15:0 7:2 11 13:0 11 11:0
+11 11 21:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:6 5 7 7 15:0
+7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:8 5 7
+7 15:0 7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:7 5 7
+7 15:0 7:2 11 13:0 11 11:0 11 11:2 21:0 11:2 11:0 11 11:2 21:0 7:2 9 11:2 13 33:0
+43:0 9 18:0 9 18:0 9 20:0 3:7 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 33:0
+43:0 9 18:0 9 18:0 9 20:0 3:6 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7
+9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:9 5 7 7 15:0 7:2 21:0 23:0 7
+9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:7 5 7 7 15:0 7:2 11 13:0 11
+13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:9 5 7 7 15:0
+7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:9
+5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9
+20:0 3:8 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9
+20:0 3:6 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9
+20:0 3:6 5 7 7 15:0 7:2 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3:5 5 7
+7 15:0 7:2 11 13:0 11 13:0 11 11:0 11 11 21:0 7:2 9 11:2 13 33:0 43:0 9 18:0
+9 18:0 9 20:0 3:8 5 7 7 15:0 7:2 11 13:0 11 11:0 11 11:2 21:0 35:0 11:2 13:0
+11 11:0 11 11:2 21:0 35:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:8 5
+7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:7 5
+7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:7 5
+7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
+3:8 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0
+9 20:0 3:8 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0
+9 18:0 9 20:0 3:8 5 7 7 15:0 7:2 11 11:0 11 11 11 21:0 29:0 37:0 7:2 9
+11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:5 5 7 7 15:0 7:2 11 11:0 11 11
+11:2 21:0 11:2 11:0 11 11:2 21:0 36:0 11:2 13:0 11 13:0 11 11:0 11 11 21:0 7:2 9 11:2
+13 33:0 43:0 9 18:0 9 20:0 3:8 5 7 7 15:0 7:2 11 11:0 11 11 11:2 21:0 11:2
+13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3:6 5 7 7 15:0 7:2 11 11:0 11
+11 11:2 21:0 11:2 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3:6 5 7 7 15:0
+7:2 11 11:0 11 11 11:2 21:0 11:2 11:0 11 11:2 21:0 36:0 11:2 13:0 11 11:0 11 11 21:0
+11:2 13:0 11 11:0 11 11 21:0 11:2 11:0 11 11 21:0 7:2 9 11:2 13 33:0 43:0 9 18:0
+9 18:0 9 20:0 3:11 5 7 7 15:0 7:2 11 11:0 11 11 11:2 21:0 11:2 11:0 11 11:2
+21:0 36:0 11:2 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3:8 5 7 7
+15:0 7:2 11 11:0 11 11 11:2 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11:2 21:0 36:0 11:2
+13:0 11 13:0 11 11:0 11 11 21:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3:8 5
+7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
+3:8 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0
+9 20:0 3:8 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0
+9 18:0 9 20:0 3:8 5 7 7 15:0 7:2 11 11:0 11 11 11 21:0 29:0 37:0 7:2 9
+11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:5 5 7 7 15:0 7:2 11 13:0 11 11:0
+11 11:2 11 21:0 11:2 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0
+9 20:0 5:9 7 7 15:0 7:2 11 13:0 11 11:0 11 11:2 11 21:0 11:2 13:0 11 13:0 11
+13:0 7 9 9 11 13 15 15 17 19 19 7:2 9 11:2 13 33:0 43:0 9 11:2 13
+33:0 43:0 9:2 18:0 9 18:0 9 20:0 3:9 5 7 7 15:0 7:2 11 11:0 11 11 11 21:0
 29:0 37:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:5 5 7 7 15:0 7:2
 11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2 21:0 11:2 11:0 11 11 21:0 7:2 31:0
 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:10 5 7 7 15:0 7:2 11 13:0
@@ -3954,250 +3949,253 @@ const POSITIONS = `1:2 1:0 1 3 3 3:2 14:0 25:0 3 1:97 5 5:0 5:2 7 9 1:2 13:0 15:
 9 11:2 11 5 7:2 7 11 11 11 11 11 11 11 7 9 11:2 11 23:0 33:0 11
 13 15:2 15 27:0 15 17 19:2 19 13 15:2 15 27:0 15 17 19:2 27:0 35:0 19 19 9
 11:2 11 9 11:2 9 11:2 9 11:2 9 11:2 11 9 11:2 11 5 7 7:2 7 11 11
-11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 19:0 27:0
-11 9 11:2 11 20:0 9 11:2 9 11:2 11 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2
-19:0 27:0 11 9 11:2 11 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 5 7 7:2 7
-11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2
-19:0 27:0 11 9 11:2 11 9 11:2 11 20:0 9 11:2 9 11:2 11 9 11:2 9 11:2 11
-20:0 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9 11:2 9 11:2 9 11:2
-5 7 7:2 7 11 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 11 30:0
-32:0 41:0 11 29:0 32:0 35:0 9 11:2 9 11:2 19:0 27:0 9 11:2 11 9 11:2 9 11:2 9
-11:2 9 11:2 19:0 27:0 11 9 11:2 11 20:0 7 5 7:2 11 13:0 11 13:0 7 9 9
-11 11 7 5 7:2 7 11 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2
-11 30:0 32:0 41:0 11 29:0 32:0 35:0 9 11:2 9 11:2 19:0 27:0 9 11:2 11 20:0 9 11:2
-9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 7 5 7:2 7 19:0 23:0 7 9 11:2
-9 11:2 5 7:2 7 19:0 33:0 44:0 7 9 11:2 9 11:2 9 11:2 7 5 7:2 7 11
-11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11
-11 11 11 11 11 7 9 11:2 9 11:2 19:0 27:0 11 9 11:2 15 15:0 15 11 29:0
-9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 19:0 27:0 9 11:2 11 20:0 9 11:2
-9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9 11:2 11 13:2 17 17:0 17 9 11:2
-11 13:2 17 17:0 17 9 11:2 11 9 11:2 9 11:2 9 11:2 11 20:0 9 11:2 11 30:0
-32:0 41:0 11 29:0 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 5 7 7:2 11
-13:0 11 11:0 11 23:0 34:0 45:0 11 13 15:2 13 15:2 13 15:2 7 5 7 7:2 11 13:0
-11 11:0 11 23:0 34:0 46:0 11 13 15:2 13 15:2 13 15:2 7 5 7:2 11 13:0 11 13:0
-7 5 7:2 11 13:0 11 13:0 7 5 7:2 7 19:0 25:0 7 9 11:2 11 20:0 9 11:2
-11 20:0 9 11:2 7 5 7:2 7 11 11 11 11 11 11 11 11 11 7 9 11:2
-9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 11 29:0 9 11:2 9 11:2 19:0 27:0
-11 5 7:2 7 19:0 25:0 39:0 51:0 62:0 7 9 11:2 11 23:0 11 13 15:2 13 15:2 13
-15:2 9 11:2 9 11:2 9 11:2 9 11:2 5 7:2 7 19:0 25:0 39:0 51:0 62:0 7 9 11:2
-11 23:0 33:0 43:0 52:0 61:0 11 13 15:2 13 15:2 13 15:2 13 15:2 13 15:2 9 11:2 9
-11:2 9 11:2 9 11:2 5 7:2 7 11 11 11 11 11 11 11 7 9 11:2 9 11:2
-9 11:2 9 11:2 9 11:2 9 11:2 23:0 27:0 38:0 44:0 11 13 15:2 13 15:2 23:0 31:0 15
-13 15:2 13 15:2 11 19:0 27:0 9 11:2 5 7:2 7 19:0 33:0 43:0 47:0 58:0 64:0 7 9
-11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9 11:2 9 11:2 5 7:2 7 19:0 33:0 44:0
-7 9 11:2 9 11:2 9 11:2 5 7:2 7 19:0 31:0 7 9 11:2 9 11:2 11 20:0 34:0
-5 7:2 7 11 11 11 11 11 11 11 7 9 11:2 9 11:2 11 9 11:2 9 11:2
-19:0 27:0 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 5 7:2 7 19:0 34:0 43:0 7 9
-11:2 9 11:2 9 11:2 5 7:2 7 19:0 37:0 48:0 61:0 7 9 11:2 9 11:2 11 9 11:2
-9 11:2 5 7:2 7 19:0 7 9 11:2 11 9 11:2 11 11 20:0 9 11:2 11 11 20:0
-9 11:2 11 11 20:0 9 11:2 11 11 20:0 9 11:2 11 11 20:0 5 7:2 7 19:0 25:0
-34:0 47:0 7 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 5 7:2 7 19:0 23:0 29:0 38:0
-51:0 7 9 11:2 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 5 7:2 7 19:0 23:0 7
-9 11:2 9 11:2 11 20:0 5 7:2 7 19:0 23:0 7 9 11:2 9 11:2 11 20:0 5 7:2
-7 16:0 5 7:2 7 19:0 23:0 7 9 11:2 9 11:2 11 20:0 5 7:2 7 19:0 7 9
-11:2 11 20:0 5 7:2 11 13:0 11 13:0 11 13:0 7 9 9 11 11 11 5 7:2 7
-19:0 25:0 34:0 47:0 7 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 7 5 7:2 7 16:0
-5 7:2 7 19:0 23:0 7 9 11:2 9 11:2 11 20:0 5 7:2 7 19:0 7 9 11:2 11
-28:0 11 13:2 13 22:0 5 7:2 7 19:0 25:0 34:0 47:0 7 9 11:2 9 11:2 11 20:0 9
-11:2 9 11:2 7 5 7:2 7 19:0 23:0 7 9 11:2 9 11:2 11 28:0 11 35:0 5 7:2
-7 19:0 24:0 7 9 11:2 9 11:2 11 20:0 5 7:2 7 19:0 7 9 11:2 11 20:0 5
-7:2 7 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 11:2
-9 11:2 19:0 27:0 11 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9
-11:2 19:0 27:0 11 9 11:2 11 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 11 9 11:2
-5 7:2 7 19:0 25:0 34:0 47:0 7 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 5 7:2
-7 11 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2
-19:0 27:0 11 9 11:2 11 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 11 20:0 9 11:2
-9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9 11:2 9 11:2 9 11:2 5 7:2 7
-19:0 25:0 34:0 47:0 7 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 5 7:2 7 19:0 23:0
-31:0 37:0 7 9 11:2 9 11:2 9 11:2 11 9 11:2 9 11:2 9 9:2 5:2 7:2 7 11
-11 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 19:0
-27:0 11 9 11:2 11 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 11 20:0 9 11:2 9
-11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9 11:2 9 11:2 9 11:2 11 9 11:2 9
-11:2 19:0 27:0 11 9 11:2 5 7 7:2 11 13:0 11 11:0 11 23:0 34:0 11 13 15:2 13
-15:2 23:0 31:0 5 7 7:2 11 13:0 11 11:0 11 23:0 35:0 11 13 15:2 13 15:2 13 15:2
-5 7:2 7 19:0 7 9 11:2 11 20:0 5 7 7 9 11:2 9:2 11 11 20:0 9:2 11:2
-9:2 11:2 5:3 7 7 19:0 31:0 46:0 7 9 11:2 11 11 9:2 11:2 11 9:2 11 5:3 7
-7 9 11:2 11 11 9:2 11 11 9:2 11 5:3 7 7 9 11:2 11 9:2 20:0 5:2 7
-7 9 20:0 5:2 7 7 19:0 34:0 43:0 7 9 11:2 9:2 11:2 9:2 11:2 5:3 7 7 19:0
-7 9 11:2 11 28:0 11 13 13 22:0 5:3 7 7 19:0 25:0 34:0 47:0 7 9 11:2 9:2
-11 11 20:0 9:2 11:2 9:2 11:2 5:3 7 7 19:0 26:0 7 9 11 19:0 28:0 9:2 11 9:2
-11:2 19:0 28:0 5:3 7 7 9 11:2 9:2 11 11 13 13 25:0 32:0 13 15 17 25:0 34:0
-15:2 17 15:2 17 25:0 34:0 9:3 11:2 9:2 11:2 5:3 7 7 19:0 34:0 38:0 44:0 54:0 61:0 7
-9 11:2 19:0 27:0 11 9:6 11 9:2 11:2 9:2 11 9:2 11 9:2 11:2 9:2 11:2 9:2 11 11
-20:0 9:2 11:2 19:0 27:0 11 9:2 11:2 5:3 7 7 19:0 30:0 7 9 11 11 20:0 9:2 11
-9:2 11 11 20:0 5:3 7 7 9 11 9:2 11:2 11 13 13 15 17:2 17 19 21 19:2
-21 19:2 21 15:3 17:2 15:2 17 15:2 17 25:0 33:0 15:6 17 5:4 7 7 9 11:2 9:2 11
-9:2 11:2 9:2 11:2 9:2 11 9:2 11:2 9:2 11 11 9:2 11 9:2 11 9:2 11 9:2 5:2 7
-7 9 11 11 20:0 9:2 11 5:3 7 7 9 11 11 20:0 9:2 11 9:2 11 11 20:0
-9:2 11 11 20:0 9:2 11 11 20:0 9:2 11 9:2 11 11 20:0 5:3 7 7 9 11 9:2
-11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 5:3 7 7 9 11 11 9:2 11 9:2
-11 9:2 11 9:2 11 9:2 11 9:2 11:2 9:2 11 9:2 11:2 9:2 11 9:2 11 9:2 11 11
-9:2 11:2 9:6 11:2 5:3 7 7 9 11 19:0 28:0 9:6 11:2 19:0 27:0 11 9:6 11 9:2 11
-11 20:0 9:2 11:2 11 9:2 11 11 20:0 9:2 11 9:2 11 9:2 11 9:2 11 11 20:0 9:2
-11 9:2 11:2 9:2 11:2 9:2 11:2 9:2 11:2 19:0 27:0 11 9:6 11 11 20:0 9:2 11:2 19:0 28:0
-9:6 11:2 9:2 11:2 5:3 7 7 11 11 11 11 11 7 9 11 11 20:0 9:2 11 11
-20:0 9:2 11 11 9:2 11 11 20:0 9:2 11 11 5:3 7 7 19:0 7 9 11:2 11 20:0
-5:3 7 7 9 11 9:2 11 5:3 7 7 9 11 9:2 11:2 9:2 11 11 20:0 9:2 11:2
-9:2 11:2 5:3 7 7 9 11 11 9:2 11 11 9:2 11:2 11 9:2 11 19:0 28:0 11 9:2
-11 19:0 27:0 11 9:6 11:2 11 9:2 11 11 20:0 9:2 11 11 9:2 11:2 9:2 11:2 19:0 27:0
-11 11 9:6 11:2 9:2 11:2 5:3 7 7 9 11 11 9:2 11 11 5:3 7 7 9 11
-11 9:2 24:0 9 11:2 9:2 20:0 5:2 7 7 19:0 7 9 11 9:2 11:2 11 13 13 25:0
-31:0 45:0 57:0 68:0 13 15 17:2 17 29:0 39:0 49:0 17 19 21 19:2 21 19:2 21 19:2 21
-19:2 21 15:3 17:2 15:2 17 15:2 17 25:0 33:0 15:6 17 5:4 7 7 19:0 7 9 11 9:2
-11 11 28:0 11 35:0 5:3 7 7 19:0 28:0 7 9 11 11 9:2 11 11 5:3 7 7
-19:0 26:0 32:0 41:0 54:0 7 9 11 9:2 11:2 9:2 11 11 20:0 9:2 11:2 9:2 11:2 5:3 7
-7 9 11 9:2 11 11 20:0 5:3 7 7 11 11 11 11 11 11 11 11 11 11
-11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 11:2 9:2 11
-19:0 28:0 9:6 11:2 9:2 11:2 19:0 27:0 11 9:6 11:2 19:0 27:0 11 13 15 23:0 31:0 15 13:6
-15 13:2 15 13:2 15 23:0 31:0 15 9:7 11:2 9:2 11:2 9:2 11:2 9:2 11:2 9:2 11:2 11 20:0
-9:2 11:2 9:2 11 9:2 11:2 9:2 11:2 9:2 11:2 9:2 11:2 9:2 11 11 20:0 9:2 11 9:2 11:2
-9:2 11:2 9:2 11:2 9:2 11:2 19:0 27:0 11 9:2 11:2 11 20:0 29:0 31:0 71:0 73:0 9:2 11:2 11
-20:0 9:2 11:2 9:2 11:2 11 9:2 11:2 9:2 11:2 9:2 11:2 9:2 11:2 9:2 11:2 9:2 11:2 19:0 28:0
-9:6 11:2 11 20:0 9:2 11:2 9:2 11:2 9:2 11 9:2 11:2 9:2 11:2 9:2 11:2 9:2 11:2 9:2 11:2
-9:2 11:2 5:3 7 7 9 11 9:2 11 9:2 11:2 9:2 11 19:0 27:0 9:2 11 19:0 27:0 9:2
-11 19:0 27:0 5:3 7 7 9 11 9:2 11 11 13 13 15 17 15:2 17 5:4 7 7
-9 11 9:2 11 11 13 13 25:0 37:0 13 15 17 15:2 17 17 26:0 5:4 7 7 19:0
-7 9 11:2 11 20:0 9:2 11:2 11 20:0 9:2 11:2 11 20:0 9:2 11:2 11 20:0 9:2 11:2 9:2
-11:2 11 20:0 5:3 7 7 19:0 34:0 45:0 59:0 7 9 11 9:2 11 11 9:2 11 19:0 27:0
-9:6 11 9:2 11 11 9:2 11 5:3 7 7 19:0 25:0 7 9 11:2 11 13 17 17:0 21
-23:0 21 21:0 21 33:0 21 35:0 49:0 63:0 17 17:0 21 23:0 21 21:0 21 33:0 21 35:0 49:0
-63:0 9:2 11:2 11 13 17 17:0 21 23:0 21 21:0 21 33:0 21 35:0 49:0 63:0 17 17:0 21
-23:0 21 21:0 21 33:0 21 35:0 49:0 63:0 9:2 11 5:3 7 7 9 11 9:2 11:2 11 13
-13 25:0 31:0 45:0 57:0 68:0 13 15 17:2 17 29:0 17 19 21 19:2 27:0 15:2 17:2 15:2 17
-15:2 17 25:0 33:0 15:6 17 5:4 7 7 11 11 11 11 11 11 11 11 11 11 11
-11 11 7 9 11 19:0 28:0 9:6 11 11 20:0 9:2 11 9:2 11 19:0 27:0 11 9:2 11:2
-9:2 11:2 9:2 11 19:0 27:0 11 9:2 11:2 9:2 11:2 9:2 11:2 19:0 27:0 9:6 11 9:2 11:2 9:2
-11:2 19:0 27:0 9:2 11:2 19:0 27:0 9:2 11:2 9:2 11 9:2 11 19:0 27:0 9:2 11:2 9:2 11:2 19:0
-27:0 11 9:2 11:2 9:2 11:2 9:2 11:2 5:3 7 7 11 11 11 11 11 11 11 7 9
-11 19:0 27:0 9:2 11 19:0 27:0 9:2 11 9:2 11 9:2 11:2 9:2 11 19:0 27:0 9:2 11 19:0
-27:0 9:2 11 9:2 11 19:0 27:0 9:2 11 9:2 5:2 7 7 19:0 7 9 11 9:2 11 11
-20:0 5:3 7 7 19:0 25:0 7 9 11:2 11 20:0 9:2 11:2 11 20:0 9:2 11 5:3 7 7
-11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 11
-19:0 28:0 9:6 11:2 19:0 27:0 11 9:2 11:2 9:2 11 9:2 11 11 20:0 9:2 11 9:2 11:2 9:2
-11 9:2 11 9:2 11:2 9:2 11:2 9:2 11:2 9:2 11:2 19:0 27:0 11 9:2 11:2 11 9:2 11:2 19:0
-28:0 9:6 11 9:2 11:2 9:2 11:2 9:2 11:2 5:3 7 7 19:0 25:0 34:0 47:0 7 9 11 9:2
-11:2 9:2 11 11 13 17 17:0 21 23:0 21 21:0 21 33:0 21 35:0 49:0 63:0 17 17:0 21
-23:0 21 21:0 21 33:0 21 35:0 49:0 63:0 17 17:0 21 23:0 21 21:0 21 33:0 21 35:0 49:0
-63:0 9:2 11:2 9:2 11:2 5:3 7 7 11 11 11 11 11 11 11 11 11 11 11 11
-11 11 7 9 11 19:0 28:0 9:6 11:2 19:0 27:0 11 9:2 11 19:0 27:0 9:2 11:2 9:2 11
-9:2 11 9:2 11:2 11 9:2 11:2 19:0 27:0 11 9:2 11 11 20:0 9:2 11 9:2 11:2 9:2 11
-9:2 11 9:2 11 11 20:0 9:2 11 9:2 11:2 9:2 11:2 9:2 11:2 9:2 11:2 19:0 27:0 11 9:2
-11:2 19:0 28:0 9:6 11:2 9:2 11:2 5:3 7 7 19:0 25:0 7 9 11:2 11 20:0 9:2 11:2 11
-20:0 9:2 11 5:3 7 7 11 11 11 11 11 11 11 11 11 11 11 11 11 11
-11 11 7 9 11 19:0 28:0 9:6 11:2 19:0 27:0 11 9:2 11:2 9:2 11 9:2 11 9:2 11:2
-11 9:2 11:2 11 9:2 11 11 20:0 9:2 11 9:2 11:2 9:2 11 9:2 11 11 20:0 9:2 11
-9:2 11:2 9:2 11:2 9:2 11:2 9:2 11:2 19:0 27:0 11 9:2 11:2 19:0 28:0 9:6 11:2 9:2 11:2 5:3
-7 7 9 11:2 9:2 11:2 11 9:2 11:2 9:2 15:0 9 23:0 9 11 19:0 27:0 9:5 11 20:0
-22:0 62:0 64:0 9:2 23:0 9 11:2 9:5 11:2 9:2 11:2 5:3 7 7 11 11 11 11 11 11
-11 11 11 11 11 7 9 11:2 9:2 11:2 11 9:2 11:2 9:2 11 9:2 11 9:2 11 9:2
-11 19:0 27:0 9:2 11 9:2 11 9:2 11:2 9:2 11:2 9:2 11:2 5:3 7 7 9 11:2 9:2 11:2
-11 9:2 11:2 9:2 11 9:2 11 9:2 11 9:2 11 19:0 27:0 9:6 11 9:2 11 9:2 11:2 9:6
-11:2 9:2 11:2 5:3 7 7 9 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 19:0 27:0
-9:6 11 9:2 11 9:2 11 9:2 11 9:2 11 5:3 7 7 9 11:2 9:2 11 11 20:0 9:2
-11:2 9:2 11:2 5:3 7 7 9 11 19:0 28:0 9:5 11:2 19:0 27:0 11 9:6 11 9:2 11 9:2
-30:0 9 11:2 9:2 11:2 9:2 11:2 19:0 27:0 11 5:7 7 7 9 11:2 9:2 11 11 20:0 29:0
-31:0 71:0 73:0 9:2 11:2 9:2 11:2 5:3 7 7 9 11:2 9:2 11 11 20:0 9:2 11:2 9:2 11:2
+11 11 11 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 19:0 27:0 11 9
+11:2 11 20:0 9 11:2 9 11:2 11 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0
+11 9 11:2 11 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 5 7 7:2 7 11 11
+11 11 11 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 19:0 27:0 11 9
+11:2 11 9 11:2 11 20:0 9 11:2 9 11:2 11 9 11:2 9 11:2 11 20:0 9 11:2 9
+11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9 11:2 9 11:2 9 11:2 5 7 7:2 7
+11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 11 30:0 32:0 41:0 11 29:0 32:0
+35:0 9 11:2 9 11:2 19:0 27:0 9 11:2 11 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0
+11 9 11:2 11 20:0 7 5 7:2 11 13:0 11 13:0 7 9 9 11 11 7 5 7:2
+7 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 11 30:0 32:0 41:0 11 29:0
+32:0 35:0 9 11:2 9 11:2 19:0 27:0 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 9 11:2
+9 11:2 19:0 27:0 11 7 5 7:2 7 19:0 23:0 7 9 11:2 9 11:2 5 7:2 7 19:0
+33:0 44:0 7 9 11:2 9 11:2 9 11:2 7 5 7:2 7 11 11 11 11 11 11 11
+11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9
+11:2 9 11:2 19:0 27:0 11 9 11:2 15 15:0 15 11 29:0 9 11:2 9 11:2 11 20:0 9
+11:2 9 11:2 9 11:2 19:0 27:0 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 9 11:2 9
+11:2 19:0 27:0 11 9 11:2 11 13:2 17 17:0 17 9 11:2 11 13:2 17 17:0 17 9 11:2
+11 9 11:2 9 11:2 9 11:2 11 20:0 9 11:2 11 30:0 32:0 41:0 11 29:0 9 11:2 9
+11:2 9 11:2 9 11:2 9 11:2 9 11:2 5 7 7:2 11 13:0 11 11:0 11 23:0 34:0 45:0
+11 13 15:2 13 15:2 13 15:2 7 5 7 7:2 11 13:0 11 11:0 11 23:0 34:0 46:0 11
+13 15:2 13 15:2 13 15:2 7 5 7:2 11 13:0 11 13:0 7 5 7:2 11 13:0 11 13:0
+7 5 7:2 7 19:0 25:0 7 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 7 5 7:2
+7 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2
+9 11:2 9 11:2 11 29:0 9 11:2 9 11:2 19:0 27:0 11 5 7:2 7 19:0 25:0 39:0 51:0
+62:0 7 9 11:2 11 23:0 11 13 15:2 13 15:2 13 15:2 9 11:2 9 11:2 9 11:2 9
+11:2 5 7:2 7 19:0 25:0 39:0 51:0 62:0 7 9 11:2 11 23:0 33:0 43:0 52:0 61:0 11 13
+15:2 13 15:2 13 15:2 13 15:2 13 15:2 9 11:2 9 11:2 9 11:2 9 11:2 5 7:2 7
+11 11 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2
+23:0 27:0 38:0 44:0 11 13 15:2 13 15:2 23:0 31:0 15 13 15:2 13 15:2 11 19:0 27:0 9
+11:2 5 7:2 7 19:0 33:0 43:0 47:0 58:0 64:0 7 9 11:2 9 11:2 9 11:2 9 11:2 19:0
+27:0 11 9 11:2 9 11:2 5 7:2 7 19:0 33:0 44:0 7 9 11:2 9 11:2 9 11:2 5
+7:2 7 19:0 31:0 7 9 11:2 9 11:2 11 20:0 34:0 5 7:2 7 11 11 11 11 11
+11 11 7 9 11:2 9 11:2 11 9 11:2 9 11:2 19:0 27:0 9 11:2 9 11:2 9 11:2
+9 11:2 19:0 27:0 5 7:2 7 19:0 34:0 43:0 7 9 11:2 9 11:2 9 11:2 5 7:2 7
+19:0 37:0 48:0 61:0 7 9 11:2 9 11:2 11 9 11:2 9 11:2 5 7:2 7 19:0 7 9
+11:2 11 9 11:2 11 11 20:0 9 11:2 11 11 20:0 9 11:2 11 11 20:0 9 11:2 11
+11 20:0 9 11:2 11 11 20:0 5 7:2 7 19:0 25:0 34:0 47:0 7 9 11:2 9 11:2 11
+20:0 9 11:2 9 11:2 5 7:2 7 19:0 23:0 29:0 38:0 51:0 7 9 11:2 9 11:2 9 11:2
+11 20:0 9 11:2 9 11:2 5 7:2 7 19:0 23:0 7 9 11:2 9 11:2 11 20:0 5 7:2
+7 19:0 23:0 7 9 11:2 9 11:2 11 20:0 5 7:2 7 16:0 5 7:2 7 19:0 23:0 7
+9 11:2 9 11:2 11 20:0 5 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 11 13:0 11
+13:0 11 13:0 7 9 9 11 11 11 5 7:2 7 19:0 25:0 34:0 47:0 7 9 11:2 9
+11:2 11 20:0 9 11:2 9 11:2 7 5 7:2 7 16:0 5 7:2 7 19:0 23:0 7 9 11:2
+9 11:2 11 20:0 5 7:2 7 19:0 7 9 11:2 11 28:0 11 13:2 13 22:0 5 7:2 7
+19:0 25:0 34:0 47:0 7 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 7 5 7:2 7 19:0
+23:0 7 9 11:2 9 11:2 11 28:0 11 35:0 5 7:2 7 19:0 24:0 7 9 11:2 9 11:2
+11 20:0 5 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 11 11 11 11 11 11
+11 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 19:0 27:0 11 9 11:2 11
+20:0 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9 11:2 11 9
+11:2 9 11:2 9 11:2 9 11:2 9 11:2 11 9 11:2 5 7:2 7 19:0 25:0 34:0 47:0 7
+9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 5 7:2 7 11 11 11 11 11 11 11
+11 11 11 11 11 11 11 7 9 11:2 9 11:2 19:0 27:0 11 9 11:2 11 9 11:2
+11 20:0 9 11:2 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2
+19:0 27:0 11 9 11:2 9 11:2 9 11:2 5 7:2 7 19:0 25:0 34:0 47:0 7 9 11:2 9
+11:2 11 20:0 9 11:2 9 11:2 5 7:2 7 19:0 23:0 31:0 37:0 7 9 11:2 9 11:2 9
+11:2 11 9 11:2 9 11:2 9 9:2 5:2 7:2 7 11 11 11 11 11 11 11 11 11
+11 11 11 11 11 11 7 9 11:2 9 11:2 19:0 27:0 11 9 11:2 11 9 11:2 11
+20:0 9 11:2 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0
+27:0 11 9 11:2 9 11:2 9 11:2 11 9 11:2 9 11:2 19:0 27:0 11 9 11:2 5 7
+7:2 11 13:0 11 11:0 11 23:0 34:0 11 13 15:2 13 15:2 23:0 31:0 5 7 7:2 11 13:0
+11 11:0 11 23:0 35:0 11 13 15:2 13 15:2 13 15:2 5 7:2 7 19:0 7 9 11:2 11
+20:0 5 7 7 9 11:2 9:2 11 11 20:0 9:2 11:2 9:2 11:2 5:3 7 7 19:0 31:0 46:0
+7 9 11:2 11 11 9:2 11:2 11 9:2 11 5:3 7 7 9 11:2 11 9:2 11 11 9:2
+11 5:3 7 7 9 11:2 11 9:2 20:0 5:2 7 7 9 20:0 5:2 7 7 19:0 34:0 43:0
+7 9 11:2 9:2 11:2 9:2 11:2 5:3 7 7 19:0 7 9 11:2 11 28:0 11 13 13 22:0
 5:3 7 7 19:0 25:0 34:0 47:0 7 9 11:2 9:2 11 11 20:0 9:2 11:2 9:2 11:2 5:3 7
-7 9 11 11 9:2 11 11 9:2 11 15 17:0 15 17:0 32:0 9:2 11 11 5:3 7 7
-11 11 11 11 11 11 11 11 11 11 11 7 9 11 19:0 28:0 9:6 11:2 9:2 11
-9:2 11:2 19:0 27:0 9:6 11 9:2 11 9:2 11:2 9:2 11:2 9:2 11:2 19:0 27:0 11 9:2 11 11
-20:0 9:2 11 5:3 7 7 19:0 25:0 7 9 11:2 11 20:0 9:2 11:2 11 20:0 9:2 11 5:3
-7 7 11 11 11 11 11 11 11 11 11 11 11 7 9 11 19:0 28:0 9:6 11
-9:2 11:2 9:2 11 9:2 11 11 20:0 9:2 11:2 19:0 27:0 9:6 11 9:2 11:2 9:2 11:2 9:2 11:2
-19:0 27:0 11 9:2 11 5:3 7 7 19:0 30:0 45:0 7 9 11:2 9:2 11 9:2 11 5:3 7
-7 19:0 30:0 41:0 7 9 11 9:2 11:2 9:2 11 5:3 7 7 9 11 9:2 11 5:3 7
-7 9 11 9:2 11 11 20:0 5:3 7 7 19:0 31:0 7 9 11 9:2 11 9:2 11 5:3
-7 7 19:0 30:0 34:0 40:0 47:0 7 9 11 19:0 28:0 9:6 11 9:2 11 9:2 11 9:2 11:2
-9:2 11:2 9:2 11 9:2 11:2 19:0 27:0 9:6 11 9:2 11 9:2 11:2 9:2 11:2 9:2 11:2 19:0 27:0
-11 5:3 7 7 19:0 27:0 31:0 7 9 11:2 9:2 11 9:2 11 9:2 11 19:0 27:0 9:6 9:3
-11:2 11 9:2 5:4 7 7 19:0 26:0 7 9 11:2 11 20:0 9:2 11:2 5:3 7 7 19:0 7
-9 11:2 11 20:0 5:3 7 7 19:0 23:0 7 9 11 9:2 11 19:0 27:0 11 9:2 11 9:2
-11 5:3 7 7 19:0 33:0 7 9 11:2 9:2 11 9:2 11 5:3 7 7 19:0 31:0 7 9
-11 9:2 11 5:3 7 7 19:0 25:0 7 9 11:2 11 20:0 9:2 11:2 11 20:0 9:2 11 5:3
-7 7 19:0 30:0 42:0 46:0 51:0 57:0 7 9 11 19:0 28:0 9:6 11:2 9:2 11 9:2 11:2 9:2
-11 9:2 11 9:2 11:2 19:0 27:0 9:6 11 9:2 11:2 9:2 11:2 9:2 11:2 19:0 27:0 11 5:3 7
-7 11 11 11 11 11 11 11 11 11 11 7 9 11 11 9:2 11 9:2 11 9:2
-11 9:2 23:0 9 11 9:2 11 9:2 11:2 9:2 11 19:0 27:0 9:2 11:2 11 9:2 11:2 19:0 28:0
-9:2 11 9:2 11 9:2 11 19:0 27:0 11 9:2 11:2 9:2 11:2 5:3 7 7 11 11 11 11
-11 11 11 11 11 11 11 11 7 9 11:2 9:2 11 11 9:2 11:2 9:2 11:2 11 20:0
-9:2 11 9:2 11 9:2 11:2 9:2 11 11 20:0 9:2 11 9:2 11:2 9:2 11 9:2 11:2 9:2 11
-9:2 11:2 9:2 11 9:2 11 9:2 11 11 9:2 11:2 9:2 11:2 9:2 11:2 9:2 11:2 5:3 7 7
-9 11:2 9:2 11 11 20:0 29:0 31:0 71:0 73:0 9:2 11:2 9:2 11:2 5:3 7 7 9 11 9:2
-11:2 5:3 7 7 19:0 23:0 7 9 11 9:2 11 5:3 7 7 19:0 23:0 7 9 11 9:2
-11 5:3 7 7 19:0 30:0 7 9 11:2 9:2 11 19:0 27:0 9:6 11 5:3 7 7 19:0 25:0
-34:0 47:0 7 9 11 9:2 11:2 9:2 11 11 20:0 9:2 11:2 9:2 11:2 5:3 7 7 9 11:2
-9:2 11:2 11 9:2 11 9:2 11:2 9:2 11 9:2 11:2 9:2 11:2 9:2 11:2 5:3 7 7 9 11
-9:2 11 11 20:0 5:3 7 7 11 11 11 11 11 11 11 7 9 11 9:2 11:2 9:2
-11 9:2 11 9:2 11 19:0 27:0 9:6 11:2 9:2 11:2 9:2 11 9:2 11:2 19:0 27:0 11 5:3 7
-7 11 11 11 11 11 11 11 11 11 11 11 7 9 11 9:2 11 19:0 28:0 9:6
-11:2 19:0 27:0 11 9:2 11 11 20:0 9:2 11 9:2 11 9:2 11 9:2 11:2 9:2 11:2 9:2 11:2
-9:2 11:2 19:0 27:0 11 9:2 11:2 11 9:2 11:2 11 9:2 11:2 19:0 28:0 9:6 11 9:2 11:2 9:2
-11:2 9:2 11:2 5:3 7 7 19:0 25:0 34:0 47:0 7 9 11:2 9:2 11 11 20:0 9:2 11:2 9:2
-11:2 5:3 7 7 19:0 23:0 7 9 11 19:0 28:0 9:6 11:2 9:2 11 9:2 11 11 13 17
+7 19:0 26:0 7 9 11 19:0 28:0 9:2 11 9:2 11:2 19:0 28:0 5:3 7 7 9 11:2 9:2
+11 11 13 13 25:0 32:0 13 15 17 25:0 34:0 15:2 17 15:2 17 25:0 34:0 9:3 11:2 9:2
+11:2 5:3 7 7 19:0 34:0 38:0 44:0 54:0 61:0 7 9 11:2 19:0 27:0 11 9:6 11 9:2 11:2
+9:2 11 9:2 11 19:0 27:0 9:6 11:2 9:2 11:2 9:2 11 11 20:0 9:2 11:2 19:0 27:0 9:2 11:2
+5:3 7 7 19:0 30:0 7 9 11 11 20:0 9:2 11 9:2 11 11 20:0 5:3 7 7 9
+11 9:2 11:2 11 13 13 15 17:2 17 19 21 19:2 21 29:0 37:0 19:6 21 19:3 21 19:3
+21 15:3 17:2 15:2 17 25:0 33:0 15:6 17 25:0 33:0 15:6 17 5:4 7 7 9 11:2 9:2 11
+9:2 11:2 9:2 11:2 9:2 11 9:2 11:2 9:2 11 19:0 27:0 9:6 11 9:2 11 9:2 11 9:2 5:2
+7 7 9 11 11 20:0 9:2 11 5:3 7 7 9 11 11 20:0 9:2 11 9:2 11 11
+20:0 9:2 11 11 20:0 9:2 11 11 20:0 9:2 11 9:2 11 11 20:0 5:3 7 7 9 11
+9:2 11 9:2 11 9:2 11 9:2 11 20:0 22:0 66:0 68:0 9:6 11 9:2 11 5:3 7 7 9
+11 19:0 27:0 9:6 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11:2 19:0 27:0 9:6 11 19:0
+27:0 9:6 11:2 19:0 28:0 9:6 11 9:2 11 9:2 11 19:0 27:0 9:6 11:2 9:6 11:2 5:3 7 7
+9 11 19:0 28:0 9:6 11:2 19:0 27:0 9:6 11 19:0 27:0 9:6 11 11 20:0 9:2 11:2 19:0 27:0
+9:6 11 11 20:0 9:2 11 9:2 11 9:2 11 9:2 11 11 20:0 9:2 11 19:0 27:0 9:6 11:2
+9:2 11:2 19:0 27:0 9:6 11:2 9:2 11:2 19:0 27:0 9:6 11 11 20:0 9:2 11:2 19:0 28:0 9:6 11:2
+9:2 11:2 5:3 7 7 11 11 11 11 11 7 9 11 11 20:0 9:2 11 11 20:0 9:2
+11 11 9:2 11 11 20:0 9:2 11 11 5:3 7 7 19:0 7 9 11:2 11 20:0 5:3 7
+7 9 11 9:2 11 5:3 7 7 9 11 9:2 11:2 9:2 11 11 20:0 9:2 11:2 9:2 11:2
+5:3 7 7 9 11 11 9:2 11 11 9:2 11:2 11 9:2 11 19:0 28:0 11 9:2 11 19:0
+27:0 11 9:6 11:2 11 9:2 11 11 20:0 9:2 11 11 9:2 11:2 9:2 11:2 19:0 27:0 11 9:6
+11:2 9:2 11:2 5:3 7 7 9 11 11 9:2 11 11 5:3 7 7 9 11 11 9:2 24:0
+9 11:2 9:2 20:0 5:2 7 7 19:0 7 9 11 9:2 11:2 11 13 13 25:0 31:0 45:0 57:0
+68:0 13 15 17:2 17 29:0 39:0 49:0 17 19 21 19:2 21 19:2 21 19:2 21 19:2 21 15:3
+17:2 15:2 17 15:2 17 25:0 33:0 15:6 17 5:4 7 7 19:0 7 9 11 9:2 11 11 28:0
+11 35:0 5:3 7 7 19:0 28:0 7 9 11 11 9:2 11 11 5:3 7 7 19:0 26:0 32:0
+41:0 54:0 7 9 11 9:2 11:2 9:2 11 11 20:0 9:2 11:2 9:2 11:2 5:3 7 7 11 11
+11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11
+11 11 11 7 9 11:2 9:2 11 19:0 28:0 9:6 11:2 9:2 11:2 19:0 27:0 11 9:6 11:2 19:0
+27:0 11 13 15 23:0 31:0 13:6 15 13:2 15 13:2 15 23:0 31:0 9:7 11:2 9:2 11:2 9:2 11:2
+9:2 11:2 9:2 11:2 11 20:0 9:2 11:2 9:2 11 9:2 11:2 9:2 11:2 9:2 11:2 9:2 11:2 9:2 11
+11 20:0 9:2 11 9:2 11:2 9:2 11:2 9:2 11:2 9:2 11:2 19:0 27:0 9:2 11:2 11 20:0 29:0 31:0
+71:0 73:0 9:2 11:2 11 20:0 9:2 11:2 9:2 11:2 11 9:2 11:2 9:2 11:2 9:2 11:2 9:2 11:2 9:2
+11:2 9:2 11:2 19:0 28:0 9:6 11:2 11 20:0 9:2 11:2 9:2 11:2 9:2 11 9:2 11:2 9:2 11:2 9:2
+11:2 9:2 11:2 9:2 11:2 9:2 11:2 5:3 7 7 9 11 9:2 11 11 20:0 5:3 7 7 9
+11 19:0 27:0 9:6 11 19:0 27:0 9:2 11 9:2 11 9:2 11:2 19:0 27:0 9:6 11 19:0 27:0 9:2
+11 9:2 11 19:0 27:0 9:2 11 19:0 27:0 5:3 7 7 9 11 9:2 11 11 13 13 15
+17 15:2 17 5:4 7 7 9 11 9:2 11 11 13 13 25:0 37:0 13 15 17 15:2 17
+17 26:0 5:4 7 7 19:0 7 9 11:2 11 20:0 9:2 11:2 11 20:0 9:2 11:2 11 20:0 9:2
+11:2 11 20:0 9:2 11:2 9:2 11:2 11 20:0 5:3 7 7 19:0 34:0 45:0 59:0 7 9 11 9:2
+11 11 9:2 11 19:0 27:0 9:6 11 9:2 11 11 9:2 11 5:3 7 7 19:0 25:0 7 9
+11:2 11 13 17 17:0 21 23:0 21 21:0 21 33:0 21 35:0 49:0 63:0 17 17:0 21 23:0 21
+21:0 21 33:0 21 35:0 49:0 63:0 9:2 11:2 11 13 17 17:0 21 23:0 21 21:0 21 33:0 21
+35:0 49:0 63:0 17 17:0 21 23:0 21 21:0 21 33:0 21 35:0 49:0 63:0 9:2 11 5:3 7 7
+9 11 9:2 11:2 11 13 13 25:0 31:0 45:0 57:0 68:0 13 15 17:2 17 29:0 17 19 21
+19:2 27:0 15:2 17:2 15:2 17 15:2 17 25:0 33:0 15:6 17 5:4 7 7 11 11 11 11 11
+11 11 11 11 11 11 11 11 7 9 11 19:0 28:0 9:6 11 11 20:0 9:2 11 9:2
+11 19:0 27:0 11 9:2 11:2 9:2 11:2 9:2 11 19:0 27:0 9:2 11:2 9:2 11:2 9:2 11:2 19:0 27:0
+9:6 11 9:2 11:2 9:2 11:2 19:0 27:0 9:2 11:2 19:0 27:0 9:2 11:2 9:2 11 9:2 11 19:0 27:0
+9:2 11:2 9:2 11:2 19:0 27:0 11 9:2 11:2 9:2 11:2 9:2 11:2 5:3 7 7 11 11 11 11
+11 11 11 7 9 11 19:0 27:0 9:2 11 19:0 27:0 9:2 11 9:2 11 9:2 11:2 9:2 11
+19:0 27:0 9:2 11 19:0 27:0 9:2 11 9:2 11 19:0 27:0 9:2 11 19:0 27:0 9:6 5:2 7 7
+19:0 7 9 11 9:2 11 11 20:0 5:3 7 7 19:0 25:0 7 9 11:2 11 20:0 9:2 11:2
+11 20:0 9:2 11 5:3 7 7 11 11 11 11 11 11 11 11 11 11 11 11 11
+11 11 11 7 9 11 19:0 28:0 9:6 11:2 19:0 27:0 11 9:2 11:2 9:2 11 9:2 11 11
+20:0 9:2 11 9:2 11:2 9:2 11 9:2 11 9:2 11:2 9:2 11:2 9:2 11:2 9:2 11:2 19:0 27:0 11
+9:2 11:2 11 9:2 11:2 19:0 28:0 9:6 11 9:2 11:2 9:2 11:2 9:2 11:2 5:3 7 7 19:0 25:0
+34:0 47:0 7 9 11 9:2 11:2 9:2 11 11 13 17 17:0 21 23:0 21 21:0 21 33:0 21
+35:0 49:0 63:0 17 17:0 21 23:0 21 21:0 21 33:0 21 35:0 49:0 63:0 17 17:0 21 23:0 21
+21:0 21 33:0 21 35:0 49:0 63:0 9:2 11:2 9:2 11:2 5:3 7 7 11 11 11 11 11 11
+11 11 11 11 11 11 11 7 9 11 19:0 28:0 9:6 11:2 19:0 27:0 11 9:2 11 19:0
+27:0 9:2 11:2 9:2 11 9:2 11 9:2 11:2 11 9:2 11:2 19:0 27:0 9:2 11 11 20:0 9:2 11
+9:2 11:2 9:2 11 9:2 11 9:2 11 11 20:0 9:2 11 9:2 11:2 9:2 11:2 9:2 11:2 9:2 11:2
+19:0 27:0 11 9:2 11:2 19:0 28:0 9:6 11:2 9:2 11:2 5:3 7 7 19:0 25:0 7 9 11:2 11
+20:0 9:2 11:2 11 20:0 9:2 11 5:3 7 7 11 11 11 11 11 11 11 11 11 11
+11 11 11 11 11 7 9 11 19:0 28:0 9:6 11:2 19:0 27:0 11 9:2 11:2 9:2 11 9:2
+11 9:2 11:2 11 9:2 11:2 19:0 27:0 9:6 11 11 20:0 9:2 11 9:2 11:2 9:2 11 9:2 11
+11 20:0 9:2 11 9:2 11:2 9:2 11:2 9:2 11:2 9:2 11:2 19:0 27:0 11 9:2 11:2 19:0 28:0 9:6
+11:2 9:2 11:2 5:3 7 7 9 11:2 9:2 11:2 9:2 11:2 9:2 15:0 9 23:0 9 11 19:0 27:0
+9:5 11 20:0 22:0 62:0 64:0 9:2 23:0 9 11:2 9:5 11:2 9:2 11:2 5:3 7 7 11 11 11
+11 11 11 11 11 11 11 11 7 9 11:2 9:2 11:2 11 9:2 11:2 9:2 11 9:2 11
+9:2 11 19:0 27:0 9:6 11 19:0 27:0 9:2 11 9:2 11 9:2 11:2 9:2 11:2 9:2 11:2 5:3 7
+7 9 11:2 9:2 11:2 9:2 11:2 9:2 11 9:2 11 9:2 11 19:0 27:0 9:6 11 19:0 27:0 9:6
+11 9:2 11 9:2 11:2 9:6 11:2 9:2 11:2 5:3 7 7 9 11 9:2 11 9:2 11 9:2 11
+9:2 11 9:2 11 19:0 27:0 9:6 11 9:2 11 9:2 11 9:2 11 9:2 11 5:3 7 7 9
+11:2 9:2 11 11 20:0 9:2 11:2 9:2 11:2 5:3 7 7 9 11 19:0 28:0 9:5 11:2 19:0 27:0
+9:6 11 9:2 11 9:2 11 19:0 27:0 9:2 11:2 9:2 11:2 19:0 27:0 9:5 11 11 20:0 9:2 11:2
+19:0 27:0 5:7 7 7 9 11:2 9:2 11 11 20:0 29:0 31:0 71:0 73:0 9:2 11:2 9:2 11:2 5:3
+7 7 9 11:2 9:2 11 11 20:0 9:2 11:2 9:2 11:2 5:3 7 7 19:0 25:0 34:0 47:0 7
+9 11:2 9:2 11 11 20:0 9:2 11:2 9:2 11:2 5:3 7 7 9 11 11 9:2 11 11 9:2
+11 15 17:0 15 17:0 32:0 9:2 11 11 5:3 7 7 19:0 23:0 29:0 36:0 50:0 57:0 7 9
+11 19:0 28:0 9:6 11:2 9:2 11 9:2 11:2 19:0 27:0 9:6 11 9:2 11 9:2 11:2 9:2 11:2 9:2
+11:2 19:0 27:0 11 9:2 11 11 20:0 9:2 11 5:3 7 7 19:0 25:0 7 9 11:2 11 20:0
+9:2 11:2 11 20:0 9:2 11 5:3 7 7 11 11 11 11 11 11 7 9 11 19:0 28:0
+9:6 11 9:2 11:2 9:2 11 9:2 11 11 20:0 9:2 11:2 19:0 27:0 9:6 11 9:2 11:2 9:2 11:2
+9:2 11:2 19:0 27:0 11 9:2 11 5:3 7 7 19:0 30:0 45:0 7 9 11:2 9:2 11 9:2 11
+5:3 7 7 19:0 30:0 41:0 7 9 11 9:2 11:2 9:2 11 5:3 7 7 9 11 9:2 11
+5:3 7 7 9 11 9:2 11 11 20:0 5:3 7 7 19:0 31:0 7 9 11 9:2 11 9:2
+11 5:3 7 7 19:0 30:0 34:0 40:0 47:0 7 9 11 19:0 28:0 9:6 11 9:2 11 9:2 11
+9:2 11:2 9:2 11:2 9:2 11 9:2 11:2 19:0 27:0 9:6 11 9:2 11 9:2 11:2 9:2 11:2 9:2 11:2
+19:0 27:0 11 5:3 7 7 19:0 27:0 31:0 7 9 11:2 9:2 11 9:2 11 9:2 11 19:0 27:0
+9:6 9:3 11:2 11 9:2 5:4 7 7 19:0 26:0 7 9 11:2 11 20:0 9:2 11:2 5:3 7 7
+19:0 7 9 11:2 11 20:0 5:3 7 7 19:0 23:0 7 9 11 9:2 11 19:0 27:0 11 9:2
+11 9:2 11 5:3 7 7 19:0 33:0 7 9 11:2 9:2 11 9:2 11 5:3 7 7 19:0 31:0
+7 9 11 9:2 11 5:3 7 7 19:0 25:0 7 9 11:2 11 20:0 9:2 11:2 11 20:0 9:2
+11 5:3 7 7 19:0 30:0 42:0 46:0 51:0 57:0 7 9 11 19:0 28:0 9:6 11:2 9:2 11 9:2
+11:2 9:2 11 9:2 11 9:2 11:2 19:0 27:0 9:6 11 9:2 11:2 9:2 11:2 9:2 11:2 19:0 27:0 11
+5:3 7 7 11 11 11 11 11 11 11 11 11 11 7 9 11 11 9:2 11 9:2
+11 9:2 11 9:2 23:0 9 11 9:2 11 9:2 11:2 9:2 11 19:0 27:0 9:2 11:2 19:0 27:0 11
+9:6 11:2 19:0 28:0 9:2 11 9:2 11 9:2 11 19:0 27:0 11 9:2 11:2 9:2 11:2 5:3 7 7
+11 11 11 11 11 11 11 11 11 11 11 11 7 9 11:2 9:2 11 11 9:2 11:2
+9:2 11:2 11 20:0 9:2 11 9:2 11 9:2 11:2 9:2 11 11 20:0 9:2 11 9:2 11:2 9:2 11
+9:2 11:2 9:2 11 9:2 11:2 19:0 28:0 9:6 11 9:2 11 9:2 11 11 9:2 11:2 9:2 11:2 9:2
+11:2 9:2 11:2 5:3 7 7 9 11:2 9:2 11 11 20:0 29:0 31:0 71:0 73:0 9:2 11:2 9:2 11:2
+5:3 7 7 9 11 9:2 11:2 19:0 27:0 5:7 7 7 19:0 23:0 7 9 11 9:2 11 5:3
+7 7 19:0 23:0 7 9 11 9:2 11 5:3 7 7 19:0 30:0 7 9 11:2 9:2 11 19:0
+27:0 9:6 11 5:3 7 7 19:0 25:0 34:0 47:0 7 9 11 9:2 11:2 9:2 11 11 20:0 9:2
+11:2 9:2 11:2 5:3 7 7 9 11:2 9:2 11:2 9:2 11 9:2 11:2 9:2 11 9:2 11 19:0 27:0
+9:2 11:2 9:2 11:2 9:2 11:2 5:3 7 7 9 11 9:2 11 11 20:0 5:3 7 7 11 11
+11 11 11 11 11 7 9 11 9:2 11:2 9:2 11 9:2 11 19:0 27:0 9:6 11 19:0 27:0
+9:6 11:2 9:2 11:2 9:2 11 9:2 11:2 19:0 27:0 11 5:3 7 7 11 11 11 11 11 11
+11 11 11 11 11 7 9 11 9:2 11 19:0 28:0 9:6 11:2 19:0 27:0 11 9:2 11 11
+20:0 9:2 11 9:2 11 9:2 11 9:2 11:2 9:2 11:2 9:2 11:2 9:2 11:2 19:0 27:0 11 9:2 11:2
+11 9:2 11:2 11 9:2 11:2 19:0 28:0 9:6 11 9:2 11:2 9:2 11:2 9:2 11:2 5:3 7 7 19:0
+25:0 34:0 47:0 7 9 11:2 9:2 11 11 20:0 9:2 11:2 9:2 11:2 5:3 7 7 19:0 23:0 7
+9 11 19:0 28:0 9:6 11:2 9:2 11 9:2 11 11 13 17 17:0 21 23:0 21 21:0 21 33:0
+21 35:0 49:0 63:0 17 17:0 21 23:0 21 21:0 21 33:0 21 35:0 49:0 63:0 9:2 11:2 19:0 27:0
+9:2 11 9:2 11 9:2 11:2 9:2 11:2 9:2 11:2 19:0 27:0 11 5:3 7 7 11 11 11 11
+11 11 11 11 11 7 9 11 19:0 28:0 9:6 11:2 19:0 27:0 11 9:2 11 9:2 11:2 9:2
+11 11 20:0 9:2 11 9:2 11 9:2 17:0 9 11:2 9:2 11 9:2 11:2 9:2 11:2 9:2 11:2 9:2
+11:2 9:2 11:2 19:0 27:0 11 9:2 11:2 11 9:2 11:2 19:0 28:0 9:6 11 9:2 11:2 9:2 11:2 9:2
+11:2 5:3 7 7 19:0 7 9 11:2 11 20:0 9:2 11:2 11 20:0 9:2 11:2 11 20:0 9:2 11:2
+11 20:0 9:2 11:2 9:2 11:2 11 20:0 5:3 7 7 9 11:2 11 5:3 7 7 11 11 11
+11 11 11 11 7 9 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 5:3
+7 7 19:0 32:0 38:0 46:0 7 9 11 19:0 27:0 11 9:2 11 9:2 11:2 19:0 27:0 9:6 11:2
+5:3 7 7 19:0 25:0 34:0 47:0 7 9 11 9:2 11:2 9:2 11 11 20:0 9:2 11:2 9:2 11:2
+5:3 7 7 11 11 11 11 11 11 11 7 9 11:2 9:2 11:2 11 9:2 11:2 9:2 11
+19:0 27:0 9:2 11 19:0 27:0 9:2 11:2 9:2 11:2 9:2 11:2 5:3 7 7 19:0 29:0 42:0 7 9
+11 19:0 27:0 11 9:2 11:2 9:2 11 9:2 11 9:2 11 9:2 11:2 9:2 11:2 19:0 27:0 11 9:2
+11 9:2 11 9:2 11:2 5:3 7 7 9 11 9:2 11:2 9:2 11 5:3 7 7 19:0 37:0 48:0
+61:0 7 9 11:2 9:2 11 11 9:2 11:2 9:2 11:2 5:3 7 7 19:0 30:0 7 9 11 11
+20:0 9:2 11 9:2 11 11 20:0 9:2 11 11 20:0 5:3 7 7 9 11:2 9:2 11:2 9:2 11
+19:0 27:0 9:6 11 19:0 27:0 9:6 11 5:3 7 7 9 11:2 11 20:0 9:2 11:2 11 20:0 9:2
+11 11 20:0 9:2 11 5:3 7 7 19:0 32:0 46:0 55:0 7 9 11 19:0 27:0 9:2 11 9:2
+11 9:2 11:2 19:0 27:0 9:6 11 9:2 11 19:0 28:0 9:2 11 19:0 27:0 5:7 7 7 19:0 7
+9 11 9:2 11:2 11 20:0 5:3 7 7 9 11 9:2 11:2 11 20:0 5:3 7 7 11 11
+11 11 11 11 11 7 9 11 9:2 11:2 9:2 11:2 9:2 11 11 13 13 25:0 35:0 39:0
+47:0 53:0 13 15 17 17 26:0 35:0 37:0 77:0 79:0 15:2 17 15:2 17 15:2 17 15:2 17 9:3
+11 9:2 11 9:2 11:2 20:0 22:0 62:0 64:0 9:2 11:2 5:3 7 7 11 11 11 11 11 11
+11 11 11 11 11 7 9 11 19:0 28:0 9:6 11:2 19:0 27:0 11 9:2 11:2 19:0 27:0 11
+9:2 11 11 20:0 9:2 11 9:2 11 9:2 11 9:2 11 11 20:0 9:2 11 19:0 27:0 9:2 11:2
+9:2 11:2 9:2 11:2 9:2 11:2 19:0 27:0 11 9:2 11:2 19:0 27:0 11 9:6 11:2 19:0 28:0 9:6 11:2
+9:2 11:2 5:3 7 7 19:0 25:0 34:0 47:0 7 9 11:2 9:2 11 11 20:0 9:2 11:2 9:2 11:2
+5:3 7 7 11 11 11 11 11 11 11 11 11 11 7 9 11 9:2 11 9:2 11
+19:0 27:0 9:6 11 9:2 11 9:2 11 9:2 11 11 9:2 11 9:2 11 9:2 11 5:3 7 7
+19:0 7 9 11 9:2 11 11 20:0 5:3 7 7 19:0 7 9 11 9:2 11 11 28:0 11
+35:0 5:3 7 7 9 24:0 9 11:2 9:2 11 5:3 7 7 9 11:2 9:2 11 11 13 17
 17:0 21 23:0 21 21:0 21 33:0 21 35:0 49:0 63:0 17 17:0 21 23:0 21 21:0 21 33:0 21
-35:0 49:0 63:0 9:2 11:2 19:0 27:0 9:2 11 9:2 11 9:2 11:2 9:2 11:2 9:2 11:2 19:0 27:0 11
-5:3 7 7 11 11 11 11 11 11 11 11 11 11 11 11 7 9 11 19:0 28:0
-9:6 11:2 19:0 27:0 11 9:2 11 9:2 11:2 9:2 11 11 20:0 9:2 11 9:2 11 9:2 17:0 9
-11:2 9:2 11 9:2 11:2 9:2 11:2 9:2 11:2 9:2 11:2 9:2 11:2 19:0 27:0 11 9:2 11:2 11 9:2
-11:2 19:0 28:0 9:6 11 9:2 11:2 9:2 11:2 9:2 11:2 5:3 7 7 19:0 7 9 11:2 11 20:0
-9:2 11:2 11 20:0 9:2 11:2 11 20:0 9:2 11:2 11 20:0 9:2 11:2 9:2 11:2 11 20:0 5:3 7
-7 9 11:2 11 5:3 7 7 11 11 11 11 11 11 11 7 9 11 9:2 11 9:2
-11 9:2 11 9:2 11 9:2 11 9:2 11 5:3 7 7 19:0 32:0 38:0 46:0 7 9 11 19:0
-27:0 11 9:2 11 9:2 11:2 19:0 27:0 9:6 11:2 5:3 7 7 19:0 25:0 34:0 47:0 7 9 11
-9:2 11:2 9:2 11 11 20:0 9:2 11:2 9:2 11:2 5:3 7 7 11 11 11 11 11 11 11
-7 9 11:2 9:2 11:2 11 9:2 11:2 9:2 11 19:0 27:0 9:2 11 19:0 27:0 9:2 11:2 9:2 11:2
-9:2 11:2 5:3 7 7 19:0 29:0 42:0 7 9 11 19:0 27:0 11 9:2 11:2 9:2 11 9:2 11
-9:2 11 9:2 11:2 9:2 11:2 19:0 27:0 11 9:2 11 9:2 11 9:2 11:2 5:3 7 7 9 11
-9:2 11:2 9:2 11 5:3 7 7 19:0 37:0 48:0 61:0 7 9 11:2 9:2 11 11 9:2 11:2 9:2
-11:2 5:3 7 7 19:0 30:0 7 9 11 11 20:0 9:2 11 9:2 11 11 20:0 9:2 11 11
-20:0 5:3 7 7 9 11:2 9:2 11:2 9:2 11 9:2 11 19:0 27:0 9:6 11 5:3 7 7 9
-11:2 11 20:0 9:2 11:2 11 20:0 9:2 11 11 20:0 9:2 11 5:3 7 7 19:0 32:0 46:0 55:0
-7 9 11 19:0 27:0 9:2 11 9:2 11 9:2 11:2 9:2 11 9:2 11 19:0 28:0 9:2 11 5:3
-7 7 19:0 7 9 11 9:2 11:2 11 20:0 5:3 7 7 9 11 9:2 11:2 11 20:0 5:3
-7 7 11 11 11 11 11 11 11 7 9 11 9:2 11:2 9:2 11:2 9:2 11 11 13
-13 25:0 35:0 39:0 47:0 53:0 13 15 17 17 26:0 35:0 37:0 77:0 79:0 15:2 17 15:2 17 15:2
-17 15:2 17 9:3 11 9:2 11 9:2 11:2 20:0 22:0 62:0 64:0 9:2 11:2 5:3 7 7 11 11
-11 11 11 11 11 11 11 11 11 11 7 9 11 19:0 28:0 9:6 11:2 19:0 27:0 11
-9:2 11:2 19:0 27:0 11 9:2 11 11 20:0 9:2 11 9:2 11 9:2 11 9:2 11 11 20:0 9:2
-11 19:0 27:0 9:2 11:2 9:2 11:2 9:2 11:2 9:2 11:2 19:0 27:0 11 9:2 11:2 11 9:2 11:2 19:0
-28:0 9:6 11:2 9:2 11:2 5:3 7 7 19:0 25:0 34:0 47:0 7 9 11:2 9:2 11 11 20:0 9:2
-11:2 9:2 11:2 5:3 7 7 11 11 11 11 11 11 11 11 11 11 7 9 11 9:2
-11 9:2 11 19:0 27:0 9:6 11 9:2 11 9:2 11 9:2 11 11 9:2 11 9:2 11 9:2 11
-5:3 7 7 19:0 7 9 11 9:2 11 11 20:0 5:3 7 7 19:0 7 9 11 9:2 11
-11 28:0 11 35:0 5:3 7 7 9 24:0 9 11:2 5:3 7 7 9 11:2 9:2 11 11 13
-17 17:0 21 23:0 21 21:0 21 33:0 21 35:0 49:0 63:0 17 17:0 21 23:0 21 21:0 21 33:0
-21 35:0 49:0 63:0 9:2 11:2 9:2 11:2 5:3 7 7 9 11:2 9:2 11 9:2 11 19:0 27:0 9:6
-11:2 9:2 11:2 11 9:2 11:2 5:3 7 7 9 11:2 11 13 13 15 17:2 17 26:0 15:2 17:2
-5:4 7 7 9 11:2 9:2 15:0 9 11 19:0 27:0 9:5 11:2 9:2 11:2 11 9:2 5:4 7 7
-9 11:2 11 13 13 15 17:2 17 26:0 15:2 17:2 5:4 7 7 9 11 11 9:2 11 11
-13 13 15 17 17 15:2 17 17 15:2 17 21 23:0 21 23:0 38:0 5:4 7 7 9 11
-9:2 11:2 9:2 11:2 9:2 11 11 9:2 11:2 9:2 11 11 20:0 9:2 11:2 9:2 11 9:2 11:2 9:2
-11 9:2 11 11 20:0 29:0 31:0 71:0 73:0 9:2 11:2 9:2 11:2 19:0 27:0 11 9:6 11 9:2 11:2
-9:2 11:2 9:2 11:2 9:2 11:2 5:3 7 7 19:0 7 9 11 9:2 11 11 20:0 5:3 7 7
-19:0 30:0 38:0 42:0 48:0 7 9 11:2 9:2 11:2 9:2 11 9:2 11 9:2 11:2 9:2 11:2 19:0 27:0
-11 5:7 7 7 9 11 9:2 11 11 20:0 5:3 7 7 9 11:2 9:2 15:0 9 23:0 9
-11 19:0 27:0 9:5 9:6 11:2 11 9:2 5:7 7 7 9 11:2 11 13 13 15 17:2 17 26:0
-15:2 17:2 5:4 7 7 9 11 9:2 11 11 13 13 25:0 37:0 13 15 17 17 15:2 17
-15:2 17 5:4 7 7 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11
-11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 11:2 9:2
-11 19:0 28:0 9:6 11:2 9:2 11:2 9:2 11:2 19:0 27:0 11 9:6 11:2 9:2 11:2 9:2 11 11 20:0
-9:2 11:2 9:2 11:2 9:2 11 11 20:0 9:2 11:2 9:2 11:2 11 9:2 11:2 11 20:0 9:2 11:2 9:2
-11 9:2 11:2 9:2 11 9:2 11:2 9:2 11 11 20:0 9:2 11 11 9:2 11 20:0 22:0 62:0 64:0
-9:2 11:2 9:2 11 9:2 11 11 20:0 29:0 31:0 71:0 73:0 9:2 11 19:0 27:0 11 9:6 11 9:2
-11 9:2 11 11 20:0 9:2 11 9:2 11:2 9:2 11:2 9:2 11:2 9:2 11:2 19:0 27:0 11 9:6 11:2
-11 20:0 29:0 31:0 71:0 73:0 9:2 11:2 11 20:0 9:2 11:2 9:2 11:2 9:2 11:2 9:2 11 11 20:0
-9:2 11:2 9:2 11:2 19:0 28:0 9:6 11:2 11 20:0 9:2 11 9:2 11:2 9:2 11:2 9:2 11 9:2 11:2
-9:2 11:2 9:2 11:2 9:2 11:2 5:3 7 7 19:0 7 9 11 9:2 11 11 20:0 5:3 7 7
-9 11 9:2 11 19:0 27:0 9:6 11 9:2 11 9:2 11:2 9:2 11 19:0 27:0 9:6 11 9:2 11
-9:2 11 19:0 27:0 9:6 11 5:3 7 7 9 11 9:2 11 11 20:0 5:3 7 7 9 11
-19:0 28:0 9:6 11:2 19:0 27:0 11 9:2 11 11 20:0 9:6 11 11 20:0 9:2 11:2 11 9:2 11:2
-11 20:0 9:2 11:2 9:2 11 9:2 11 9:2 11 11 20:0 9:2 11 19:0 27:0 11 9:2 11 20:0
-22:0 62:0 64:0 9:2 11 9:2 11 11 20:0 29:0 31:0 71:0 73:0 9:2 11 20:0 22:0 62:0 64:0 9:2
-11 9:2 11 9:2 11 11 20:0 9:2 11 9:2 11:2 9:2 11:2 19:0 27:0 9:2 11:2 9:6 11:2 19:0
-27:0 11 9:2 11:2 11 20:0 29:0 31:0 71:0 73:0 9:6 11:2 11 20:0 9:6 11 11 20:0 9:2 11:2
-19:0 28:0 9:6 11:2 11 20:0 9:2 11 9:2 11:2 9:2 11 9:2 11:2 9:6 11:2 5:3 7 7 9
-11 9:2 11 11 13 13 15 17 15:2 17 15:2 17 5:4 7 7 9 11 9:2 11:2 11
-13 13 25:0 31:0 45:0 57:0 68:0 13 15 17:2 17 29:0 39:0 45:0 17 19 21 19:2 21 19:2
-21 19:2 21 15:3 17:2 15:2 17 15:2 17 25:0 33:0 15:6 17 5:4 7 7 19:0 7 9 11
-11 20:0 5:3 7 7 9 11 11 20:0 5:3 7 7 19:0 37:0 48:0 61:0 7 9 11 11
-28:0 11 35:0 9:2 11:2 9:2 11 11 9:2 11:2 9:2 11:2`;
+35:0 49:0 63:0 17 17:0 21 23:0 21 21:0 21 33:0 21 35:0 49:0 63:0 9:6 11:2 9:2 11:2 5:3
+7 7 9 11:2 9:2 11 9:2 11 19:0 27:0 9:6 11:2 9:2 11:2 9:2 11:2 5:3 7 7 9
+11:2 11 13 13 15 17:2 17 26:0 15:2 17:2 5:4 7 7 9 11:2 9:2 15:0 9 11 19:0
+27:0 9:5 11:2 9:2 11:2 9:2 5:4 7 7 9 11:2 11 13 13 15 17:2 17 26:0 15:2 17:2
+5:4 7 7 9 11 11 9:2 11 11 13 13 15 17 17 15:2 17 17 15:2 17 21
+23:0 21 23:0 38:0 5:4 7 7 9 11 9:2 11:2 9:2 11:2 9:2 11 19:0 27:0 9:6 11:2 9:2
+26:0 9 11 11 20:0 9:2 11:2 9:2 11 9:2 11:2 9:2 23:0 9 11 9:2 11 11 20:0 29:0
+31:0 71:0 73:0 9:2 11:2 19:0 27:0 9:6 11:2 19:0 27:0 9:6 11 9:2 20:0 9 11:2 9:2 11:2 9:2
+11:2 9:2 11:2 5:3 7 7 19:0 7 9 11 9:2 11 11 20:0 5:3 7 7 19:0 30:0 38:0
+42:0 48:0 7 9 11:2 9:2 11:2 9:2 11 9:2 11 9:2 11:2 9:2 11:2 19:0 27:0 11 5:7 7
+7 9 11 9:2 11 11 20:0 5:3 7 7 9 11:2 9:2 15:0 9 11 19:0 27:0 9:5 11
+19:0 27:0 9:5 9:6 11:2 9:2 5:7 7 7 9 11:2 11 13 13 15 17:2 17 26:0 15:2 17:2
+5:4 7 7 9 11 9:2 11 11 13 13 25:0 37:0 13 15 17 17 15:2 17 15:2 17
+5:4 7 7 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11
+11 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 11:2 9:2 11 19:0
+28:0 9:6 11:2 9:2 11:2 9:2 11:2 19:0 27:0 11 9:6 11:2 9:2 11:2 9:2 11 11 20:0 9:2 11:2
+9:2 11:2 9:2 11 11 20:0 9:2 11:2 9:2 11:2 11 9:2 11:2 11 20:0 9:2 11:2 9:2 11 9:2
+11:2 9:2 11 9:2 11:2 9:2 11 11 20:0 9:2 11 11 9:2 11 20:0 22:0 62:0 64:0 9:2 11:2
+9:2 11 9:2 11 11 20:0 29:0 31:0 71:0 73:0 9:2 9:2 11 9:2 11 9:2 11 11 20:0 9:2
+11 9:2 11:2 9:2 11:2 9:2 11:2 9:2 11:2 19:0 27:0 11 9:6 11:2 11 20:0 29:0 31:0 71:0 73:0
+9:2 11:2 11 20:0 9:2 11:2 9:2 11:2 9:2 11:2 9:2 11 11 20:0 9:2 11:2 9:2 11:2 19:0 28:0
+9:6 11:2 11 20:0 9:2 11 9:2 11:2 9:2 11:2 9:2 11 9:2 11:2 9:2 11:2 9:2 11:2 9:2 11:2
+5:3 7 7 19:0 7 9 11 9:2 11 11 20:0 5:3 7 7 9 11 19:0 27:0 9:6 11
+19:0 27:0 9:6 11 9:2 11 9:2 11:2 19:0 27:0 9:6 11 19:0 27:0 9:6 11 9:2 11 19:0 28:0
+9:6 11 19:0 27:0 9:6 11 19:0 27:0 5:7 7 7 9 11 9:2 11 11 20:0 5:3 7 7
+9 11 19:0 28:0 9:6 11:2 19:0 27:0 9:2 11 11 20:0 9:6 11 11 20:0 9:2 11:2 19:0 27:0
+9:6 11:2 11 20:0 9:2 11:2 9:2 11 9:2 11 9:2 11 11 20:0 9:2 11 19:0 27:0 9:2 11
+20:0 22:0 62:0 64:0 9:2 11 9:2 11 11 20:0 29:0 31:0 71:0 73:0 9:2 11 20:0 22:0 62:0 64:0
+9:2 11 9:2 11 9:2 11 11 20:0 9:2 11 19:0 27:0 9:6 11:2 9:2 11:2 19:0 27:0 9:2 11:2
+9:6 11:2 19:0 27:0 9:2 11:2 11 20:0 29:0 31:0 71:0 73:0 9:6 11:2 11 20:0 9:6 11 11 20:0
+9:2 11:2 19:0 28:0 9:6 11:2 11 20:0 9:2 11 9:2 11:2 9:2 11 9:2 11:2 9:6 11:2 5:3 7
+7 9 11 9:2 11 11 13 13 15 17 15:2 17 15:2 17 5:4 7 7 9 11 9:2
+11:2 11 13 13 25:0 31:0 45:0 57:0 68:0 13 15 17:2 17 29:0 39:0 45:0 17 19 21 19:2
+21 19:2 21 19:2 21 15:3 17:2 15:2 17 15:2 17 25:0 33:0 15:6 17 5:4 7 7 19:0 7
+9 11 11 20:0 5:3 7 7 9 11 11 20:0 5:3 7 7 19:0 37:0 48:0 61:0 7 9
+11 11 28:0 11 35:0 9:2 11:2 9:2 11 11 9:2 11:2 9:2 11:2`;

@@ -189,8 +189,8 @@ export interface Account {
 export interface MovieSummary {
   /** Whether the title is for adults only. */
   adult: boolean;
-  /** Backdrop image path; null when there is none. */
-  backdrop_path: string | null;
+  /** Backdrop image path; null when there is none. Observed in several sources; seen 2022. */
+  backdrop_path?: string | null;
   /** Genre identifiers. Empty if there are none. */
   genre_ids: number[];
   /** The movie's identifier. */
@@ -205,8 +205,8 @@ export interface MovieSummary {
   original_title: string;
   /** Plot summary. */
   overview: string;
-  /** Popularity score. */
-  popularity: number;
+  /** Popularity score. Observed in several sources; seen 2022-05. */
+  popularity?: number;
   /** Poster image path; null when there is none. */
   poster_path: string | null;
   /** Release date, `YYYY-MM-DD`. May be empty. */
@@ -225,8 +225,8 @@ export interface MovieSummary {
 
 /** A TV series in search results and `known_for`. */
 export interface TvSummary {
-  /** Whether the title is for adults only. */
-  adult: boolean;
+  /** Whether the title is for adults only. Observed in several sources; seen 2023. */
+  adult?: boolean;
   /** Backdrop image path; null when there is none. */
   backdrop_path: string | null;
   /** Air date of the first episode, `YYYY-MM-DD`. May be empty. */
@@ -249,8 +249,8 @@ export interface TvSummary {
   original_name: string;
   /** Plot summary. */
   overview: string;
-  /** Popularity score. */
-  popularity: number;
+  /** Popularity score. Observed in several sources; seen 2022-05. */
+  popularity?: number;
   /** Poster image path; null when there is none. */
   poster_path: string | null;
   /** Average vote. */
@@ -277,8 +277,8 @@ export interface PersonSummary {
   media_type: "person";
   /** The person's name. */
   name: string;
-  /** Name in the original language. */
-  original_name: string;
+  /** Name in the original language. Observed in several sources; seen 2023. */
+  original_name?: string;
   /** Popularity score. */
   popularity: number;
   /** Profile image path; null when there is none. */
@@ -306,8 +306,8 @@ export interface PopularPerson {
   media_type?: string;
   /** The person's name. */
   name: string;
-  /** Name in the original language. */
-  original_name: string;
+  /** Name in the original language. Observed in several sources; seen 2023. */
+  original_name?: string;
   /** Popularity score. */
   popularity: number;
   /** Profile image path; null when there is none. */
@@ -350,8 +350,8 @@ export interface MovieDetail {
   id: number;
   /** IMDb identifier; null when there is none. */
   imdb_id: string | null;
-  /** Country codes of origin. Empty if there are none. */
-  origin_country: string[];
+  /** Country codes of origin. Empty if there are none. Observed in several sources; seen 2023. */
+  origin_country?: string[];
   /** Code of the original language. */
   original_language: string;
   /** Title in the original language. */
@@ -434,8 +434,8 @@ export interface ListSummary {
   favorite_count: number;
   /** The list's identifier. */
   id: number;
-  /** The list's country code. */
-  iso_3166_1: string;
+  /** The list's country code. Observed in one source; seen 2023. */
+  iso_3166_1?: string;
   /** The list's language code. */
   iso_639_1: string;
   /** Number of items in the list. */
@@ -1038,8 +1038,8 @@ export interface CollectionDetails {
   images?: CollectionImages;
   /** Observed in several sources; seen 2026-08. */
   name: string;
-  /** Observed in one source; seen 2026-08. */
-  original_language?: string;
+  /** Observed in one source; seen 2026-08. Inferred: null as in TvShow. */
+  original_language?: string | null;
   /** Name in the original language. Observed in one source; seen 2026-08. */
   original_name?: string;
   /** Overview of the collection. Observed in several sources; seen 2026-08. */
@@ -1072,15 +1072,19 @@ export interface CollectionTranslations {
     data?: {
       /** Observed in one source; seen 2023. */
       homepage?: string;
-      /** Observed in one source; seen 2023. */
-      overview?: string;
+      /** Observed in one source; seen 2023. Inferred: null as in TvSeriesLatest. */
+      overview?: string | null;
+      /** Inferred: property as in GET /3/movie/{movie_id}/translations /translations/*\/data. */
+      runtime?: number;
+      /** Inferred: property as in GET /3/movie/{movie_id}/translations /translations/*\/data. */
+      tagline?: string;
       /** Observed in one source; seen 2023. */
       title?: string;
     };
     /** The language's English name. Observed in one source; seen 2023. */
     english_name?: string;
-    /** Observed in one source; seen 2023. */
-    iso_3166_1?: string;
+    /** Observed in one source; seen 2023. Inferred: null as in ScaledImage. */
+    iso_3166_1?: string | null;
     /** Observed in one source; seen 2023. Inferred: null as in Poster, ScaledImage. */
     iso_639_1?: string | null;
     /** Observed in one source; seen 2023. */
@@ -1102,8 +1106,8 @@ export interface CompanyDetails {
   id?: number;
   /** Present if `append_to_response` contains `images`. Observed in one source; seen 2026-08. */
   images?: LogoImages;
-  /** Observed in one source; seen 2026-08. */
-  logo_path?: string;
+  /** Observed in one source; seen 2026-08. Inferred: null as in Company. */
+  logo_path?: string | null;
   /** Observed in one source; seen 2026-08. */
   movies?: MoviePage;
   /** Observed in one source; seen 2026-08. */
@@ -1150,8 +1154,8 @@ export interface Credit {
   id?: string;
   /** Observed in several sources; seen 2026-08. */
   job?: string;
-  /** Observed in several sources; seen 2026-08. */
-  media?: CreditMedia;
+  /** Observed in several sources; seen 2026-08. Inferred: null as in TaggedEpisodeImage. */
+  media?: CreditMedia | null;
   /** Observed in several sources; seen 2026-08. */
   media_type?: string;
   /** Observed in several sources; seen 2026-08. */
@@ -1160,8 +1164,8 @@ export interface Credit {
 
 /** Observed in one source; seen 2026-08. */
 export interface CreditEpisode {
-  /** Observed in one source; seen 2026-08. */
-  air_date?: string;
+  /** Observed in one source; seen 2026-08. Inferred: null as in Season. */
+  air_date?: string | null;
   /** Observed in one source; seen 2026-08. */
   episode_number?: number;
   /** Observed in one source; seen 2026-08. */
@@ -1172,18 +1176,18 @@ export interface CreditEpisode {
   media_type?: string;
   /** Observed in one source; seen 2026-08. */
   name?: string;
-  /** Plot summary. Observed in one source; seen 2026-08. */
-  overview?: string;
-  /** Observed in one source; seen 2026-08. */
-  production_code?: string;
-  /** Runtime in minutes. Observed in one source; seen 2026-08. */
-  runtime?: number;
+  /** Plot summary. Observed in one source; seen 2026-08. Inferred: null as in TvSeriesLatest. */
+  overview?: string | null;
+  /** Observed in one source; seen 2026-08. Inferred: null as in Episode. */
+  production_code?: string | null;
+  /** Runtime in minutes. Observed in one source; seen 2026-08. Inferred: null as in Episode. */
+  runtime?: number | null;
   /** Observed in one source; seen 2026-08. */
   season_number?: number;
   /** Observed in one source; seen 2026-08. */
   show_id?: number;
-  /** Observed in one source; seen 2026-08. */
-  still_path?: string;
+  /** Observed in one source; seen 2026-08. Inferred: null as in Episode. */
+  still_path?: string | null;
   /** Average vote. Observed in one source; seen 2026-08. Inferred: number as in CreditMedia, Episode. */
   vote_average?: number;
   /** Number of votes. Observed in one source; seen 2026-08. */
@@ -1196,12 +1200,12 @@ export interface CreditMedia {
   adult?: boolean | null;
   /** Backdrop image path; null when there is none. Observed in one source; seen 2026-08. Inferred: null as in Movie, PersonMovieCastCredit. */
   backdrop_path?: string | null;
-  /** Observed in several sources; seen 2026-08. */
-  character?: string;
+  /** Observed in several sources; seen 2026-08. Inferred: null as in PersonTvCredit. */
+  character?: string | null;
   /** Observed in several sources; seen 2026-08. */
   episodes?: CreditEpisode[];
-  /** Air date of the first episode, `YYYY-MM-DD`. May be empty. Observed in one source; seen 2026-08. */
-  first_air_date?: string;
+  /** Air date of the first episode, `YYYY-MM-DD`. May be empty. Observed in one source; seen 2026-08. Inferred: null as in TvShow. */
+  first_air_date?: string | null;
   /** Observed in one source; seen 2026-08. */
   genre_ids?: number[];
   /** Observed in several sources; seen 2026-08. */
@@ -1212,15 +1216,15 @@ export interface CreditMedia {
   name?: string;
   /** Observed in one source; seen 2026-08. */
   origin_country?: string[];
-  /** Observed in one source; seen 2026-08. */
-  original_language?: string;
+  /** Observed in one source; seen 2026-08. Inferred: null as in TvShow. */
+  original_language?: string | null;
   /** Name in the original language. Observed in several sources; seen 2026-08. */
   original_name?: string;
-  /** Plot summary. Observed in one source; seen 2026-08. */
-  overview?: string;
+  /** Plot summary. Observed in one source; seen 2026-08. Inferred: null as in TvSeriesLatest. */
+  overview?: string | null;
   /** Popularity score. Observed in one source; seen 2026-08. */
   popularity?: number;
-  /** Poster image path; null when there is none. Observed in one source; seen 2026-08. Inferred: null as in CollectionDetails, MediaList. */
+  /** Poster image path; null when there is none. Observed in one source; seen 2026-08. Inferred: null as in CollectionDetails, FullMovieDetails. */
   poster_path?: string | null;
   /** Observed in several sources; seen 2026-08. */
   seasons?: Season[];
@@ -1294,7 +1298,7 @@ export interface ListDetails {
   name?: string;
   /** Page number. Observed in one source; seen 2026-08. */
   page?: number;
-  /** Poster image path; null when there is none. Observed in one source; seen 2026-08. Inferred: null as in CollectionDetails, MediaList. */
+  /** Poster image path; null when there is none. Observed in one source; seen 2026-08. Inferred: null as in CollectionDetails, FullMovieDetails. */
   poster_path?: string | null;
   /** Number of pages; 0 in an empty paged result. Observed in one source; seen 2026-08. */
   total_pages?: number;
@@ -1384,16 +1388,8 @@ export interface DatedMoviePage {
   total_results: number;
 }
 
-/** Observed in one source; seen 2026-08. */
-export interface MovieAlternativeTitles {
-  /** Observed in one source; seen 2026-08. */
-  id?: number;
-  /** Observed in one source; seen 2026-08. */
-  titles?: AlternativeTitle[];
-}
-
 /** Observed in several sources; seen 2026-08. */
-export interface MovieDetails {
+export interface FullMovieDetails {
   /** Present if `append_to_response` contains `account_states`. Documented only. */
   account_states?: AccountStates;
   /** Observed in several sources; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
@@ -1410,7 +1406,7 @@ export interface MovieDetails {
     id?: number;
     /** Observed in one source; seen 2026-08. */
     name?: string;
-    /** Observed in one source; seen 2026-08. Inferred: null as in CollectionDetails, MediaList. */
+    /** Observed in one source; seen 2026-08. Inferred: null as in CollectionDetails, FullMovieDetails. */
     poster_path?: string | null;
   } | null;
   /** Budget; the currency is not specified. Observed in several sources; seen 2026-08. */
@@ -1489,16 +1485,30 @@ export interface MovieDetails {
   "watch/providers"?: AppendedWatchProviders;
 }
 
+/** Observed in one source; seen 2026-08. */
+export interface MovieAlternativeTitles {
+  /** Observed in one source; seen 2026-08. */
+  id?: number;
+  /** Observed in one source; seen 2026-08. */
+  titles?: AlternativeTitle[];
+}
+
 /** Observed in several sources; seen 2026-08. */
 export interface MovieExternalIds {
-  /** Observed in several sources; seen 2026-08. */
-  facebook_id?: string;
+  /** Observed in several sources; seen 2026-08. Inferred: null as in PersonExternalIds. */
+  facebook_id?: string | null;
+  /** Inferred: property as in PersonExternalIds, TvSeriesExternalIds. */
+  freebase_id?: string | null;
+  /** Inferred: property as in PersonExternalIds, TvSeriesExternalIds. */
+  freebase_mid?: string;
   /** Observed in several sources; seen 2026-08. */
   id?: number;
-  /** IMDb identifier; null when there is none. Observed in several sources; seen 2026-08. */
-  imdb_id?: string;
+  /** IMDb identifier; null when there is none. Observed in several sources; seen 2026-08. Inferred: null as in PersonDetails. */
+  imdb_id?: string | null;
   /** Observed in several sources; seen 2026-08. */
   instagram_id?: string | null;
+  /** Inferred: property as in PersonExternalIds, TvSeriesExternalIds. */
+  tvrage_id?: number;
   /** Observed in several sources; seen 2026-08. */
   twitter_id?: string | null;
   /** Observed in one source; seen 2026-08. */
@@ -1635,7 +1645,7 @@ export interface PersonDetails {
   external_ids?: PersonExternalIds;
   /** Gender code, such as 0, 1, or 2. Observed in several sources; seen 2026-08. */
   gender: number;
-  /** Homepage URL. Observed in several sources; seen 2026-08. Inferred: string as in CompanyDetails, GET /3/collection/{collection_id}/translations /translations/*\/data. */
+  /** Homepage URL. Observed in several sources; seen 2026-08. Inferred: string as in CompanyDetails, FullMovieDetails. */
   homepage: string | null;
   /** Observed in several sources; seen 2026-08. */
   id: number;
@@ -1683,8 +1693,8 @@ export interface PersonExternalIds {
   tvrage_id: number;
   /** Observed in several sources; seen 2026-08. */
   twitter_id: string | null;
-  /** Observed in one source; seen 2026-08. */
-  wikidata_id?: string;
+  /** Observed in one source; seen 2026-08. Inferred: null as in MovieExternalIds. */
+  wikidata_id?: string | null;
   /** Observed in one source; seen 2026-08. */
   youtube_id?: unknown;
 }
@@ -1710,7 +1720,7 @@ export interface PersonMovieCredits {
 /** Observed in several sources; seen 2026-08. */
 export interface PersonMovieCrewCredit {
   /** Observed in several sources; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
-  adult: boolean | null;
+  adult?: boolean | null;
   /** Backdrop image path; null when there is none. Observed in several sources; seen 2026-08. */
   backdrop_path: string | null;
   /** Identifier of the credit. Observed in several sources; seen 2026-08. */
@@ -1813,7 +1823,7 @@ export interface PersonTvCredit {
   /** Plot summary. Observed in several sources; seen 2026-08. */
   overview: string;
   /** Popularity score. Observed in several sources; seen 2026-08. */
-  popularity: number;
+  popularity?: number;
   /** Poster image path; null when there is none. Observed in several sources; seen 2026-08. */
   poster_path: string | null;
   /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
@@ -1848,8 +1858,8 @@ export interface PersonTvCrewCredit {
   episode_count?: number;
   /** Air date of the first episode, `YYYY-MM-DD`. May be empty. Observed in several sources; seen 2026-08. */
   first_air_date: string;
-  /** Air date of the first episode with the credit; null when unknown. May be absent. Observed in one source; seen 2026-08. */
-  first_credit_air_date?: string;
+  /** Air date of the first episode with the credit; null when unknown. May be absent. Observed in one source; seen 2026-08. Inferred: null as in PersonTvCredit. */
+  first_credit_air_date?: string | null;
   /** Observed in several sources; seen 2026-08. */
   genre_ids: number[];
   /** Observed in several sources; seen 2026-08. */
@@ -1867,7 +1877,7 @@ export interface PersonTvCrewCredit {
   /** Plot summary. Observed in several sources; seen 2026-08. */
   overview: string;
   /** Popularity score. Observed in several sources; seen 2026-08. */
-  popularity: number;
+  popularity?: number;
   /** Poster image path; null when there is none. Observed in several sources; seen 2026-08. */
   poster_path: string | null;
   /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
@@ -1916,8 +1926,8 @@ export interface TaggedMovieImage {
   id: string;
   /** Observed in several sources; seen 2026-08. */
   image_type: string;
-  /** Observed in one source; seen 2026-08. */
-  iso_3166_1?: string;
+  /** Observed in one source; seen 2026-08. Inferred: null as in ScaledImage. */
+  iso_3166_1?: string | null;
   /** Observed in several sources; seen 2026-08. */
   iso_639_1: string | null;
   /** Observed in several sources; seen 2026-08. */
@@ -1944,8 +1954,8 @@ export interface TaggedTvShowImage {
   id?: string;
   /** Observed in one source; seen 2026-08. */
   image_type?: string;
-  /** Observed in one source; seen 2026-08. */
-  iso_3166_1?: string;
+  /** Observed in one source; seen 2026-08. Inferred: null as in ScaledImage. */
+  iso_3166_1?: string | null;
   /** Observed in one source; seen 2026-08. Inferred: null as in Poster, ScaledImage. */
   iso_639_1?: string | null;
   /** Observed in one source; seen 2026-08. */
@@ -2008,13 +2018,15 @@ export interface CollectionSummary {
   id?: number;
   /** Observed in one source; seen 2023. */
   name?: string;
-  /** Documented only; seen 2022. */
-  original_language?: string;
+  /** Documented only; seen 2022. Inferred: null as in TvShow. */
+  original_language?: string | null;
   /** Name in the original language. Documented only; seen 2022. */
   original_name?: string;
-  /** Overview of the collection. Documented only; seen 2022. */
-  overview?: string;
-  /** Poster image path; null when there is none. Observed in one source; seen 2023. Inferred: null as in CollectionDetails, MediaList. */
+  /** Overview of the collection. Documented only; seen 2022. Inferred: null as in TvSeriesLatest. */
+  overview?: string | null;
+  /** Inferred: property as in CollectionDetails. */
+  parts?: PersonMovieCastCredit[];
+  /** Poster image path; null when there is none. Observed in one source; seen 2023. Inferred: null as in CollectionDetails, FullMovieDetails. */
   poster_path?: string | null;
 }
 
@@ -2069,21 +2081,21 @@ export interface AccountStates {
 /** Observed in several sources; seen 2026-08. */
 export interface AggregateCastCredit {
   /** Observed in several sources; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
-  adult: boolean | null;
+  adult?: boolean | null;
   /** Gender code, such as 0, 1, or 2. Observed in several sources; seen 2026-08. */
-  gender: number;
+  gender?: number;
   /** Observed in several sources; seen 2026-08. */
   id: number;
   /** Department that the person is known for; null when unknown. Observed in several sources; seen 2026-08. Inferred: null as in Person, PersonDetails. */
-  known_for_department: string | null;
+  known_for_department?: string | null;
   /** Observed in several sources; seen 2026-08. */
   name: string;
   /** Observed in several sources; seen 2026-08. */
   order: number;
   /** Name in the original language. Observed in several sources; seen 2026-08. */
-  original_name: string;
+  original_name?: string;
   /** Popularity score. Observed in several sources; seen 2026-08. */
-  popularity: number;
+  popularity?: number;
   /** Profile image path; null when there is none. Observed in several sources; seen 2026-08. */
   profile_path: string | null;
   /** Observed in several sources; seen 2026-08. */
@@ -2105,23 +2117,23 @@ export interface AggregateCredits {
 /** Observed in several sources; seen 2026-08. */
 export interface AggregateCrewCredit {
   /** Observed in several sources; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
-  adult: boolean | null;
+  adult?: boolean | null;
   /** Observed in several sources; seen 2026-08. */
   department: string;
   /** Gender code, such as 0, 1, or 2. Observed in several sources; seen 2026-08. */
-  gender: number;
+  gender?: number;
   /** Observed in several sources; seen 2026-08. */
   id: number;
   /** Observed in several sources; seen 2026-08. */
   jobs: AggregateJob[];
   /** Department that the person is known for; null when unknown. Observed in several sources; seen 2026-08. Inferred: null as in Person, PersonDetails. */
-  known_for_department: string | null;
+  known_for_department?: string | null;
   /** Observed in several sources; seen 2026-08. */
   name: string;
   /** Name in the original language. Observed in several sources; seen 2026-08. */
-  original_name: string;
+  original_name?: string;
   /** Popularity score. Observed in several sources; seen 2026-08. */
-  popularity: number;
+  popularity?: number;
   /** Profile image path; null when there is none. Observed in several sources; seen 2026-08. */
   profile_path: string | null;
   /** Observed in several sources; seen 2026-08. */
@@ -2322,8 +2334,8 @@ export interface Episode {
   overview: string;
   /** Observed in several sources; seen 2026-08. */
   production_code: string | null;
-  /** Rating given by the user. Observed in one source; seen 2023. */
-  rating?: number;
+  /** Rating given by the user. Observed in one source; seen 2023. Inferred: null as in ReviewAuthor. */
+  rating?: number | null;
   /** Runtime in minutes. Observed in one source; seen 2026-08. */
   runtime?: number | null;
   /** Observed in several sources; seen 2026-08. */
@@ -2366,8 +2378,8 @@ export interface EpisodeDetails {
   overview: string;
   /** Observed in several sources; seen 2026-08. */
   production_code: string;
-  /** Runtime in minutes. Observed in one source; seen 2026-08. */
-  runtime?: number;
+  /** Runtime in minutes. Observed in one source; seen 2026-08. Inferred: null as in Episode. */
+  runtime?: number | null;
   /** Observed in several sources; seen 2026-08. */
   season_number: number;
   /** Observed in one source; seen 2026-08. */
@@ -2400,8 +2412,8 @@ export interface EpisodePage {
 export interface EpisodeTranslation {
   /** Observed in one source; seen 2023. */
   name?: string;
-  /** Translated overview. Observed in one source; seen 2023. */
-  overview?: string;
+  /** Translated overview. Observed in one source; seen 2023. Inferred: null as in TvSeriesLatest. */
+  overview?: string | null;
 }
 
 /** Observed in several sources; seen 2026-08. */
@@ -2456,6 +2468,8 @@ export interface Logo {
   height?: number;
   /** Observed in one source; seen 2026-08. */
   id?: string;
+  /** Inferred: property as in ScaledImage, TaggedEpisodeImage. */
+  iso_639_1?: string | null;
   /** Average vote. Observed in one source; seen 2026-08. */
   vote_average?: number;
   /** Number of votes. Observed in one source; seen 2026-08. */
@@ -2480,8 +2494,8 @@ export interface MediaList {
   favorite_count: number;
   /** Observed in several sources; seen 2026-08. */
   id: number;
-  /** Observed in one source; seen 2026-08. */
-  iso_3166_1?: string;
+  /** Observed in one source; seen 2026-08. Inferred: null as in ScaledImage. */
+  iso_3166_1?: string | null;
   /** Observed in several sources; seen 2026-08. Inferred: null as in Poster, ScaledImage. */
   iso_639_1: string | null;
   /** Number of items in the list. Observed in several sources; seen 2026-08. */
@@ -2582,9 +2596,9 @@ export interface Person {
 /** Observed in several sources; seen 2026-08. */
 export interface PersonMovieCastCredit {
   /** Observed in several sources; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
-  adult: boolean | null;
+  adult?: boolean | null;
   /** Backdrop image path; null when there is none. Observed in several sources; seen 2026-08. */
-  backdrop_path: string | null;
+  backdrop_path?: string | null;
   /** Observed in several sources; seen 2026-08. */
   character?: string;
   /** Identifier of the credit. Observed in several sources; seen 2026-08. */
@@ -2608,7 +2622,7 @@ export interface PersonMovieCastCredit {
   /** Plot summary. Observed in several sources; seen 2026-08. */
   overview: string;
   /** Popularity score. Observed in several sources; seen 2026-08. */
-  popularity: number;
+  popularity?: number;
   /** Poster image path; null when there is none. Observed in several sources; seen 2026-08. */
   poster_path: string | null;
   /** Release date, `YYYY-MM-DD`. May be empty. Observed in several sources; seen 2026-08. */
@@ -2775,8 +2789,8 @@ export interface TitleTranslation {
   data?: EpisodeTranslation;
   /** The language's English name. Observed in one source; seen 2023. */
   english_name?: string;
-  /** Observed in one source; seen 2023. */
-  iso_3166_1?: string;
+  /** Observed in one source; seen 2023. Inferred: null as in ScaledImage. */
+  iso_3166_1?: string | null;
   /** Observed in one source; seen 2023. Inferred: null as in Poster, ScaledImage. */
   iso_639_1?: string | null;
   /** Observed in one source; seen 2023. */
@@ -2803,14 +2817,14 @@ export interface TvEpisodeExternalIds {
   freebase_mid: string;
   /** Observed in several sources; seen 2026-08. */
   id?: number;
-  /** IMDb identifier; null when there is none. Observed in several sources; seen 2026-08. */
-  imdb_id?: string;
+  /** IMDb identifier; null when there is none. Observed in several sources; seen 2026-08. Inferred: null as in PersonDetails. */
+  imdb_id?: string | null;
   /** Observed in several sources; seen 2026-08. */
   tvdb_id: number;
   /** Observed in several sources; seen 2026-08. */
   tvrage_id: number | null;
-  /** Observed in one source; seen 2026-08. */
-  wikidata_id?: string;
+  /** Observed in one source; seen 2026-08. Inferred: null as in MovieExternalIds. */
+  wikidata_id?: string | null;
 }
 
 /** Observed in several sources; seen 2026-08. */
@@ -2865,7 +2879,7 @@ export interface TvShow {
   /** Observed in several sources; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   adult?: boolean | null;
   /** Backdrop image path; null when there is none. Observed in several sources; seen 2026-08. */
-  backdrop_path: string | null;
+  backdrop_path?: string | null;
   /** Air date of the first episode, `YYYY-MM-DD`. May be empty. Observed in several sources; seen 2026-08. */
   first_air_date: string | null;
   /** Observed in several sources; seen 2026-08. */
@@ -2888,8 +2902,8 @@ export interface TvShow {
   popularity?: number;
   /** Poster image path; null when there is none. Observed in several sources; seen 2026-08. */
   poster_path: string | null;
-  /** Rating given by the user. Observed in one source; seen 2023. */
-  rating?: number;
+  /** Rating given by the user. Observed in one source; seen 2023. Inferred: null as in ReviewAuthor. */
+  rating?: number | null;
   /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   softcore?: boolean | null;
   /** Average vote. Observed in several sources; seen 2026-08. */
@@ -2958,17 +2972,23 @@ export interface WriteResult {
   status_code?: number;
   /** Human-readable message. Documented only; seen 2022. */
   status_message?: string;
+  /** Inferred: property as in StatusResult. */
+  success?: boolean;
 }
 
 /** Observed in one source; seen 2026-08. */
 export interface TrendingAll {
   /** Page number. Observed in one source; seen 2026-08. */
   page?: number;
-  /** Observed in one source; seen 2026-08. */
+  /** Observed in one source; seen 2026-08. Inferred: person as in GET /3/search/multi. */
   results?: (
     | (Movie & {
         /** @constant */
         media_type: "movie";
+      })
+    | (Person & {
+        /** @constant */
+        media_type: "person";
       })
     | (TvShow & {
         /** @constant */
@@ -3058,10 +3078,12 @@ export interface TvSeasonDetails {
   account_states?: TvSeasonAccountStates;
   /** Present if `append_to_response` contains `aggregate_credits`. Documented only. */
   aggregate_credits?: AggregateCredits;
-  /** Observed in several sources; seen 2026-08. */
-  air_date?: string;
+  /** Observed in several sources; seen 2026-08. Inferred: null as in Season. */
+  air_date?: string | null;
   /** Present if `append_to_response` contains `credits`. Documented only. */
   credits?: Credits;
+  /** Inferred: property as in Season. */
+  episode_count?: number;
   /** Observed in several sources; seen 2026-08. */
   episodes?: EpisodeDetails[];
   /** Present if `append_to_response` contains `external_ids`. Documented only. */
@@ -3070,16 +3092,20 @@ export interface TvSeasonDetails {
   id?: number;
   /** Present if `append_to_response` contains `images`. Observed in one source; seen 2026-08. */
   images?: TvSeasonImages;
+  /** Inferred: property as in Season. */
+  media_type?: string;
   /** Observed in several sources; seen 2026-08. */
   name?: string;
   /** Observed in one source; seen 2026-08. */
   networks?: (Company | null)[];
-  /** Plot summary. Observed in several sources; seen 2026-08. */
-  overview?: string;
-  /** Poster image path; null when there is none. Observed in several sources; seen 2026-08. Inferred: null as in CollectionDetails, MediaList. */
+  /** Plot summary. Observed in several sources; seen 2026-08. Inferred: null as in TvSeriesLatest. */
+  overview?: string | null;
+  /** Poster image path; null when there is none. Observed in several sources; seen 2026-08. Inferred: null as in CollectionDetails, FullMovieDetails. */
   poster_path?: string | null;
   /** Observed in several sources; seen 2026-08. */
   season_number?: number;
+  /** Inferred: property as in Season. */
+  show_id?: number;
   /** Present if `append_to_response` contains `translations`. Documented only. */
   translations?: TvEpisodeTranslations;
   /** Present if `append_to_response` contains `videos`. Documented only. */
@@ -3128,8 +3154,8 @@ export interface TvSeriesChange {
   action?: string;
   /** Documented only; seen 2022. */
   id?: string;
-  /** Documented only; seen 2022. */
-  iso_3166_1?: string;
+  /** Documented only; seen 2022. Inferred: null as in ScaledImage. */
+  iso_3166_1?: string | null;
   /** Documented only; seen 2022. Inferred: null as in Poster, ScaledImage. */
   iso_639_1?: string | null;
   /** The previous value, if there was one. Documented only; seen 2022. Inferred: any value as in ChangeEntry. */
@@ -3218,10 +3244,8 @@ export interface TvSeriesDetails {
   name: string;
   /** Observed in several sources; seen 2026-08. */
   networks: (Company | null)[];
-  /** Observed in several sources; seen 2026-08. Inferred: object as in TvSeriesLatest. */
-  next_episode_to_air: {
-    [key: string]: unknown;
-  } | null;
+  /** Observed in several sources; seen 2026-08. */
+  next_episode_to_air: unknown;
   /** Observed in several sources; seen 2026-08. */
   number_of_episodes: number;
   /** Observed in several sources; seen 2026-08. */
@@ -3236,7 +3260,7 @@ export interface TvSeriesDetails {
   overview: string;
   /** Popularity score. Observed in several sources; seen 2026-08. */
   popularity: number;
-  /** Poster image path; null when there is none. Observed in several sources; seen 2026-08. Inferred: null as in CollectionDetails, MediaList. */
+  /** Poster image path; null when there is none. Observed in several sources; seen 2026-08. Inferred: null as in CollectionDetails, FullMovieDetails. */
   poster_path: string | null;
   /** The production companies. Empty if there are none. Observed in several sources; seen 2026-08. */
   production_companies: (Company | null)[];
@@ -3284,26 +3308,26 @@ export interface TvSeriesEpisodeGroups {
 
 /** Observed in several sources; seen 2026-08. */
 export interface TvSeriesExternalIds {
-  /** Observed in several sources; seen 2026-08. */
-  facebook_id?: string;
+  /** Observed in several sources; seen 2026-08. Inferred: null as in PersonExternalIds. */
+  facebook_id?: string | null;
   /** Observed in several sources; seen 2026-08. Inferred: null as in PersonExternalIds, TvEpisodeExternalIds. */
   freebase_id?: string | null;
   /** Observed in several sources; seen 2026-08. */
   freebase_mid?: string;
   /** Observed in several sources; seen 2026-08. */
   id?: number;
-  /** IMDb identifier; null when there is none. Observed in several sources; seen 2026-08. */
-  imdb_id?: string;
+  /** IMDb identifier; null when there is none. Observed in several sources; seen 2026-08. Inferred: null as in PersonDetails. */
+  imdb_id?: string | null;
   /** Observed in several sources; seen 2026-08. Inferred: null as in MovieExternalIds, PersonExternalIds. */
   instagram_id?: string | null;
   /** Observed in several sources; seen 2026-08. */
   tvdb_id?: number;
-  /** Observed in several sources; seen 2026-08. */
-  tvrage_id?: number;
+  /** Observed in several sources; seen 2026-08. Inferred: null as in TvEpisodeExternalIds. */
+  tvrage_id?: number | null;
   /** Observed in several sources; seen 2026-08. Inferred: null as in MovieExternalIds, PersonExternalIds. */
   twitter_id?: string | null;
-  /** Observed in one source; seen 2026-08. */
-  wikidata_id?: string;
+  /** Observed in one source; seen 2026-08. Inferred: null as in MovieExternalIds. */
+  wikidata_id?: string | null;
 }
 
 /** Observed in several sources; seen 2026-08. */
@@ -3324,8 +3348,8 @@ export interface TvSeriesLatest {
   created_by?: CreatedBy[];
   /** Observed in several sources; seen 2026-08. */
   episode_run_time?: number[];
-  /** Air date of the first episode, `YYYY-MM-DD`. May be empty. Observed in several sources; seen 2026-08. */
-  first_air_date?: string;
+  /** Air date of the first episode, `YYYY-MM-DD`. May be empty. Observed in several sources; seen 2026-08. Inferred: null as in TvShow. */
+  first_air_date?: string | null;
   /** The genres. Empty if there are none. Observed in several sources; seen 2026-08. */
   genres?: GenreName[];
   /** Homepage URL. Observed in several sources; seen 2026-08. */
@@ -3352,8 +3376,8 @@ export interface TvSeriesLatest {
   number_of_seasons?: number;
   /** Observed in several sources; seen 2026-08. */
   origin_country?: string[];
-  /** Observed in several sources; seen 2026-08. */
-  original_language?: string;
+  /** Observed in several sources; seen 2026-08. Inferred: null as in TvShow. */
+  original_language?: string | null;
   /** Name in the original language. Observed in several sources; seen 2026-08. */
   original_name?: string;
   /** Plot summary. Observed in several sources; seen 2026-08. */
@@ -3362,9 +3386,9 @@ export interface TvSeriesLatest {
   popularity?: number;
   /** Poster image path; null when there is none. Observed in several sources; seen 2026-08. */
   poster_path?: string | null;
-  /** The production companies. Empty if there are none. Observed in several sources; seen 2026-08. Inferred: items as in MovieDetails. */
+  /** The production companies. Empty if there are none. Observed in several sources; seen 2026-08. Inferred: items as in FullMovieDetails. */
   production_companies?: (Company | null)[];
-  /** The production countries. Empty if there are none. Observed in one source; seen 2026-08. Inferred: items as in MovieDetails. */
+  /** The production countries. Empty if there are none. Observed in one source; seen 2026-08. Inferred: items as in FullMovieDetails. */
   production_countries?: CountryName[];
   /** Observed in several sources; seen 2026-08. */
   seasons?: Season[];

@@ -61,6 +61,7 @@ import type {
   FavoriteTvShows,
   FindByIdQuery,
   FindResults,
+  FullMovieDetails,
   GenreList,
   GenresMovieListQuery,
   GenresTvListQuery,
@@ -90,7 +91,6 @@ import type {
   MovieCertifications,
   MovieChanges,
   MovieDetail,
-  MovieDetails,
   MovieExternalIds,
   MovieGenres,
   MovieKeywords,
@@ -652,7 +652,7 @@ export interface AccountMethods {
      * @param options Options for this call; required: `body`.
      * @example
      * await catalogue.account.addFavorite(1, { body: { media_type: "movie", media_id: 0, favorite: true } });
-     * // → { status_code: 0, status_message: "string" }
+     * // → { status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -678,7 +678,7 @@ export interface AccountMethods {
      * @param options Options for this call; required: `body`.
      * @example
      * await catalogue.account.addToWatchlist(1, { body: { media_type: "movie", media_id: 0, watchlist: true } });
-     * // → { status_code: 0, status_message: "string" }
+     * // → { status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -931,7 +931,7 @@ export interface MoviesMethods {
      * @param options Options for this call; required: `body`.
      * @example
      * await catalogue.movies.addRating(603, { body: { value: 0 } });
-     * // → { status_code: 0, status_message: "string" }
+     * // → { status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1064,12 +1064,15 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: Id, options?: QueryOptions<OpenQuery<MoviesDetailsQuery>>): Promise<MovieDetails>;
+    (
+      movie_id: Id,
+      options?: QueryOptions<OpenQuery<MoviesDetailsQuery>>,
+    ): Promise<FullMovieDetails>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: Id,
       options?: QueryOptions<OpenQuery<MoviesDetailsQuery>>,
-    ): Promise<WithResponse<MovieDetails>>;
+    ): Promise<WithResponse<FullMovieDetails>>;
   };
 
   /**
@@ -1155,7 +1158,7 @@ export interface MoviesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.movies.externalIds(603);
-     * // → { facebook_id: "string", id: 1000001, imdb_id: "tt0133093", instagram_id: "string", … }
+     * // → { facebook_id: "string", freebase_id: "string", freebase_mid: "string", id: 1000001, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1600,7 +1603,7 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.deleteRating(1396);
-     * // → { status_code: 0, status_message: "string" }
+     * // → { status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2312,7 +2315,7 @@ export interface TvEpisodesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvEpisodes.deleteRating({ series_id: 1396, season_number: 1, episode_number: 1 });
-     * // → { status_code: 0, status_message: "string" }
+     * // → { status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2338,7 +2341,7 @@ export interface TvEpisodesMethods {
      * @param options Options for this call; required: `body`.
      * @example
      * await catalogue.tvEpisodes.addRating({ series_id: 1396, season_number: 1, episode_number: 1 }, { body: { value: 0 } });
-     * // → { status_code: 0, status_message: "string" }
+     * // → { status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3270,7 +3273,7 @@ export interface ListsMethods {
      * @param options Options for this call; required: `query`.
      * @example
      * await catalogue.lists.delete(1, { query: { session_id: "string" } });
-     * // → { status_code: 0, status_message: "string" }
+     * // → { status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3362,7 +3365,7 @@ export interface ListsMethods {
      * @param options Options for this call; required: `body` and `query`.
      * @example
      * await catalogue.lists.addMovie(1, { body: { media_id: 0 }, query: { session_id: "string" } });
-     * // → { status_code: 0, status_message: "string" }
+     * // → { status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3388,7 +3391,7 @@ export interface ListsMethods {
      * @param options Options for this call; required: `query`.
      * @example
      * await catalogue.lists.clear(1, { query: { session_id: "string", confirm: false } });
-     * // → { status_code: 0, status_message: "string" }
+     * // → { status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3411,7 +3414,7 @@ export interface ListsMethods {
      * @param options Options for this call; required: `body` and `query`.
      * @example
      * await catalogue.lists.removeMovie(1, { body: { media_id: 0 }, query: { session_id: "string" } });
-     * // → { status_code: 0, status_message: "string" }
+     * // → { status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3512,7 +3515,7 @@ export interface TvSeasonsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeasons.details({ series_id: 1396, season_number: 1 });
-     * // → { _id: "string", account_states: {…}, aggregate_credits: {…}, air_date: "2008-01-20", … }
+     * // → { _id: "string", account_states: {…}, aggregate_credits: {…}, air_date: "string", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */

@@ -101,8 +101,8 @@ import type {
   AppendedWatchProviders,
   DateRange,
   DatedMoviePage,
+  FullMovieDetails,
   MovieAlternativeTitles,
-  MovieDetails,
   MovieExternalIds,
   MovieKeywords,
   MovieReleaseDates,
@@ -1646,8 +1646,8 @@ export interface components {
     AppendedWatchProviders: AppendedWatchProviders;
     DateRange: DateRange;
     DatedMoviePage: DatedMoviePage;
+    FullMovieDetails: FullMovieDetails;
     MovieAlternativeTitles: MovieAlternativeTitles;
-    MovieDetails: MovieDetails;
     MovieExternalIds: MovieExternalIds;
     MovieKeywords: MovieKeywords;
     MovieReleaseDates: MovieReleaseDates;
@@ -2477,6 +2477,15 @@ export interface operations {
           "application/json": WriteResult;
         };
       };
+      /** A successful response. Inferred: status as in POST /3/tv/{series_id}/rating. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": WriteResult;
+        };
+      };
       401: components["responses"]["Unauthorized"];
       404: components["responses"]["NotFound"];
       default: components["responses"]["Error"];
@@ -2723,6 +2732,15 @@ export interface operations {
           "application/json": WriteResult;
         };
       };
+      /** A successful response. Inferred: status as in POST /3/tv/{series_id}/rating. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": WriteResult;
+        };
+      };
       401: components["responses"]["Unauthorized"];
       404: components["responses"]["NotFound"];
       default: components["responses"]["Error"];
@@ -2746,6 +2764,15 @@ export interface operations {
     responses: {
       /** A successful response. */
       200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": WriteResult;
+        };
+      };
+      /** A successful response. Inferred: status as in POST /3/tv/{series_id}/rating. */
+      201: {
         headers: {
           [name: string]: unknown;
         };
@@ -3560,6 +3587,15 @@ export interface operations {
           "application/json": NewList;
         };
       };
+      /** A successful response. Inferred: status as in POST /3/tv/{series_id}/rating. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": NewList;
+        };
+      };
       401: components["responses"]["Unauthorized"];
       default: components["responses"]["Error"];
     };
@@ -3582,6 +3618,15 @@ export interface operations {
     responses: {
       /** A successful response. */
       200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": WriteResult;
+        };
+      };
+      /** A successful response. Inferred: status as in POST /3/tv/{series_id}/rating. */
+      201: {
         headers: {
           [name: string]: unknown;
         };
@@ -3615,6 +3660,15 @@ export interface operations {
           "application/json": WriteResult;
         };
       };
+      /** A successful response. Inferred: status as in POST /3/tv/{series_id}/rating. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": WriteResult;
+        };
+      };
       401: components["responses"]["Unauthorized"];
       404: components["responses"]["NotFound"];
       default: components["responses"]["Error"];
@@ -3638,6 +3692,15 @@ export interface operations {
     responses: {
       /** A successful response. */
       200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": WriteResult;
+        };
+      };
+      /** A successful response. Inferred: status as in POST /3/tv/{series_id}/rating. */
+      201: {
         headers: {
           [name: string]: unknown;
         };
@@ -3759,7 +3822,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": MovieDetails;
+          "application/json": FullMovieDetails;
         };
       };
       401: components["responses"]["Unauthorized"];
@@ -4672,6 +4735,15 @@ export interface operations {
     responses: {
       /** A successful response. */
       200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": WriteResult;
+        };
+      };
+      /** A successful response. Inferred: status as in POST /3/tv/{series_id}/rating. */
+      201: {
         headers: {
           [name: string]: unknown;
         };

@@ -49,7 +49,7 @@ export function reachSchemas(document: Json, pointers: Iterable<string>): Set<st
     if (reached.has(pointer)) continue;
     reached.add(pointer);
     const { $ref } = schemaAt(document, pointer);
-    if (typeof $ref === "string") waiting.push(refToPointer($ref));
+    if (typeof $ref === "string" && $ref.startsWith("#/")) waiting.push(refToPointer($ref));
     waiting.push(...listContained(document, pointer).toReversed());
   }
   return reached;

@@ -16,6 +16,7 @@ export interface ExampleExchange {
   response: {
     status: number;
     headers: Record<string, string>;
-    body: unknown;
+    /** The body; undefined if the response has none. */
+    body?: unknown;
   };
 }

@@ -173,7 +173,7 @@ test("middleware runs for every attempt, and a retry sends the whole request bod
 });
 
 describe("eject", () => {
-  test("removes middleware", async () => {
+  test("eject removes middleware", async () => {
     const catalogue = clientOf(await serve(json(200, {})));
     let runs = 0;
     const middleware = { onRequest: () => void (runs += 1) };
@@ -184,7 +184,7 @@ describe("eject", () => {
     expect(runs).toBe(1);
   });
 
-  test("removes one of two registrations of middleware, and the other one still receives a real Request", async () => {
+  test("eject removes one of two registrations of middleware, and the other one still receives a real Request", async () => {
     const catalogue = clientOf(await serve(json(200, {})));
     const requests: unknown[] = [];
     const middleware: Middleware = { onRequest: ({ request }) => void requests.push(request) };

@@ -70,7 +70,7 @@ test.each<[options: Record<string, unknown>, problem: string]>([
     { retry: 2 },
     'unknown option "retry"; valid options are baseUrl, token, timeout, retries, query, headers, fetchOptions, fetch, validate, allowInsecure',
   ],
-])("%o is rejected", (options, problem) => {
+])("the client options %o are rejected", (options, problem) => {
   let error: unknown;
   try {
     createCatalogue({ ...fine, ...options } as CatalogueOptions);

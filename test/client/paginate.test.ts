@@ -23,7 +23,7 @@ async function idsOf(items: AsyncIterable<{ id: number }>): Promise<number[]> {
   return ids;
 }
 
-test("yields every item on every page in order, and ends at total_pages", async () => {
+test("paginate yields every item on every page in order, and ends at total_pages", async () => {
   const server = await list(3);
   expect(await idsOf(popular(server))).toEqual([10, 11, 20, 21, 30, 31]);
   expect(server.seen.map(({ url }) => url)).toEqual(
@@ -31,19 +31,22 @@ test("yields every item on every page in order, and ends at total_pages", async 
   );
 });
 
-test.each([{}, { total_pages: null }])("with %j, ends at an empty page", async (totals) => {
-  const server = await list(2, totals);
-  expect(await idsOf(popular(server))).toEqual([10, 11, 20, 21]);
-  expect(server.seen).toHaveLength(3);
-});
+test.each([{}, { total_pages: null }])(
+  "with %j, paginate ends at an empty page",
+  async (totals) => {
+    const server = await list(2, totals);
+    expect(await idsOf(popular(server))).toEqual([10, 11, 20, 21]);
+    expect(server.seen).toHaveLength(3);
+  },
+);
 
-test("ends at an empty page, even if total_pages is larger", async () => {
+test("paginate ends at an empty page, even if total_pages is larger", async () => {
   const server = await list(1, { total_pages: 1000 });
   expect(await idsOf(popular(server))).toEqual([10, 11]);
   expect(server.seen).toHaveLength(2);
 });
 
-test("can start at any page", async () => {
+test("paginate can start at any page", async () => {
   expect(await idsOf(popular(await list(3), { start: 3 }))).toEqual([30, 31]);
   expect(await idsOf(popular(await list(3), { start: 9 }))).toEqual([]);
 });
@@ -56,7 +59,7 @@ test.each([
   [99, [10, 11, 20, 21, 30, 31], 3],
   [Infinity, [10, 11, 20, 21, 30, 31], 3],
 ])(
-  "with a limit of %d, yields at most that many items and fetches no further page",
+  "with a limit of %d, paginate yields at most that many items and fetches no further page",
   async (limit, ids, requests) => {
     const server = await list(3);
     expect(await idsOf(popular(server, { limit }))).toEqual(ids);
@@ -64,7 +67,7 @@ test.each([
   },
 );
 
-test("fetches no further page after the caller leaves the loop", async () => {
+test("paginate fetches no further page after the caller leaves the loop", async () => {
   const server = await list(3);
   for await (const { id } of popular(server)) if (id === 11) break;
   expect(server.seen).toHaveLength(1);
@@ -80,7 +83,7 @@ test("pages() yields whole pages, and fetches them lazily", async () => {
   expect(await pages.next()).toEqual({ done: true, value: undefined });
 });
 
-test("each iteration starts at the first page, and nothing is fetched before an iteration starts", async () => {
+test("each iteration of paginate starts at the first page, and nothing is fetched before an iteration starts", async () => {
   const server = await list(1);
   const people = popular(server);
   expect(server.seen).toHaveLength(0);
@@ -118,7 +121,7 @@ describe("a response that is not the requested page", () => {
   });
 });
 
-test("rethrows an error from a page unchanged, after yielding the items before it", async () => {
+test("paginate rethrows an error from a page unchanged, after yielding the items before it", async () => {
   const server = await serve(json(200, { page: 1, results: [{ id: 1 }] }), json(404, {}));
   const ids: number[] = [];
   const error = await rejection(
@@ -138,13 +141,13 @@ test.each([
   [{ limit: -1 }, "limit must be a whole number"],
   [{ from: 2 }, 'unknown option "from"; valid options are start, limit'],
   [null, "options must be an object, not null"],
-])("%j is rejected immediately", (options, problem) => {
+])("paginate rejects the options %j immediately", (options, problem) => {
   expect(() => paginate(async () => ({ page: 1, results: [] }), options as object)).toThrow(
     new RegExp(`^paginate: ${problem}`),
   );
 });
 
-test("a missing fetchPage is rejected immediately", () => {
+test("paginate rejects a missing fetchPage immediately", () => {
   const nothing = undefined as unknown as () => Promise<{ page: number; results: [] }>;
   expect(() => paginate(nothing)).toThrow("paginate: fetchPage must be a function, not null");
 });

@@ -116,7 +116,9 @@ describe("Retry-After", () => {
     ["1.25", 1250],
     ["30", 30_000],
     ["2, 2", 2000],
-  ])("%j pauses for %i ms", async (value, ms) => expect(await pauseAfter(value)).toBe(ms));
+  ])("a Retry-After of %j pauses for %i ms", async (value, ms) =>
+    expect(await pauseAfter(value)).toBe(ms),
+  );
 
   test.each(["0", "0.2", "Sun, 06 Nov 1994 08:49:37 GMT", "soon", "in 10", "-1", "1994-11-06"])(
     "%j does not shorten the backoff",
@@ -133,11 +135,11 @@ describe("Retry-After", () => {
     ["9".repeat(400)],
     [inSeconds(600)],
     ["Fri, 31 Dec 2100 23:59:59 GMT"],
-  ])("%j is too long, so the call is not retried", async (value) =>
+  ])("a Retry-After of %j is too long, so the call is not retried", async (value) =>
     expect(await pauseAfter(value)).toBeUndefined(),
   );
 
-  test("can be a date, which ends the pause", async () => {
+  test("Retry-After can be a date, which ends the pause", async () => {
     vi.useFakeTimers({ now: Date.UTC(2030, 10, 6, 8, 49, 0), toFake: ["Date"] });
     onTestFinished(() => void vi.useRealTimers());
     expect(await pauseAfter("Wed, 06 Nov 2030 08:49:10 GMT")).toBe(10_000);
@@ -197,7 +199,7 @@ describe("middleware", () => {
   test.each<[name: string, middleware: Middleware, fault: Responder]>([
     ["throws after a temporary failure", { onResponse: fail }, busy],
     ["returns its own error for a lost connection", { onError: () => mine }, reset],
-  ])("that %s does not prevent a retry", async (_, middleware, fault) => {
+  ])("middleware that %s does not prevent a retry", async (_, middleware, fault) => {
     skipPauses();
     const server = await serve(fault);
     const catalogue = clientOf(server, { retries: 2 });
@@ -206,15 +208,18 @@ describe("middleware", () => {
     expect(server.seen).toHaveLength(3);
   });
 
-  test.each([200, 404])("that throws after a %i response causes no retry", async (status) => {
-    const server = await serve(json(status, {}));
-    const catalogue = clientOf(server);
-    catalogue.http.use({ onResponse: fail });
-    expect(await rejection(catalogue.movies.latest())).toBe(mine);
-    expect(server.seen).toHaveLength(1);
-  });
+  test.each([200, 404])(
+    "middleware that throws after a %i response causes no retry",
+    async (status) => {
+      const server = await serve(json(status, {}));
+      const catalogue = clientOf(server);
+      catalogue.http.use({ onResponse: fail });
+      expect(await rejection(catalogue.movies.latest())).toBe(mine);
+      expect(server.seen).toHaveLength(1);
+    },
+  );
 
-  test("that replaces a temporary failure with a success ends the call", async () => {
+  test("middleware that replaces a temporary failure with a success ends the call", async () => {
     const server = await serve(busy);
     const catalogue = clientOf(server);
     catalogue.http.use({ onResponse: () => Response.json({ stale: true }) });

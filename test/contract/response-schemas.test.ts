@@ -53,7 +53,7 @@ describe.each([
   });
 });
 
-it("accepts the body of any 2xx response, and of no other", () => {
+it("a response schema accepts the body of any 2xx response, and of no other", () => {
   const accepts = (allowed: unknown) => (value: unknown) =>
     value === allowed
       ? []
@@ -139,7 +139,7 @@ describe("other libraries take a schema", () => {
   });
 });
 
-it("has the types of the methods", () => {
+it("a response schema has the type of the method", () => {
   type Methods = {
     [
       Group in keyof CatalogueMethods & string

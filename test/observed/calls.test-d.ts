@@ -1,4 +1,4 @@
-/** Twenty calls with the observed types. Their cost is measured by types.slow.test.ts. */
+/** Twenty calls with the observed types. Tests measure what they cost the compiler. */
 import { createCatalogue } from "../../src/observed/index.js";
 
 const catalogue = createCatalogue({ baseUrl: "https://catalogue.example", token: "token" });

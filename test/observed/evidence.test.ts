@@ -27,8 +27,8 @@ const evidence = readEvidence(folder, description.operations).filter(({ method, 
   description.operations.some((each) => each.method === method && each.path === path),
 );
 
-describe("the files of evidence", () => {
-  it("are named by operationId, or by method and path", () => {
+describe("files of evidence", () => {
+  it("the files of evidence are named by operationId, or by method and path", () => {
     const ids = new Map(
       compileDocument({ document: catalogue, positions: {} }).operations.map(
         ({ id, method, path }) => [`${method} ${path}`, id],
@@ -41,7 +41,7 @@ describe("the files of evidence", () => {
     }
   });
 
-  it("contain placeholders, but no values", () => {
+  it("the files of evidence contain placeholders, but no values", () => {
     const placeholder = new RegExp(
       [
         "|text|7|en|US|Region/City|/x\\.jpg|https://example\\.org/x|0+|(nm|tt)0000001",
@@ -65,7 +65,7 @@ describe("the files of evidence", () => {
   });
 });
 
-describe("the observed description", () => {
+describe("observed description", () => {
   /** The findings of an exchange, without those about gaps. */
   const problemsOf = ({ exchange }: (typeof evidence)[number]) => {
     const { deviations, undecided } = compareExchange(exchange, description);
@@ -78,14 +78,14 @@ describe("the observed description", () => {
     ];
   };
 
-  it("accepts all evidence of 2024-12 or later, and declares everything in it", () => {
+  it("the observed description accepts all evidence of 2024-12 or later, and declares everything in it", () => {
     const current = evidence.filter(({ isCurrent }) => isCurrent);
     expect(current.length).toBeGreaterThan(20);
     const problems = current.map((each) => [each.exchange.name, problemsOf(each)]);
     expect(problems.filter(([, each]) => each!.length > 0)).toEqual([]);
   });
 
-  it("explains all older evidence, except for deviations with a listed reason", () => {
+  it("the observed description explains all older evidence, except for deviations with a listed reason", () => {
     const found = new Set(evidence.flatMap(problemsOf));
     const schemas = getAtPointer(observed, "/components/schemas") as object;
     const listed = Object.keys(unexplained).filter((each) => {
@@ -96,7 +96,7 @@ describe("the observed description", () => {
     for (const reason of Object.values(unexplained)) expect(reason).toMatch(/^[A-Z][^.]{20,}\.$/);
   });
 
-  it("declares the query parameters that evidence names, with their sources, and no others", () => {
+  it("the observed description declares the query parameters that evidence names, with their sources, and no others", () => {
     const named = files.flatMap(([, { operation, parameters = [] }]) =>
       parameters.map((each) => ({ operation: operation!, ...each })),
     );
@@ -111,7 +111,7 @@ describe("the observed description", () => {
     for (const source of named.flatMap((each) => each.sources)) expect(sources).toContain(source);
   });
 
-  it("has no free-form query where evidence names the parameters", () => {
+  it("the observed description has no free-form query where evidence names the parameters", () => {
     const operations = new Set(
       files.flatMap(([, { operation, parameters }]) => (parameters ? [operation] : [])),
     );

@@ -31,7 +31,7 @@ const learned = listOperations(observed).filter(({ pointer }) =>
 );
 
 describe.skipIf(existing.length === 0)("openapi/observed", () => {
-  it("is what `npm run observe` learns from the evidence, in any order", () => {
+  it("openapi/observed is what `npm run observe` learns from the evidence, in any order", () => {
     const { files } = learnOperations(
       documented.toReversed(),
       evidence.toReversed(),
@@ -41,7 +41,7 @@ describe.skipIf(existing.length === 0)("openapi/observed", () => {
     expect([...files]).toEqual(existing);
   });
 
-  it("has operations that are not in the specification, with few named schemas", () => {
+  it("openapi/observed has operations that are not in the specification, with few named schemas", () => {
     const paths = existing.flatMap(([, file]) => Object.values(file.paths));
     expect(learned).toHaveLength(paths.flatMap(Object.keys).length);
     const schemas = existing.flatMap(([, file]) => Object.values(file.components.schemas));
@@ -55,7 +55,7 @@ describe.skipIf(existing.length === 0)("openapi/observed", () => {
     }
   });
 
-  it("states the level of evidence of each operation and parameter, with repositories and the latest date", () => {
+  it("openapi/observed states the level of evidence of each operation and parameter, with repositories and the latest date", () => {
     for (const { id, method, path, pointer } of learned) {
       const own = evidence.filter((each) => each.method === method && each.path === path);
       const recorded = own.filter(({ isDocumentation }) => !isDocumentation);
@@ -78,7 +78,7 @@ describe.skipIf(existing.length === 0)("openapi/observed", () => {
     }
   });
 
-  it("detects at least 97.5% of the mutations in recorded bodies", () => {
+  it("openapi/observed detects at least 97.5% of the mutations in recorded bodies", () => {
     const description = compileDocument({ document: observed, positions: {} });
     let [planted, noticed] = [0, 0];
     for (const { exchange } of evidence.filter(({ source }) => source.includes("/_GET_3_movie"))) {
@@ -96,7 +96,7 @@ describe.skipIf(existing.length === 0)("openapi/observed", () => {
 /** What the evidence of the project shows about some kinds of objects. */
 const schemasNamed = (...names: string[]) => names.map((name) => schemaNamed(observed, name));
 
-describe("an undocumented operation", () => {
+describe("undocumented operations", () => {
   const operation = { method: "GET", path: "/3/movie/{movie_id}/awards", parameters: [] };
   const shows = (body: Json, source: string): EvidenceExchange => ({
     ...{ method: "GET", path: operation.path, query: ["year"], source, date: "2026-01" },
@@ -117,7 +117,7 @@ describe("an undocumented operation", () => {
   };
   const one = (...awards: object[]) => ({ awards }) as unknown as Json;
 
-  it("gets a name like its neighbors, and its query and responses from evidence", () => {
+  it("an undocumented operation gets a name like its neighbors, and its query and responses from evidence", () => {
     const { document } = learn([shows(one(award), "a/b:c")]);
     const found = listOperations(document).find(({ path }) => path === operation.path)!;
     expect(found.id).toBe("movies.awards");
@@ -125,7 +125,7 @@ describe("an undocumented operation", () => {
     expect(found.responses.map(({ status }) => status)).toEqual(["200", "401", "404", "default"]);
   });
 
-  it("has an open query if evidence shows a parameter that no documentation lists", () => {
+  it("an undocumented operation has an open query if evidence shows a parameter that no documentation lists", () => {
     const undocumentedIn = (document: Json) => {
       const { pointer } = listOperations(document).find(({ path }) => path === operation.path)!;
       return getAtPointer(document, `${pointer}/x-undocumented-query`);
@@ -140,7 +140,7 @@ describe("an undocumented operation", () => {
     expect(undocumentedIn(addObservedFiles(specified, [...closed.files]))).toBeUndefined();
   });
 
-  it("requires properties that four objects from two repositories always have; documentation does not count", () => {
+  it("an undocumented operation requires properties that four objects from two repositories always have; documentation does not count", () => {
     const { awarded_at: _, ...less } = award;
     const items = (source: string) => shows(one(award, { ...award, year: 1 }), source);
     const requiredBy = (all: EvidenceExchange[]) =>
@@ -153,7 +153,7 @@ describe("an undocumented operation", () => {
   });
 
   it.skipIf(existing.length === 0)(
-    "counts all objects of a kind, but not an empty object of the documentation",
+    "all objects of a kind count, but not an empty object of the documentation",
     () => {
       const [page] = schemasNamed("MoviePage");
       expect(page!.required).toEqual(["page", "results", "total_pages", "total_results"]);
@@ -161,7 +161,7 @@ describe("an undocumented operation", () => {
   );
 
   it.skipIf(existing.length === 0)(
-    "does not mix objects of several kinds that only the object around them names",
+    "objects are not mixed if only the object around them names their kind",
     () => {
       const [movie, image] = schemasNamed("Movie", "TaggedTvShowImage");
       expect(Object.keys(movie!.properties!)).not.toContain("still_path");
@@ -170,11 +170,11 @@ describe("an undocumented operation", () => {
     },
   );
 
-  it("is not written without evidence of a response", () => {
+  it("an undocumented operation is not written without evidence of a response", () => {
     expect(learn([])).toMatchObject({ unseen: ["GET /3/movie/{movie_id}/awards"] });
   });
 
-  it("keeps texts, names, and everything else without a level, because people wrote them", () => {
+  it("a learned operation keeps texts, names, and everything else without a level, because people wrote them", () => {
     const all = [shows(one(award), "a/b:c")];
     const [[name, file]] = [...learn(all).files] as [[string, ObservedFile]];
     const edited = JSON.parse(
@@ -187,7 +187,7 @@ describe("an undocumented operation", () => {
     expect(files.get(name)).toEqual(edited);
   });
 
-  it("marks a type as inferred if only properties with the same name show it", () => {
+  it("an undocumented operation marks a type as inferred if only properties with the same name show it", () => {
     const some = [{ poster_path: null }, { poster_path: "/x.jpg" }];
     const item = { poster_path: "/x.jpg", winners: some, losers: some };
     const { schema } = learn([shows(one(item), "a/b:c")]);
@@ -200,7 +200,7 @@ describe("an undocumented operation", () => {
 });
 
 describe("what operations of a user return", () => {
-  it("is sensitive, down to items of lists and alternatives, unless a public operation returns it", () => {
+  it("what operations of a user return is sensitive, down to items of lists and alternatives, unless a public operation returns it", () => {
     const notes = { method: "GET", path: "/3/account/{account_id}/notes", parameters: [] };
     const found = { method: "GET", path: "/3/search/note", parameters: [] };
     const note = (title: Json) => ({
@@ -231,7 +231,7 @@ describe("what operations of a user return", () => {
   });
 
   it.skipIf(existing.length === 0)(
-    "is never stated as public by the operations of openapi/observed",
+    "openapi/observed never states what operations of a user return as public",
     () => {
       const personal = existing.flatMap(([name, { paths }]) =>
         /^(account|authentication|guest-sessions)/.test(name) ? Object.entries(paths) : [],
@@ -249,7 +249,7 @@ describe("what operations of a user return", () => {
 });
 
 describe("append_to_response", () => {
-  it("is a string, and adds documented optional properties, even if every response has them", () => {
+  it("append_to_response is a string, and adds documented optional properties, even if every response has them", () => {
     const title = { method: "GET", path: "/3/series/{series_id}" };
     const operations = [
       { ...title, parameters: [{ name: "append_to_response", in: "query", required: false }] },
@@ -286,22 +286,22 @@ describe.skipIf(existing.length === 0)("descriptions of properties", () => {
   const textOf = (schema: string, name: string) =>
     (schemas[schema]!.properties![name] as Schema).description;
 
-  it("are not those of another property of the same name", () => {
+  it("a property does not get the description of another property of the same name", () => {
     expect(textOf("CastMember", "order")).toBeUndefined();
     expect(textOf("Video", "key")).toBeUndefined();
     expect(textOf("ReleaseDate", "release_date")).toBeUndefined();
     expect(textOf("Keyword", "name")).toBeUndefined();
   });
 
-  it("are those that the specification gives to the same property", () => {
+  it("a property gets the description that the specification gives to the same property", () => {
     expect(textOf("Person", "known_for_department")).toBe(
       "Department that the person is known for; null when unknown.",
     );
   });
 });
 
-describe("the shape of a body", () => {
-  it("has placeholders for values and for keys that could be data, and one item of each shape", () => {
+describe("shape of a body", () => {
+  it("the shape of a body has placeholders for values and for keys that could be data, and one item of each shape", () => {
     const body = {
       name: "Jane Doe",
       born: "1980-02-03",

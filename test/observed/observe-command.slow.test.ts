@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -19,8 +20,11 @@ async function project() {
   await mkdir(join(folder, "recordings"));
   const record = (name: string, content: object) =>
     writeFile(join(folder, "recordings", name), JSON.stringify(content));
-  const observe = (...args: string[]) =>
-    runHere("scripts/observe.ts", [...args, "--root", folder], folder);
+  /** Runs the command; names of files in the project become their paths. */
+  const observe = (...args: string[]) => {
+    const pathOf = (each: string) => [join(folder, each)].find(existsSync) ?? each;
+    return runHere("scripts/observe.ts", [...args.map(pathOf), "--root", folder]);
+  };
   return { folder, record, observe, overlay: () => readFile(join(folder, OVERLAY), "utf8") };
 }
 
@@ -211,7 +215,7 @@ describe("npm run observe", () => {
       observe(
         file,
         "--source",
-        file,
+        `from ${file}`,
         "--seen",
         "2026-03",
         "--operations",
@@ -265,7 +269,7 @@ describe("npm run observe", () => {
     expect(undecided.stdout).toContain("add --operations FILE");
     const bad = await observe("a.har", "--source", "staging", "--operations", "bad.json");
     expect(bad.code).toBe(2);
-    expect(bad.stderr).toContain("--operations cannot read bad.json");
+    expect(bad.stderr).toMatch(/--operations cannot read \S+bad\.json/);
   });
 
   it("rejects an overlay that cannot be applied", async () => {

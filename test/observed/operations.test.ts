@@ -27,8 +27,8 @@ function call(id: string): Promise<Json> {
   );
 }
 
-describe("the operations of media-catalogue/observed", () => {
-  it("are those of the specification and others, each with a method and a schema", () => {
+describe("operations of media-catalogue/observed", () => {
+  it("the operations of media-catalogue/observed are those of the specification and others, each with a method and a schema", () => {
     expect(ids).toEqual(expect.arrayContaining(Object.keys(specified)));
     expect(Object.keys(responseSchemas).toSorted()).toEqual(ids.toSorted());
     for (const { id, method, path } of listOperations(description.document))
@@ -38,7 +38,7 @@ describe("the operations of media-catalogue/observed", () => {
       ]);
   });
 
-  it("respond in the sandbox with a sample that the observed description accepts and declares", async () => {
+  it("the operations of media-catalogue/observed respond in the sandbox with a sample that the observed description accepts and declares", async () => {
     for (const id of new Set(samples.map(({ operation }) => operation))) {
       const body = await call(id);
       const result =
@@ -47,7 +47,7 @@ describe("the operations of media-catalogue/observed", () => {
     }
   });
 
-  it("send what the gate accepts in their samples", () => {
+  it("the samples of media-catalogue/observed send what the gate accepts", () => {
     for (const { operation, name, request, response } of samples) {
       const exchange = {
         ...{ operation, name, request, response },
@@ -61,13 +61,13 @@ describe("the operations of media-catalogue/observed", () => {
     }
   });
 
-  it("reject a response whose type is wrong", async () => {
+  it("a response schema rejects a sample whose type is wrong", async () => {
     const movie = (await call("movies.details")) as object;
     const check = responseSchemas["movies.details"]["~standard"].validate({ ...movie, id: "603" });
     expect(await check).toMatchObject({ issues: [{ path: ["id"] }] });
   });
 
-  it("page through a sample as through any list", async () => {
+  it("paginate ends after the sample of a list", async () => {
     const isPage = ({ name, response }: (typeof samples)[number]) =>
       /^(sample|typical)$/.test(name) && (response.body as Partial<Page<Json>>)?.total_pages === 1;
     const page = samples.find(isPage)!;
@@ -85,19 +85,22 @@ it("an operation with only a sample fails in the sandbox as the operation fails 
   expect(error).toMatchObject({ name: "ApiError", operation: "movies.details", status: 404 });
 });
 
-describe("the sandbox of the specification", () => {
+describe("sandbox of the specification", () => {
   const beyond = samples.find(
     ({ operation, request }) => !(operation in specified) && request.method === "GET",
   );
 
-  it.skipIf(!beyond)("does not know them", async () => {
-    const { createSandbox: createLiteral } = await import("../../src/sandbox/index.js");
-    const headers = { authorization: "Bearer any" };
-    const { method, path } = beyond!.request;
-    const statuses = [createLiteral(), createSandbox()].map(async (sandbox) => {
-      const response = await sandbox.fetch(`http://sandbox.test${path}`, { method, headers });
-      return response.status;
-    });
-    expect(await Promise.all(statuses)).toEqual([404, 200]);
-  });
+  it.skipIf(!beyond)(
+    "the sandbox of the specification does not know the observed operations",
+    async () => {
+      const { createSandbox: createLiteral } = await import("../../src/sandbox/index.js");
+      const headers = { authorization: "Bearer any" };
+      const { method, path } = beyond!.request;
+      const statuses = [createLiteral(), createSandbox()].map(async (sandbox) => {
+        const response = await sandbox.fetch(`http://sandbox.test${path}`, { method, headers });
+        return response.status;
+      });
+      expect(await Promise.all(statuses)).toEqual([404, 200]);
+    },
+  );
 });

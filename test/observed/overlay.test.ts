@@ -25,10 +25,10 @@ const text = readFileSync(OVERLAY, "utf8");
 const { overlay: version, actions } = parse(text) as Overlay;
 const observed = { fact: "A fact.", sources: ["owner/repo:file"], first: "2026", seen: "2026" };
 
-describe("the overlay", () => {
-  it("is an OpenAPI Overlay 1.1.0", () => expect(version).toBe("1.1.0"));
+describe("overlay", () => {
+  it("the overlay is an OpenAPI Overlay 1.1.0", () => expect(version).toBe("1.1.0"));
 
-  it("produces the committed observed description, together with the observed operations", async () => {
+  it("the overlay produces the committed observed description, together with the observed operations", async () => {
     const committed = parse(await readFile(join(root, "openapi/observed.yaml"), "utf8")) as Json;
     const described = parse(await readFile(join(root, "openapi/catalogue.yaml"), "utf8")) as Json;
     const { document } = applyOverlay(described, actions);
@@ -36,7 +36,7 @@ describe("the overlay", () => {
     expect(JSON.stringify(whole)).toBe(JSON.stringify(committed));
   });
 
-  it("does not modify the original description", () => {
+  it("the overlay does not modify the original description", () => {
     const before = structuredClone(catalogue);
     applyOverlay(catalogue, actions);
     expect(catalogue).toEqual(before);
@@ -44,8 +44,8 @@ describe("the overlay", () => {
 });
 
 const files = readObservedFiles(root);
-describe.skipIf(files.length === 0)("the files of observed operations", () => {
-  it("give way to the specification, silently", () => {
+describe.skipIf(files.length === 0)("files of observed operations", () => {
+  it("an operation of the specification silently replaces that of an observed file", () => {
     const operation = { operationId: "movies.popular", responses: {} };
     const paths = { "/3/movie/popular": { get: operation }, "/3/movie/{id}": { get: operation } };
     const document = { paths, components: { schemas: {} } };
@@ -55,14 +55,14 @@ describe.skipIf(files.length === 0)("the files of observed operations", () => {
     expect(Object.keys(both)).toContain("/3/movie/top_rated");
   });
 
-  it("cannot state the same operation twice", () => {
+  it("two files of observed operations cannot state the same operation", () => {
     const other = ["other.yaml", files.find(([name]) => name === "reviews.yaml")![1]] as const;
     expect(() => addObservedFiles(catalogue, [...files, other])).toThrow(
       "openapi/observed/other.yaml: get /3/review/{review_id} is also declared elsewhere",
     );
   });
 
-  it("have positions, which problems name", () => {
+  it("a problem names its position in the files of observed operations", () => {
     const locate = createObservedLocator(root, catalogue);
     const line = locate("/paths/~13~1movie~1popular/get/responses/200/content/application~1json/x");
     const [file, row] = line!.split(":");
@@ -76,7 +76,7 @@ describe.skipIf(files.length === 0)("the files of observed operations", () => {
     expect(locate("/paths/~13~1movie~1latest/get")).toBeUndefined();
   });
 
-  it("are rejected with the position if they are not YAML", async () => {
+  it("a file of observed operations that is not YAML is rejected, with the position", async () => {
     const project = await scratchFolder();
     await mkdir(join(project, "openapi/observed"), { recursive: true });
     await writeFile(join(project, "openapi/observed/a.yaml"), "openapi: 3.1.0\npaths: [\n");
@@ -91,7 +91,7 @@ describe("applying an overlay", () => {
       each.map((action) => ({ ...action, "x-observed": observed })),
     ).document;
 
-  it("merges maps, appends to lists, and replaces other values, nested or not", () => {
+  it("applying an overlay merges maps, appends to lists, and replaces other values, nested or not", () => {
     const document = { a: { b: 1, c: [1], d: { e: true } }, f: ["x"], g: 1 };
     expect(
       apply(
@@ -105,14 +105,14 @@ describe("applying an overlay", () => {
     expect(apply({ a: 1 }, { target: "$", update: { b: 2 } })).toEqual({ a: 1, b: 2 });
   });
 
-  it("removes every match, including adjacent list items", () => {
+  it("applying an overlay removes every match, including adjacent list items", () => {
     expect(apply({ a: ["x", "y", "y", "z"] }, { target: "$.a[?@ == 'y']", remove: true })).toEqual({
       a: ["x", "z"],
     });
     expect(apply({ a: { b: 1 } }, { target: "$.a.b", remove: true })).toEqual({ a: {} });
   });
 
-  it("gives each match a copy of the update", () => {
+  it("applying an overlay gives each match a copy of the update", () => {
     const twice = apply({ a: {}, b: {} }, { target: "$.*", update: { list: [1] } });
     expect(apply(twice, { target: "$.a.list", update: [2] })).toEqual({
       a: { list: [1, 2] },
@@ -120,14 +120,14 @@ describe("applying an overlay", () => {
     });
   });
 
-  it("rejects an action that replaces a description with a reference", () => {
+  it("applying an overlay rejects an action that replaces a description with a reference", () => {
     const update = { 401: { $ref: "#/b" } };
     expect(() => apply({ 401: { description: "A." } }, { target: "$", update })).toThrow(
       "action 1 ($): /401 already exists, so it cannot become a reference to #/b; exclude it from the target",
     );
   });
 
-  it("rejects an action that replaces a value with one of another kind", () => {
+  it("applying an overlay rejects an action that replaces a value with one of another kind", () => {
     expect(() => apply({ type: "object" }, { target: "$", update: { type: ["null"] } })).toThrow(
       "action 1 ($): /type is a string; remove it before the update",
     );
@@ -157,7 +157,7 @@ describe("npm run generate rejects an action", () => {
     ["with an unknown gap", "gap: G09", "gap: G99", ": the gap G99 does not exist"],
     ["without a date", `seen: "2026-08"`, `seen: "August"`, ": needs first and seen"],
     ["with its dates swapped", `first: "2025-12"`, `first: "2027"`, "first (2027) is after seen"],
-  ])("%s, and names its position", (_, from, to, message) => {
+  ])("npm run generate rejects an action %s, and names its position", (_, from, to, message) => {
     expect(text).toContain(from);
     const rejection = () => parseOverlay(text.replace(from, to), OVERLAY, catalogue);
     expect(rejection).toThrow(/observed\.overlay\.yaml:\d+:\d+: action \d+ \(\$\./);

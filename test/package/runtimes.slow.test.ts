@@ -16,7 +16,7 @@ const node = (version: string) => toolFile(`node-${version}/bin/node`);
 
 let app: string;
 beforeAll(async () => {
-  // Outside the project, where the package finds only its own dependencies.
+  // Runs outside the project, where the package finds only its own dependencies.
   app = await createApp(tmpdir());
   await cp(join(import.meta.dirname, "apps"), app, { recursive: true });
 });

@@ -65,8 +65,8 @@ export function runScript(
   return execute(process.execPath, ["--import", "tsx", file, ...args], running);
 }
 
-/** Runs a script like `runScript`, but in this process, which loads its modules only once. */
-export async function runHere(file: string, args: string[], cwd = root): Promise<RunResult> {
+/** Runs a script like `runScript`, but in this process and its folder; its modules are loaded only once. */
+export async function runHere(file: string, args: string[]): Promise<RunResult> {
   const output = { stdout: "", stderr: "" };
   const collect = (name: "stdout" | "stderr", end: string) => (text: unknown) => {
     output[name] += `${String(text)}${end}`;
@@ -82,14 +82,12 @@ export async function runHere(file: string, args: string[], cwd = root): Promise
   const { argv, exitCode } = process;
   process.argv = [process.execPath, join(root, file), ...args];
   process.exitCode = 0;
-  process.chdir(cwd);
   try {
     // Only the query makes the module run again; the modules that it imports do not.
     await import(`${join(root, file)}?run=${crypto.randomUUID()}`);
     return { code: process.exitCode, ...output };
   } finally {
     Object.assign(process, { argv, exitCode });
-    process.chdir(root);
     for (const spy of spies) spy.mockRestore();
   }
 }

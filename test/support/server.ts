@@ -143,7 +143,7 @@ export async function rejection(promise: Promise<unknown>): Promise<unknown> {
 }
 
 /**
- * Ends pauses before retries immediately, until the test ends.
+ * Lets calls retry without a pause, until the test ends.
  * @returns the lengths of the pauses in milliseconds
  */
 export function skipPauses(): number[] {

@@ -221,7 +221,7 @@ function checkValue({
         ...finding,
         rule: "unspecified/value",
         ...gap,
-        expected: `${expected}, or ${gap.expected} else`,
+        expected: `${expected}, or any other value`,
       },
     ];
   // `type` already reports values of the wrong type.

@@ -31,7 +31,7 @@ export type UnvalidatedReason =
 
 /**
  * Checks one exchange against a description: HTTP, the values of the body, and anything undeclared. A mismatch that
- * repeats in many list items is one finding. The order depends only on the exchange.
+ * repeats in many items of a list is reported as one finding. The order depends only on the exchange.
  */
 export function checkExchange(exchange: Exchange, description: Description): Finding[] {
   return checkExchangeFully(exchange, description).findings;

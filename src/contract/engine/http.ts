@@ -99,7 +99,7 @@ function checkContent(
       ...typed,
       rule: "http/missing-content-type",
       location: "headers",
-      value: "absent",
+      value: "no media type",
     });
   if (type !== undefined && !matchesMediaType(expectedMedia, type)) {
     const value = formatMediaType(type);
@@ -144,7 +144,7 @@ function checkHeaders(
       const names = similar === undefined ? {} : { didYouMean: name, declared };
       if (required) {
         const expected = `the ${name} header`;
-        const shown = similar === undefined ? "absent" : `absent, but \`${similar}\` is present`;
+        const shown = similar === undefined ? "no such header" : `only \`${similar}\``;
         const missing = {
           location: "headers",
           expected,
@@ -248,5 +248,5 @@ function checkRequestBody(
     groupKey: "absent",
     descriptionPointer: `${operation}/requestBody`,
   };
-  return [{ ...finding, ...absent, expected: "a request body", value: "absent" }];
+  return [{ ...finding, ...absent, expected: "a request body", value: "no body" }];
 }

@@ -75,7 +75,7 @@ export interface Finding extends Rule, Pick<Occurrence, "status" | "pointer" | "
   operation: string;
   /** The pointer with `*` for array indexes and map keys. */
   pointerTemplate: string;
-  /** Every occurrence, in order: the same mismatch in 20 list items is one finding. */
+  /** Every occurrence, in order: the same mismatch in 20 items of a list is reported as one finding. */
   occurrences: Occurrence[];
   /** The location in the description that the finding refers to. */
   descriptionLocation: Position & { pointer: string };

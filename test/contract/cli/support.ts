@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, vi } from "vitest";
-import { main } from "../../../src/cli/main.js";
+import { main, type MainOptions } from "../../../src/cli/main.js";
 import { root } from "../../support/paths.js";
 
 /** The output of a run and its exit code. */
@@ -18,13 +18,15 @@ export interface Running {
   cwd?: string;
   env?: NodeJS.ProcessEnv;
   input?: string;
+  /** Options of the script that starts the command line. */
+  start?: MainOptions;
   /** Arguments for Node itself. */
   node?: string[];
 }
 
 /** Runs the command in this process; `env` overrides individual variables. */
 export async function run(args: string[], running: Omit<Running, "input" | "node"> = {}) {
-  const { cwd = root, env = {} } = running;
+  const { cwd = root, env = {}, start } = running;
   const before = { cwd: process.cwd(), exitCode: process.exitCode };
   const ran: Ran = { code: null, stdout: "", stderr: "" };
   const spies = (["stdout", "stderr"] as const).map((name) =>
@@ -38,7 +40,7 @@ export async function run(args: string[], running: Omit<Running, "input" | "node
   }
   process.chdir(cwd);
   try {
-    ran.code = await main(args);
+    ran.code = await main(args, start);
   } finally {
     process.chdir(before.cwd);
     process.exitCode = before.exitCode;

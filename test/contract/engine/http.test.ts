@@ -145,7 +145,7 @@ describe("headers", () => {
 
   it("a header that is required must be present", () => {
     expect(sending({}, "authentication-callback")).toEqual([
-      "http/missing-header: the authentication-callback header, absent",
+      "http/missing-header: the authentication-callback header, no such header",
     ]);
   });
 
@@ -155,7 +155,7 @@ describe("headers", () => {
     ]);
     expect(sending({ "cache-contol": "1", "cache-control": "1" })).toEqual([]);
     expect(sending({ "x-authentication-callback": "1" }, "authentication-callback")).toEqual([
-      "http/missing-header: the authentication-callback header, absent, but `x-authentication-callback` is present",
+      "http/missing-header: the authentication-callback header, only `x-authentication-callback`",
     ]);
     for (const [name, other] of [
       ["cache-control", "cache-contol"],
@@ -288,7 +288,7 @@ describe("requests", () => {
 
   it("a request without its required body is a violation", () => {
     expect(checkExchange(lend({}), library)).toMatchObject([
-      { rule: "request/invalid-body", category: "violation", value: "absent" },
+      { rule: "request/invalid-body", category: "violation", value: "no body" },
     ]);
   });
 

@@ -89,7 +89,7 @@ describe("recordings", () => {
   );
 });
 
-it("reads standard input once, as a recording or a HAR; ./- is a file", async () => {
+it("the gate reads standard input once, as a recording or a HAR; ./- is a file", async () => {
   const cwd = await folderOf({ "-": recording() });
   for (const content of [recording(), har(entry("https://a.test/3/movie/1/lists"))]) {
     const stdin = Readable.from([Buffer.from(JSON.stringify(content))]);
@@ -220,7 +220,7 @@ describe("folders", () => {
   });
 });
 
-it("turns any content into exchanges, skipped entries, or a problem that names the file, and never throws", async () => {
+it("the gate turns any content into exchanges, skipped entries, or a problem that names the file, and never throws", async () => {
   const cwd = await folderOf({});
   const whole = [recording(), har(entry("https://a.test/3/movie/1/lists"))];
   // Replaces one value of a recording or a HAR.

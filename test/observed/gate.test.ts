@@ -1,9 +1,8 @@
-import { spawnSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ContractReport } from "../../src/contract/report/create-report.js";
-import { root } from "../support/paths.js";
+import { run } from "../contract/cli/support.js";
 import { readFactExamples } from "./fact-examples.js";
 import { scratchFolder } from "../support/scratch.js";
 
@@ -23,18 +22,13 @@ describe("media-catalogue contract --observed", () => {
     await writeFile(join(folder, "rated.json"), JSON.stringify(recording));
     if (config) await writeFile(join(folder, "contract.config.json"), JSON.stringify(config));
     const args = ["contract", "rated.json", "--format", "json"];
-    const tsx = import.meta.resolve("tsx");
-    const { stdout, stderr, status } = spawnSync(
-      process.execPath,
-      ["--import", tsx, join(root, "src/bin.ts"), ...args, ...options],
-      { cwd: folder, encoding: "utf8" },
-    );
-    return { report: (stdout ? JSON.parse(stdout) : undefined) as ContractReport, stderr, status };
+    const { code, stdout, stderr } = await run([...args, ...options], { cwd: folder });
+    return { report: (stdout ? JSON.parse(stdout) : undefined) as ContractReport, stderr, code };
   }
 
   it("fails at a gap of the specification, and names the source of the fact", async () => {
-    const { report, status } = await gate(undefined, "--observed");
-    expect(status).toBe(1);
+    const { report, code } = await gate(undefined, "--observed");
+    expect(code).toBe(1);
     const finding = report.findings.find(({ pointer }) => pointer.endsWith("/rating"))!;
     expect(finding).toMatchObject({ rule: "schema/type", severity: "error" });
     expect(finding.descriptionLocation.file).toMatch(/openapi\/observed\.yaml$/);
@@ -47,10 +41,10 @@ describe("media-catalogue contract --observed", () => {
   });
 
   it("follows the configuration, and checks against the specification by default", async () => {
-    expect((await gate({ description: "observed" })).status).toBe(1);
-    expect((await gate(undefined)).status).toBe(0);
+    expect((await gate({ description: "observed" })).code).toBe(1);
+    expect((await gate(undefined)).code).toBe(0);
     const wrong = await gate({ description: "observd" });
-    expect(wrong).toMatchObject({ status: 2 });
+    expect(wrong).toMatchObject({ code: 2 });
     expect(wrong.stderr).toContain('did you mean "observed"?');
   });
 });

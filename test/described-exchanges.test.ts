@@ -1,0 +1,148 @@
+import { describe, expect, it } from "vitest";
+import { compileDocument } from "../scripts/description/compile.js";
+import { parseDescription } from "../scripts/description/description.js";
+import { locateDescribedExchanges } from "../scripts/description/described-exchange.js";
+import { proveCoverage } from "../scripts/prove/coverage.js";
+import { proveMutation } from "../scripts/prove/mutation.js";
+import type { ExampleExchange } from "../src/types/example-exchange.js";
+import { run } from "./contract/cli/support.js";
+
+const file = "shops.yaml";
+const source = `
+openapi: 3.1.0
+info: { title: Shops, version: "1" }
+paths:
+  /shops/{id}:
+    parameters:
+      - { name: id, in: path, required: true, schema: { type: integer, default: 7 } }
+    get:
+      operationId: shops.details
+      parameters: [{ name: page, in: query, schema: { type: integer, default: 1 } }]
+      responses:
+        "404": { $ref: "#/components/responses/Missing" }
+        2XX:
+          description: A shop.
+          headers:
+            X-Shelves: { required: true, schema: { type: string, enum: [many] } }
+          content:
+            application/json:
+              schema: { $ref: "#/components/schemas/Shop" }
+              examples:
+                small: { value: { stars: 1 } }
+                large: { $ref: "#/components/examples/Large" }
+        "410": { description: Gone., content: { text/html: { example: <p> } } }
+        default: { $ref: "#/components/responses/Missing" }
+    delete:
+      operationId: shops.remove
+      responses: { "204": { description: Removed. } }
+  /shops:
+    get:
+      operationId: shops.list
+      responses:
+        "200":
+          description: All shops.
+          content:
+            application/json:
+              schema: { type: array, items: { $ref: "#/components/schemas/Shop" } }
+              example: [{ stars: 1 }, { stars: many }]
+        "404": { $ref: "#/components/responses/Missing" }
+        "410": { $ref: "#/components/responses/Closed" }
+    post:
+      operationId: shops.open
+      requestBody: { content: { application/json: { schema: { $ref: "#/components/schemas/Shop" } } } }
+      responses:
+        "201":
+          description: Open.
+          content: { application/json: { schema: { $ref: "#/components/schemas/Shop" } } }
+  /shelves:
+    get:
+      operationId: shelves.list
+      responses:
+        "200": { description: None., content: { application/json: { schema: { type: array } } } }
+components:
+  examples: { Large: { value: { stars: 5 } } }
+  responses:
+    Closed:
+      description: Closed.
+      content:
+        application/json:
+          schema: { type: object, properties: { text: { type: string }, year: { type: integer } } }
+          example: { text: Closed. }
+    Missing:
+      description: No such shop.
+      content: { application/json: { schema: { $ref: "#/components/schemas/Problem" }, examples: { small: { value: { text: No. } } } } }
+  schemas:
+    Problem: { type: object, required: [text], properties: { text: { type: string } } }
+    Shop:
+      type: object
+      required: [stars]
+      properties: { stars: { type: integer } }
+      examples: [{ stars: 3 }]
+`;
+const description = parseDescription(source, file);
+const compiled = compileDocument(description, file);
+const response = { status: 200, headers: {}, body: {} };
+const request = { method: "GET", path: "/shops/8" };
+const written: ExampleExchange = { operation: "shops.details", name: "large", request, response };
+const exchanges = locateDescribedExchanges(description, [written], file);
+const none = { coverage: {}, waivers: [] };
+
+describe("the examples of a description", () => {
+  it("are example responses, unless a file has the same name or the response has no example", () => {
+    const shown = exchanges.map(({ name, request: { path, query, body }, response: to }) => [
+      name.replace(`${file}#`, ""),
+      ...[path, query, body, to.status, to.body, to.headers["x-shelves"]],
+    ]);
+    expect(shown).toEqual([
+      ["shops.details/typical", "/shops/7", undefined, undefined, 200, { stars: 1 }, "many"],
+      ["shops.details/small", "/shops/7", undefined, undefined, 404, { text: "No." }, undefined],
+      ["shops.remove/typical", "/shops/7", undefined, undefined, 204, undefined, undefined],
+      [
+        ...["shops.list/typical", "/shops", undefined, undefined, 200],
+        ...[[{ stars: 1 }, { stars: "many" }], undefined],
+      ],
+      ["shops.list/small", "/shops", undefined, undefined, 404, { text: "No." }, undefined],
+      ["shops.list/410", "/shops", undefined, undefined, 410, { text: "Closed." }, undefined],
+      ["shops.open/typical", "/shops", undefined, { stars: 3 }, 201, { stars: 3 }, undefined],
+    ]);
+  });
+
+  it("have locations in its file", () => {
+    const { locate } = exchanges.find(({ operation }) => operation === "shops.list")!;
+    const lines = source.split("\n");
+    const { line, column } = locate("/1/stars");
+    expect(lines[line - 1]!.slice(column - 1)).toBe("stars: many }]");
+    expect(lines[locate("status").line - 1]).toContain("example: [{");
+  });
+
+  it("exercise their operations, but need not exercise every statement", () => {
+    const { problems } = proveCoverage([], compiled, none, exchanges);
+    expect(problems).toEqual([
+      expect.stringMatching(/^operation shelves\.list is not exercised; add an example response/),
+    ]);
+  });
+
+  it("are mutated, unless they contradict it", () => {
+    const { problems, total, killed } = proveMutation(exchanges, compiled, none);
+    expect(problems).toEqual([
+      `finding in an example response: schema/type in ${file}#shops.list/typical; npm run contract shows it`,
+    ]);
+    const consistent = exchanges.filter(({ name }) => name !== `${file}#shops.list/typical`);
+    expect([killed, total]).toEqual([total, proveMutation(consistent, compiled, none).total]);
+  });
+});
+
+it("npm run contract checks the examples of the description, unless it gets a path", async () => {
+  const [exchange] = exchanges;
+  const { request: sent, ...rest } = exchange!;
+  const unknown = { ...rest, request: { ...sent, path: "/3/nowhere" } };
+  const start = {
+    defaultPaths: ["test/example-responses/movies.latest"],
+    defaultExchanges: async () => [unknown],
+  };
+  const { code, stdout } = await run(["contract"], { start });
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/recording {4}shops\.yaml:\d+:\d+/);
+  const given = await run(["contract", "test/example-responses/movies.latest"], { start });
+  expect(given.code).toBe(0);
+});
