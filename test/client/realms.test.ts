@@ -32,8 +32,9 @@ test("a response without a web stream is read as text", async () => {
 test("an error response needs no more than a status, a header lookup, and text", async () => {
   const minimal = { status: 404, headers: { get: () => null }, text: async () => "" };
   const catalogue = clientOf(anywhere, { fetch: async () => minimal as unknown as Response });
-  const error = await rejection(catalogue.movies.latest());
+  const error = (await rejection(catalogue.movies.latest())) as { headers: Headers };
   expect(error).toMatchObject({ message: "movies.latest: 404 (no message)", body: "" });
+  expect([...error.headers]).toEqual([]);
 });
 
 test("the Node stream of a response that arrives after the deadline is destroyed", async () => {
