@@ -74,16 +74,17 @@ export function parseDescription(
   locate?: Locate,
 ): CheckedDescription {
   const { document, positions } = parseYaml(source);
-  const problems: string[] = [];
+  // Several operations can refer to the same parameter.
+  const problems = new Set<string>();
   const report = (pointer: string, text: string) => {
     const here = closestAncestor(pointer, { has: (each) => Object.hasOwn(positions, each) });
     const own = [file, ...(positions[here ?? ""] ?? [1, 1])].join(":");
-    problems.push(`${locate?.(pointer) ?? own}: ${text}`);
+    problems.add(`${locate?.(pointer) ?? own}: ${text}`);
   };
   const { operations: described, validated, problems: unsupported } = analyze(document);
   const operations = readOperations(document, described);
   checkOperations(document, operations, report);
   for (const { pointer, text } of unsupported) report(pointer, text);
-  if (problems.length > 0) throw new DescriptionError(problems.join("\n"));
+  if (problems.size > 0) throw new DescriptionError([...problems].join("\n"));
   return { document, positions, operations, validated };
 }

@@ -1,17 +1,18 @@
 import { listOperations } from "../../src/openapi/document.js";
+import { getAtPointer } from "../../src/openapi/pointer.js";
 import type { Json } from "../../src/openapi/description.js";
 import type { ParsedOverlay } from "../overlay/overlay.js";
-import { findOrigin } from "../shared/evidence-level.js";
+import { findOrigin, levelOf } from "../shared/evidence-level.js";
 import { listFacts, countMonths, type Fact } from "../overlay/facts.js";
 
 /** Facts last seen more than this many months ago are marked as old. */
 const MAX_AGE_MONTHS = 24;
 
 const GENERAL = "Every operation";
-const HEAD = ["Fact", "Operations", "Gap", "Seen", "Sources"];
+const HEAD = ["Fact", "Operations", "Gap", "Level", "Seen", "Sources"];
 
 /** The page "Observed facts": every fact of the overlay once, with its dates and sources, as Markdown. */
-export function renderFactsPage(overlaid: ParsedOverlay, before: Json): string {
+export function renderFactsPage(overlaid: ParsedOverlay, before: Json, after: Json): string {
   const { asOf } = overlaid;
   const { length } = listOperations(overlaid.document);
   const sectionOf = ({ operations }: Fact) => {
@@ -29,6 +30,7 @@ export function renderFactsPage(overlaid: ParsedOverlay, before: Json): string {
         fact.fact,
         title === GENERAL ? "all" : listCodes(fact.operations),
         fact.gap ?? "",
+        levelOf(fact.sources),
         formatSpan(fact) + (countMonths(fact.seen, asOf) > MAX_AGE_MONTHS ? ", **old**" : ""),
         joinUnique(fact.sources.map(findOrigin)),
       ]);
@@ -39,8 +41,24 @@ export function renderFactsPage(overlaid: ParsedOverlay, before: Json): string {
         lines,
       );
     }),
-    "The operations beyond the specification have evidence of their own, which the documentation of each method shows.",
+    "## Operations beyond the specification",
+    "The names and parameters of these operations are those of the deployment's documentation. Their responses come from `test/evidence`.",
+    listEvidence(after),
   ].join("\n\n");
+}
+
+/** The operations with a level of evidence; those with the same evidence share a line. */
+function listEvidence(document: Json): string {
+  const operations = listOperations(document).flatMap(({ id, pointer }) => {
+    const observed = getAtPointer(document, `${pointer}/x-observed`) as
+      { level: string; seen?: string; sources?: string[] } | undefined;
+    if (!observed) return [];
+    const { level, seen = "", sources = [] } = observed;
+    return [{ id, evidence: [level, seen, joinUnique(sources)] }];
+  });
+  const rows = groupBy(operations, ({ evidence }) => evidence.filter(Boolean).join(", "));
+  const lines = rows.map(([key, own]) => `- ${key}: ${listCodes(own.map(({ id }) => id))}`);
+  return foldedSection("evidence", `The evidence of ${operations.length} operations`, lines);
 }
 
 /** A section that a reader unfolds. GitHub renders it, too. */

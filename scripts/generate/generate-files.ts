@@ -132,7 +132,7 @@ async function observedFiles(
   const samples = await sampleExchanges(after, exampleResponses, validators, requestValidators);
   return {
     [OBSERVED]: text,
-    "docs/observed.md": renderFactsPage(result, before.document),
+    "docs/observed.md": renderFactsPage(result, before.document, document),
     ...inGenerated({
       "observed-description.ts": descriptionModule(after, GENERATED_HEADER, {
         ...{ file: OBSERVED, prefix: "observed-", facts: listObservedFacts(result) },

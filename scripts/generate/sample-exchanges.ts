@@ -7,6 +7,8 @@ import type { CheckedDescription } from "../description/description.js";
 import { sampleAt } from "../description/described-exchange.js";
 import { DescriptionError } from "../shared/description-error.js";
 import type { MethodModel } from "../description/read-operations.js";
+import { overlap } from "../learn/shape.js";
+import { singular } from "../learn/names.js";
 import { GENERATED_HEADER } from "./text.js";
 
 /** The validators of a generated module, by operationId and status. */
@@ -83,6 +85,10 @@ function sampleExchange(document: Json, { id, method, path, operation }: MethodM
   const success = responses.find(({ status }) => /^2\d\d$/.test(status))!;
   const query = given("query") as ExampleExchange["request"]["query"];
   const body = isBodyRequired ? contentOf(requestContent) : undefined;
+  const response = contentOf(success.content);
+  const [last, value] = Object.entries(given("path")).at(-1) ?? ["", undefined];
+  if (last.endsWith("_id") && isObject(response) && "id" in response)
+    response["id"] = typeof response["id"] === "number" ? Number(value) : String(value);
   return {
     operation: id,
     name: "sample",
@@ -95,7 +101,7 @@ function sampleExchange(document: Json, { id, method, path, operation }: MethodM
     response: {
       status: Number(success.status),
       headers: { "content-type": "application/json;charset=utf-8" },
-      body: contentOf(success.content),
+      body: response,
     },
   } as ExampleExchange;
 }
@@ -110,56 +116,97 @@ function samplePage(document: Json, pointer: string): unknown {
 
 type Leaf = string | number | boolean;
 
+/** A value in an example response. */
+interface Value {
+  name: string;
+  value: Leaf;
+  /** The names of the object's properties, and its kind. */
+  holder: ReadonlySet<string>;
+}
+
 /** A form that no example response shows. */
-const TIMESTAMP: [string, Leaf] = ["", "2026-01-15T18:30:00.000Z"];
+const TIMESTAMP: Value = { name: "", value: "2026-01-15T18:30:00.000Z", holder: new Set() };
 
 /** The strings, numbers, and booleans in successful example responses, with the names of their properties. */
-function listValues(exampleResponses: readonly ExampleExchange[]): [name: string, value: Leaf][] {
-  const visit = (value: unknown, name: string): [string, Leaf][] => {
-    if (typeof value !== "object") return value === "" ? [] : [[name, value as Leaf]];
-    const isList = Array.isArray(value);
-    return Object.entries(value ?? {}).flatMap(([key, each]) => visit(each, isList ? "" : key));
+function listValues(exampleResponses: readonly ExampleExchange[]): Value[] {
+  const visit = (value: unknown, name: string, holder: ReadonlySet<string>): Value[] => {
+    if (Array.isArray(value)) return value.flatMap((each) => visit(each, name, holder));
+    if (!isObject(value))
+      // Empty strings and 0 stand for unknown values.
+      return value || value === false ? [{ name, value: value as Leaf, holder }] : [];
+    const own = withKind(Object.keys(value), name);
+    return Object.entries(value).flatMap(([key, each]) => visit(each, key, own));
   };
-  const shown = exampleResponses.filter(
-    ({ request, response }) => request.method === "GET" && response.status < 300,
-  );
-  return [...shown.flatMap(({ response }) => visit(response.body, "")), TIMESTAMP];
+  const shown = exampleResponses
+    .filter(({ request, response }) => request.method === "GET" && response.status < 300)
+    .toSorted((a, b) => Number(b.name === "typical") - Number(a.name === "typical"));
+  return [...shown.flatMap(({ response }) => visit(response.body, "", new Set())), TIMESTAMP];
 }
 
 /**
- * A copy of a document in which each string, number, and boolean has an example: the first value of its name, or for a
- * pattern, the first value that matches.
+ * A copy of a document in which each string, number, and boolean has an example: the value of the example object that
+ * has the most properties in common, or else the first value of its name, or of its pattern. A sample has only the
+ * properties that are always present, or all if none is known to be; never what `append_to_response` adds.
  */
-function withExamples(document: Json, values: readonly (readonly [string, Leaf])[]): Json {
-  const byName = new Map<string, (readonly [string, Leaf])[]>();
+function withExamples(document: Json, values: readonly Value[]): Json {
+  const byName = new Map<string, Value[]>();
   for (const each of values) {
-    const own = byName.get(each[0]);
+    const own = byName.get(each.name);
     if (own) own.push(each);
-    else byName.set(each[0], [each]);
+    else byName.set(each.name, [each]);
   }
-  const find = (type: unknown, pattern: unknown, name?: string) => {
+  const find = (type: unknown, pattern: unknown, candidates: readonly Value[] = []) => {
     const expression = new RegExp(String(pattern ?? ""), "u");
-    const candidates = name === undefined ? values : (byName.get(name) ?? []);
     return candidates.find(
-      ([, value]) =>
+      ({ value }) =>
         typeof value === (type === "integer" ? "number" : type) && expression.test(String(value)),
-    )?.[1];
+    )?.value;
   };
-  const copy = (value: Json, name: string): Json => {
-    if (Array.isArray(value)) return value.map((each) => copy(each, ""));
+  /** @param holder the names of the properties around the schema, and of the object that has them */
+  const copy = (value: Json, name: string, holder: ReadonlySet<string>): Json => {
+    if (Array.isArray(value)) return value.map((each) => copy(each, name, holder));
     if (!isObject(value)) return value;
-    const entries = Object.entries(value).map(([key, each]) => [key, copy(each as Json, key)]);
-    const copied = Object.fromEntries(entries) as Schema;
+    const { properties, required } = value as Schema;
+    const kept = Object.entries(properties ?? {}).filter(
+      ([key, each]) =>
+        required?.includes(key) ||
+        (!required && !/append_to_response/.test(String((each as Schema)["description"]))),
+    );
+    const keys = properties ? withKind(Object.keys(properties), name) : holder;
+    const copied = Object.fromEntries([
+      ...Object.entries(value).map(([key, each]) => [
+        key,
+        copy(each as Json, key === "items" ? name : key, holder),
+      ]),
+      ...(properties
+        ? [
+            [
+              "properties",
+              Object.fromEntries(kept.map(([key, each]) => [key, copy(each as Json, key, keys)])),
+            ],
+          ]
+        : []),
+    ]) as Schema;
     const { propertyNames, additionalProperties, pattern } = copied;
     if (isObject(propertyNames) && isObject(additionalProperties)) {
-      const key = String(find("string", propertyNames["pattern"]));
+      const key = String(find("string", propertyNames["pattern"], values));
       return { type: "object", properties: { [key]: additionalProperties } } as Json;
     }
     if ("const" in copied || "enum" in copied || "example" in copied) return copied as Json;
     const [type] = [copied.type].flat();
+    const [word] = /[^_]*$/.exec(name)!;
+    const named = (
+      byName.get(name) ?? values.filter((each) => each.name.endsWith(`_${word}`))
+    ).toSorted((a, b) => overlap(b.holder, holder) - overlap(a.holder, holder));
     const example =
-      find(type, pattern, name) ?? (pattern === undefined ? undefined : find(type, pattern));
+      find(type, pattern, named) ??
+      (pattern === undefined ? undefined : find(type, pattern, values));
     return (example === undefined ? copied : { ...copied, example }) as Json;
   };
-  return copy(document, "");
+  return copy(document, "", new Set());
+}
+
+/** The names of an object's properties, and its kind: the singular of the name that contains it. */
+function withKind(keys: readonly string[], name: string): Set<string> {
+  return new Set([...keys, `is ${singular(name).toLowerCase()}`]);
 }

@@ -142,7 +142,7 @@ function baseName({ id, name }: Shape, document: Json, taken: ReadonlySet<string
   return GENERIC.test(name) ? `${ofOperation}Item` : toPascalCase(singular(name));
 }
 
-function singular(name: string): string {
+export function singular(name: string): string {
   return name === "people"
     ? "person"
     : name.replace(/(?<!mov)(?<!ser)ies$/i, "y").replace(/(?<!s|series)s$/, "");

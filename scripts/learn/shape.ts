@@ -178,7 +178,7 @@ function isOfSameKind(one: Shape, other: Shape): boolean {
 }
 
 /** The share of common names. */
-function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+export function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const common = [...one].filter((each) => other.has(each)).length;
   return common / (one.size + other.size - common);
 }

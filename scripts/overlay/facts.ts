@@ -28,8 +28,11 @@ export function listFacts({ actions, document, locations }: AppliedOverlay, befo
       [before, document].flatMap((each) => [...reachReferences(each, pointer)]),
     );
     for (const fact of facts) {
+      // A fact that replaces a schema also removes the old one, which other operations used before their own fact.
+      const added = fact.actions.filter((index) => !actions[index]!.remove);
+      const shown = (added.length > 0 ? added : fact.actions).flatMap((each) => locations[each]!);
       const isReached = (location: string) => [...reached].some((each) => isWithin(location, each));
-      if (fact.locations.some(isReached)) fact.operations.push(id);
+      if (shown.some(isReached)) fact.operations.push(id);
     }
   }
   return facts;

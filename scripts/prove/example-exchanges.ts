@@ -1,12 +1,7 @@
 import { join, relative } from "node:path";
 import type { Exchange } from "../../src/contract/index.js";
 import type { Json } from "../../src/openapi/description.js";
-import {
-  closestAncestor,
-  getAtPointer,
-  lastKey,
-  parentPointer,
-} from "../../src/openapi/pointer.js";
+import { getAtPointer, lastKey, parentPointer } from "../../src/openapi/pointer.js";
 import { compileDocument } from "../description/compile.js";
 import { locateDescribedExchanges } from "../description/described-exchange.js";
 import { readDescription } from "../description/description.js";

@@ -59,8 +59,8 @@ export function paginate<Each extends Page<unknown>>(
     for (let number = start; ; number += 1) {
       const page = await fetchPage(number);
       if (typeof page?.page !== "number" || !Array.isArray(page.results)) {
-        const expected = "a page with a `page` number and a `results` array";
-        throw new CatalogueError("paginate", `fetchPage must return ${expected}`);
+        const problem = "fetchPage must return a page with a `page` number and a `results` array";
+        throw new CatalogueError("paginate", problem);
       }
       if (page.page !== number) {
         const problem = `expected page ${number}, got ${page.page}`;

@@ -410,10 +410,10 @@ export type MovieCrewCredit = MovieSummary & {
   job: string;
 };
 
-/** A cast credit. `media_type` is the discriminator. Observed in several sources; seen 2025-12. */
+/** A cast credit. `media_type` is the discriminator. Observed in several sources; seen 2026-08. */
 export type CastCredit = MovieCastCredit | TvCastCredit;
 
-/** A crew credit. `media_type` is the discriminator. Observed in several sources; seen 2025-12. */
+/** A crew credit. `media_type` is the discriminator. Observed in several sources; seen 2026-08. */
 export type CrewCredit = MovieCrewCredit | TvCrewCredit;
 
 /** A person's credits across movies and TV. */
@@ -422,7 +422,7 @@ export interface CombinedCredits {
   cast: CastCredit[];
   /** Crew credits. Empty if there are none. */
   crew: CrewCredit[];
-  /** Identifier of the person. Observed in several sources; seen 2025-12. */
+  /** Identifier of the person. Observed in several sources; seen 2026-08. */
   id?: number;
 }
 
@@ -612,7 +612,7 @@ export interface WatchProviderCountry {
   rent?: WatchProvider[];
   /** Providers that stream the movie with ads. Absent when there are none. At least 1 item. */
   ads?: WatchProvider[];
-  /** Providers that offer the movie for free. Absent when there are none. Observed in one source; seen 2025-12. At least 1 item. */
+  /** Providers that offer the movie for free. Absent when there are none. Observed in one source; seen 2026-08. At least 1 item. */
   free?: WatchProvider[];
 }
 
@@ -731,11 +731,11 @@ export interface MovieWatchProviders {
   };
 }
 
-/** The changes to one part of a movie. Observed in several sources; seen 2025-12. */
+/** The changes to one part of a movie. Observed in several sources; seen 2026-08. */
 export interface Change {
-  /** The part that changed, such as `images` or `overview`. Observed in several sources; seen 2025-12. */
+  /** The part that changed, such as `images` or `overview`. Observed in several sources; seen 2026-08. */
   key: string;
-  /** The edits. Observed in several sources; seen 2025-12. */
+  /** The edits. Observed in several sources; seen 2026-08. */
   items: ChangeItem[];
 }
 
@@ -839,81 +839,81 @@ export interface FavoriteTvShows {
   total_results: number;
 }
 
-/** One edit of a part of a movie. Observed in several sources; seen 2025-12. */
+/** One edit of a part of a movie. Observed in several sources; seen 2026-08. */
 export interface ChangeItem {
-  /** Identifier of the edit. Observed in several sources; seen 2025-12. */
+  /** Identifier of the edit. Observed in several sources; seen 2026-08. */
   id: string;
-  /** Kind of edit, such as `added` or `updated`. Observed in several sources; seen 2025-12. */
+  /** Kind of edit, such as `added` or `updated`. Observed in several sources; seen 2026-08. */
   action: string;
-  /** Time of the edit, in the form `YYYY-MM-DD HH:MM:SS UTC`. Observed in several sources; seen 2025-12. */
+  /** Time of the edit, in the form `YYYY-MM-DD HH:MM:SS UTC`. Observed in several sources; seen 2026-08. */
   time: string;
-  /** Language code of the value. May be empty. Observed in several sources; seen 2025-12. */
+  /** Language code of the value. May be empty. Observed in several sources; seen 2026-08. */
   iso_639_1: string;
-  /** Country code of the value. May be empty or absent. Observed in several sources; seen 2025-12. */
+  /** Country code of the value. May be empty or absent. Observed in several sources; seen 2026-08. */
   iso_3166_1?: string;
-  /** The new value. Its type depends on the part that changed. Observed in several sources; seen 2025-12. */
+  /** The new value. Its type depends on the part that changed. Observed in several sources; seen 2026-08. */
   value?: unknown;
-  /** The previous value, if there was one. Observed in several sources; seen 2025-12. */
+  /** The previous value, if there was one. Observed in several sources; seen 2026-08. */
   original_value?: unknown;
 }
 
-/** The part that cast and crew credits for a TV series share. Observed in several sources; seen 2025-12. */
+/** The part that cast and crew credits for a TV series share. Observed in several sources; seen 2026-08. */
 export interface TvCredit {
-  /** Whether the title is for adults only. May be absent. Observed in several sources; seen 2025-12. */
+  /** Whether the title is for adults only. May be absent. Observed in several sources; seen 2026-08. */
   adult?: boolean;
-  /** Backdrop image path; null when there is none. Observed in several sources; seen 2025-12. */
+  /** Backdrop image path; null when there is none. Observed in several sources; seen 2026-08. */
   backdrop_path: string | null;
-  /** Air date of the first episode, `YYYY-MM-DD`. May be empty. Observed in several sources; seen 2025-12. */
+  /** Air date of the first episode, `YYYY-MM-DD`. May be empty. Observed in several sources; seen 2026-08. */
   first_air_date: string;
-  /** Identifiers of the genres. Empty if there are none. Observed in several sources; seen 2025-12. */
+  /** Identifiers of the genres. Empty if there are none. Observed in several sources; seen 2026-08. */
   genre_ids: number[];
-  /** Identifier of the series. Observed in several sources; seen 2025-12. */
+  /** Identifier of the series. Observed in several sources; seen 2026-08. */
   id: number;
-  /** Name of the series. Observed in several sources; seen 2025-12. */
+  /** Name of the series. Observed in several sources; seen 2026-08. */
   name: string;
-  /** Country codes of origin. Empty if there are none. Observed in several sources; seen 2025-12. */
+  /** Country codes of origin. Empty if there are none. Observed in several sources; seen 2026-08. */
   origin_country: string[];
-  /** The original language's code. Observed in several sources; seen 2025-12. */
+  /** The original language's code. Observed in several sources; seen 2026-08. */
   original_language: string;
-  /** Name in the original language. Observed in several sources; seen 2025-12. */
+  /** Name in the original language. Observed in several sources; seen 2026-08. */
   original_name: string;
-  /** Plot summary. Observed in several sources; seen 2025-12. */
+  /** Plot summary. Observed in several sources; seen 2026-08. */
   overview: string;
-  /** Popularity score. Observed in several sources; seen 2025-12. */
+  /** Popularity score. Observed in several sources; seen 2026-08. */
   popularity: number;
-  /** Poster image path; null when there is none. Observed in several sources; seen 2025-12. */
+  /** Poster image path; null when there is none. Observed in several sources; seen 2026-08. */
   poster_path: string | null;
-  /** Average vote. Observed in several sources; seen 2025-12. */
+  /** Average vote. Observed in several sources; seen 2026-08. */
   vote_average: number;
-  /** Number of votes. Observed in several sources; seen 2025-12. */
+  /** Number of votes. Observed in several sources; seen 2026-08. */
   vote_count: number;
   /**
-   * Entry type, always `tv`. Observed in several sources; seen 2025-12.
+   * Entry type, always `tv`. Observed in several sources; seen 2026-08.
    */
   media_type: "tv";
-  /** Identifier of the credit. Observed in several sources; seen 2025-12. */
+  /** Identifier of the credit. Observed in several sources; seen 2026-08. */
   credit_id: string;
-  /** Air date of the first episode with the credit; null when unknown. May be absent. Observed in several sources; seen 2025-12. */
+  /** Air date of the first episode with the credit; null when unknown. May be absent. Observed in several sources; seen 2026-08. */
   first_credit_air_date?: string | null;
   /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. */
   softcore?: boolean;
 }
 
-/** A role that a person played in a TV series. Observed in several sources; seen 2025-12. */
+/** A role that a person played in a TV series. Observed in several sources; seen 2026-08. */
 export type TvCastCredit = TvCredit & {
-  /** Number of episodes. Observed in several sources; seen 2025-12. */
+  /** Number of episodes. Observed in several sources; seen 2026-08. */
   episode_count: number;
-  /** Name of the character; may be null or empty. Observed in several sources; seen 2025-12. */
+  /** Name of the character; may be null or empty. Observed in several sources; seen 2026-08. */
   character: string | null;
 };
 
-/** A job that a person did on a TV series. Observed in several sources; seen 2025-12. */
+/** A job that a person did on a TV series. Observed in several sources; seen 2026-08. */
 export type TvCrewCredit = TvCredit & {
-  /** Number of episodes. May be absent. Observed in several sources; seen 2025-12. */
+  /** Number of episodes. May be absent. Observed in several sources; seen 2026-08. */
   episode_count?: number;
-  /** Department of the job. Observed in several sources; seen 2025-12. */
+  /** Department of the job. Observed in several sources; seen 2026-08. */
   department: string;
-  /** Job title. Observed in several sources; seen 2025-12. */
+  /** Job title. Observed in several sources; seen 2026-08. */
   job: string;
 };
 

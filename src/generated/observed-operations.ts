@@ -336,7 +336,7 @@ export interface AuthenticationMethods {
     /**
      * @param options Options for this call; required: `body`.
      * @example
-     * await catalogue.authentication.deleteSession({ body: { session_id: "string" } });
+     * await catalogue.authentication.deleteSession({ body: { session_id: "tt9900640" } });
      * // → { success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
@@ -377,7 +377,7 @@ export interface AuthenticationMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.authentication.createGuestSession();
-     * // → { expires_at: "2026-02-28 23:59:59 UTC", guest_session_id: "string", success: true }
+     * // → { expires_at: "2026-01-15 18:30:00 UTC", guest_session_id: "tt9900640", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -395,8 +395,8 @@ export interface AuthenticationMethods {
     /**
      * @param options Options for this call; required: `body`.
      * @example
-     * await catalogue.authentication.createSession({ body: { request_token: "sandbox-request-token-0002" } });
-     * // → { session_id: "string", success: true }
+     * await catalogue.authentication.createSession({ body: { request_token: "sandbox-request-token-0001" } });
+     * // → { session_id: "tt9900640", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -416,8 +416,8 @@ export interface AuthenticationMethods {
     /**
      * @param options Options for this call; required: `body`.
      * @example
-     * await catalogue.authentication.validateWithLogin({ body: { username: "sandbox-user", password: "string", request_token: "sandbox-request-token-0002" } });
-     * // → { expires_at: "2026-02-28 23:59:59 UTC", request_token: "sandbox-request-token-0…", success: true }
+     * await catalogue.authentication.validateWithLogin({ body: { username: "sandbox-user", password: "string", request_token: "sandbox-request-token-0001" } });
+     * // → { expires_at: "2026-01-15 18:30:00 UTC", request_token: "sandbox-request-token-0…", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -651,7 +651,7 @@ export interface AccountMethods {
      * @param account_id Account identifier.
      * @param options Options for this call; required: `body`.
      * @example
-     * await catalogue.account.addFavorite(1, { body: { media_type: "movie", media_id: 0, favorite: true } });
+     * await catalogue.account.addFavorite(1, { body: { media_type: "tv", media_id: 2, favorite: true } });
      * // → { status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
@@ -677,7 +677,7 @@ export interface AccountMethods {
      * @param account_id Account identifier.
      * @param options Options for this call; required: `body`.
      * @example
-     * await catalogue.account.addToWatchlist(1, { body: { media_type: "movie", media_id: 0, watchlist: true } });
+     * await catalogue.account.addToWatchlist(1, { body: { media_type: "tv", media_id: 2, watchlist: true } });
      * // → { status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
@@ -1060,7 +1060,7 @@ export interface MoviesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.movies.details(603);
-     * // → { account_states: {…}, adult: false, alternative_titles: {…}, backdrop_path: "/bsNm9z2TJfe0WO3RedPGWQ…", … }
+     * // → { adult: false, backdrop_path: "/icmmSD4vTTDKOq2vvdulaf…", belongs_to_collection: {…}, budget: 63000000, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1086,7 +1086,7 @@ export interface MoviesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.movies.accountStates(603);
-     * // → { favorite: true, id: 1000001, rated: { value: 0 }, watchlist: true }
+     * // → { favorite: true, id: 603, rated: { value: 0 }, watchlist: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1109,7 +1109,7 @@ export interface MoviesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.movies.alternativeTitles(603);
-     * // → { id: 1000001, titles: [{ iso_3166_1: "US", title: "Pulp Fiction", type: "string" }] }
+     * // → { id: 603, titles: [{ iso_3166_1: "BV", title: "Pulp Fiction" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1135,7 +1135,7 @@ export interface MoviesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.movies.credits(603);
-     * // → { cast: [{…}], crew: [{…}], id: 1000001 }
+     * // → { cast: [{…}], crew: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1158,7 +1158,7 @@ export interface MoviesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.movies.externalIds(603);
-     * // → { facebook_id: "string", freebase_id: "string", freebase_mid: "string", id: 1000001, … }
+     * // → { facebook_id: "5257104819c295731c029cdf", freebase_id: "5257104819c295731c029cdf", freebase_mid: "string", id: 603, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1178,7 +1178,7 @@ export interface MoviesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.movies.images(603);
-     * // → { backdrops: [{…}], id: 1000001, logos: [{…}], posters: [{…}] }
+     * // → { backdrops: [{…}], posters: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1201,7 +1201,7 @@ export interface MoviesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.movies.keywords(603);
-     * // → { id: 1000001, keywords: [{ id: 1000001, name: "Sample Person" }] }
+     * // → { id: 603, keywords: [{ id: 10759, name: "Action & Adventure" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1244,7 +1244,7 @@ export interface MoviesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.movies.releaseDates(603);
-     * // → { id: 1000001, results: [{ iso_3166_1: "US", release_dates: […] }] }
+     * // → { id: 603, results: [{ iso_3166_1: "BV", release_dates: […] }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1264,7 +1264,7 @@ export interface MoviesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.movies.reviews(603);
-     * // → { id: 1000001, page: 1, results: [{…}], total_pages: 1, … }
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1310,7 +1310,7 @@ export interface MoviesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.movies.videos(603);
-     * // → { id: 1000001, results: [{…}] }
+     * // → { results: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1469,7 +1469,7 @@ export interface PeopleMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.people.externalIds(31);
-     * // → { facebook_id: "string", freebase_id: "string", freebase_mid: "string", id: 1000001, … }
+     * // → { facebook_id: "tt9900640", freebase_id: "tt9900640", freebase_mid: "string", imdb_id: "tt9900640", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1489,7 +1489,7 @@ export interface PeopleMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.people.images(31);
-     * // → { id: 1000001, profiles: [{…}] }
+     * // → { profiles: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1509,7 +1509,7 @@ export interface PeopleMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.people.movieCredits(31);
-     * // → { cast: [{…}], crew: [{…}], id: 1000001 }
+     * // → { cast: [{…}], crew: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1532,7 +1532,7 @@ export interface PeopleMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.people.taggedImages(31);
-     * // → { id: 1000001, page: 1, results: [{…}], total_pages: 1, … }
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1555,7 +1555,7 @@ export interface PeopleMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.people.tvCredits(31);
-     * // → { cast: [{…}], crew: [{…}], id: 1000001 }
+     * // → { cast: [{…}], crew: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1672,7 +1672,7 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.latest();
-     * // → { adult: false, backdrop_path: "/bsNm9z2TJfe0WO3RedPGWQ…", created_by: […], episode_run_time: […], … }
+     * // → { adult: false, backdrop_path: "/icmmSD4vTTDKOq2vvdulaf…", created_by: […], episode_run_time: […], … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1749,7 +1749,7 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.details(1396);
-     * // → { account_states: {…}, adult: false, aggregate_credits: {…}, alternative_titles: {…}, … }
+     * // → { backdrop_path: "/icmmSD4vTTDKOq2vvdulaf…", created_by: […], episode_run_time: […], first_air_date: "2008-01-20", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1775,7 +1775,7 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.accountStates(1396);
-     * // → { favorite: true, id: 1000001, rated: { value: 0 }, watchlist: true }
+     * // → { favorite: true, id: 1396, rated: { value: 0 }, watchlist: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1798,7 +1798,7 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.aggregateCredits(1396);
-     * // → { cast: [{…}], crew: [{…}], id: 1000001 }
+     * // → { cast: [{…}], crew: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1824,7 +1824,7 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.alternativeTitles(1396);
-     * // → { id: 1000001, results: [{ iso_3166_1: "US", title: "Pulp Fiction", type: "string" }] }
+     * // → { id: 1396, results: [{ iso_3166_1: "BV", title: "Pulp Fiction" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1870,7 +1870,7 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.contentRatings(1396);
-     * // → { id: 1000001, results: [{ descriptors: […], iso_3166_1: "US", rating: "string" }] }
+     * // → { id: 1396, results: [{ iso_3166_1: "BV", rating: "string" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1893,7 +1893,7 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.credits(1396);
-     * // → { cast: [{…}], crew: [{…}], id: 1000001 }
+     * // → { cast: [{…}], crew: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1916,7 +1916,7 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.externalIds(1396);
-     * // → { facebook_id: "string", freebase_id: "string", freebase_mid: "string", id: 1000001, … }
+     * // → { facebook_id: "tt9900640", freebase_id: "tt9900640", freebase_mid: "string", id: 1396, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1936,7 +1936,7 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.images(1396);
-     * // → { backdrops: [{…}], id: 1000001, logos: [{…}], posters: [{…}] }
+     * // → { backdrops: [{…}], posters: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1959,7 +1959,7 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.keywords(1396);
-     * // → { id: 1000001, results: [{ id: 1000001, name: "Sample Person" }] }
+     * // → { id: 1396, results: [{ id: 10759, name: "Action & Adventure" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1979,7 +1979,7 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.lists(1396);
-     * // → { id: 1000001, page: 1, results: [{…}], total_pages: 1, … }
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2025,7 +2025,7 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.reviews(1396);
-     * // → { id: 1000001, page: 1, results: [{…}], total_pages: 1, … }
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2048,7 +2048,7 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.screenedTheatrically(1396);
-     * // → { id: 1000001, results: [{ episode_number: 0, id: 1000001, season_number: 0 }] }
+     * // → { id: 1396, results: [{ episode_number: 0, id: 680, season_number: 0 }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2094,7 +2094,7 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.translations(1396);
-     * // → { id: 1000001, translations: [{…}] }
+     * // → { id: 1396, translations: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2114,7 +2114,7 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.videos(1396);
-     * // → { id: 1000001, results: [{…}] }
+     * // → { results: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2137,7 +2137,7 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.watchProviders(1396);
-     * // → { id: 1000001, results: { US: { ads: […], buy: […], flatrate: […], free: […], … } } }
+     * // → { results: { US: { link: "https://catalogue.examp…" } } }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2225,7 +2225,7 @@ export interface ConfigurationMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.configuration.countries();
-     * // → [{ english_name: "English", iso_3166_1: "US", native_name: "string" }]
+     * // → [{ english_name: "English", iso_3166_1: "US" }]
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2246,7 +2246,7 @@ export interface ConfigurationMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.configuration.jobs();
-     * // → [{ department: "Sound", jobs: ["string"] }]
+     * // → [{ department: "Production", jobs: ["string"] }]
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2387,7 +2387,7 @@ export interface TvEpisodesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvEpisodes.details({ series_id: 1396, season_number: 1, episode_number: 1 });
-     * // → { account_states: {…}, air_date: "2008-01-20", credits: {…}, crew: […], … }
+     * // → { air_date: "2008-01-20", crew: [{…}], episode_number: 0, guest_stars: [{…}], … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2413,7 +2413,7 @@ export interface TvEpisodesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvEpisodes.accountStates({ series_id: 1396, season_number: 1, episode_number: 1 });
-     * // → { favorite: true, id: 1000001, rated: { value: 0 }, watchlist: true }
+     * // → { favorite: true, id: 10759, rated: { value: 0 }, watchlist: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2439,7 +2439,7 @@ export interface TvEpisodesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvEpisodes.credits({ series_id: 1396, season_number: 1, episode_number: 1 });
-     * // → { cast: [{…}], crew: [{…}], guest_stars: [{…}], id: 1000001 }
+     * // → { cast: [{…}], crew: [{…}], guest_stars: [{…}], id: 10759 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2465,7 +2465,7 @@ export interface TvEpisodesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvEpisodes.externalIds({ series_id: 1396, season_number: 1, episode_number: 1 });
-     * // → { freebase_id: "string", freebase_mid: "string", id: 1000001, imdb_id: "tt0133093", … }
+     * // → { freebase_id: "5257104819c295731c029cdf", freebase_mid: "string", tvdb_id: 2, tvrage_id: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2491,7 +2491,7 @@ export interface TvEpisodesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvEpisodes.translations({ series_id: 1396, season_number: 1, episode_number: 1 });
-     * // → { id: 1000001, translations: [{…}] }
+     * // → { id: 603, translations: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2517,7 +2517,7 @@ export interface TvEpisodesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvEpisodes.videos({ series_id: 1396, season_number: 1, episode_number: 1 });
-     * // → { id: 1000001, results: [{…}] }
+     * // → { results: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2564,7 +2564,7 @@ export interface GenresMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.genres.movieList();
-     * // → { genres: [{ id: 1000001, name: "Sample Person" }] }
+     * // → { genres: [{ id: 10759, name: "Action & Adventure" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2761,7 +2761,7 @@ export interface NetworksMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.networks.alternativeNames(213);
-     * // → { id: 1000001, results: [{ name: "Sample Person", type: "string" }] }
+     * // → { id: 213, results: [{ name: "Year Split", type: "string" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2781,7 +2781,7 @@ export interface NetworksMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.networks.images(213);
-     * // → { id: 1000001, logos: [{…}] }
+     * // → { id: 213, logos: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2847,7 +2847,7 @@ export interface ChangesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.changes.movieList();
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * // → { page: 1, results: [{ adult: false, id: 680 }], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2868,7 +2868,7 @@ export interface ChangesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.changes.peopleList();
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * // → { page: 1, results: [{ adult: false, id: 10759 }], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2889,7 +2889,7 @@ export interface ChangesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.changes.tvList();
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * // → { page: 1, results: [{ adult: false, id: 10759 }], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2912,7 +2912,7 @@ export interface CollectionsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.collections.details(1);
-     * // → { backdrop_path: "/bsNm9z2TJfe0WO3RedPGWQ…", id: 1000001, images: {…}, name: "Sample Person", … }
+     * // → { backdrop_path: "/bsNm9z2TJfe0WO3RedPGWQ…", id: 1, name: "Breaking Bad", overview: "A chemistry teacher in …", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2938,7 +2938,7 @@ export interface CollectionsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.collections.images(1);
-     * // → { backdrops: [{…}], id: 1000001, posters: [{…}] }
+     * // → { backdrops: [{…}], posters: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2961,7 +2961,7 @@ export interface CollectionsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.collections.translations(1);
-     * // → { id: 1000001, translations: [{…}] }
+     * // → { id: 1, translations: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2987,7 +2987,7 @@ export interface CompaniesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.companies.details(1);
-     * // → { alternative_names: {…}, description: "Alles, was bei uns im R…", headquarters: "Los Gatos, California, …", homepage: "http://www.warnerbros.c…", … }
+     * // → { description: "The whole run, one grou…", headquarters: "Los Gatos, California, …", homepage: "https://www.netflix.com", id: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3013,7 +3013,7 @@ export interface CompaniesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.companies.alternativeNames(1);
-     * // → { id: 1000001, results: [{ name: "Sample Person", type: "string" }] }
+     * // → { id: 1, results: [{ name: "Year Split", type: "string" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3033,7 +3033,7 @@ export interface CompaniesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.companies.images(1);
-     * // → { id: 1000001, logos: [{…}] }
+     * // → { id: 1, logos: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3056,7 +3056,7 @@ export interface CreditsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.credits.details(1);
-     * // → { credit_type: "string", department: "Sound", id: "990000000000000000019995", job: "Original Music Composer", … }
+     * // → { credit_type: "tv", department: "Production", id: "1", job: "Executive Producer", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3227,7 +3227,7 @@ export interface KeywordsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.keywords.details(1);
-     * // → { id: 1000001, name: "Sample Person" }
+     * // → { id: 1, name: "Action & Adventure" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3247,7 +3247,7 @@ export interface KeywordsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.keywords.movies(1);
-     * // → { id: 1000001, page: 1, results: [{…}], total_pages: 1, … }
+     * // → { id: 1, page: 1, results: [{…}], total_pages: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3296,7 +3296,7 @@ export interface ListsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.lists.details(1);
-     * // → { created_by: "string", description: "Alles, was bei uns im R…", favorite_count: 1, id: 1000001, … }
+     * // → { created_by: "string", description: "Films in which the worl…", favorite_count: 3, id: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3319,7 +3319,7 @@ export interface ListsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.lists.checkItemStatus(1);
-     * // → { id: 1000001, item_present: true }
+     * // → { id: 1, item_present: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3340,8 +3340,8 @@ export interface ListsMethods {
     /**
      * @param options Options for this call; required: `body` and `query`.
      * @example
-     * await catalogue.lists.create({ body: { name: "Sample Person", description: "Alles, was bei uns im Regal steht.", language: "string" }, query: { session_id: "string" } });
-     * // → { list_id: 0, status_code: 0, status_message: "string", success: true }
+     * await catalogue.lists.create({ body: { name: "Year Split", description: "The whole run, one group for each calendar year.", language: "en" }, query: { session_id: "string" } });
+     * // → { list_id: 2, status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3364,7 +3364,7 @@ export interface ListsMethods {
      * @param list_id
      * @param options Options for this call; required: `body` and `query`.
      * @example
-     * await catalogue.lists.addMovie(1, { body: { media_id: 0 }, query: { session_id: "string" } });
+     * await catalogue.lists.addMovie(1, { body: { media_id: 2 }, query: { session_id: "string" } });
      * // → { status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
@@ -3413,7 +3413,7 @@ export interface ListsMethods {
      * @param list_id
      * @param options Options for this call; required: `body` and `query`.
      * @example
-     * await catalogue.lists.removeMovie(1, { body: { media_id: 0 }, query: { session_id: "string" } });
+     * await catalogue.lists.removeMovie(1, { body: { media_id: 2 }, query: { session_id: "string" } });
      * // → { status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
@@ -3443,7 +3443,7 @@ export interface ReviewsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.reviews.details(1);
-     * // → { author: "string", author_details: {…}, content: "string", created_at: "string", … }
+     * // → { author: "string", author_details: {…}, content: "string", created_at: "2026-01-15 18:30:00 UTC", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3466,7 +3466,7 @@ export interface TvEpisodeGroupsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvEpisodeGroups.details(1);
-     * // → { description: "Alles, was bei uns im R…", episode_count: 3, group_count: 23, groups: […], … }
+     * // → { description: "The whole run, one grou…", episode_count: 903, group_count: 23, id: "1", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3515,7 +3515,7 @@ export interface TvSeasonsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeasons.details({ series_id: 1396, season_number: 1 });
-     * // → { _id: "string", account_states: {…}, aggregate_credits: {…}, air_date: "string", … }
+     * // → { _id: "5257104819c295731c029cdf", air_date: "2025-10-26", episode_count: 3, episodes: […], … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3541,7 +3541,7 @@ export interface TvSeasonsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeasons.accountStates({ series_id: 1396, season_number: 1 });
-     * // → { id: 1000001, results: [{ episode_number: 0, id: 1000001, rated: {…} }] }
+     * // → { id: 106646, results: [{ episode_number: 0, id: 680, rated: {…} }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3567,7 +3567,7 @@ export interface TvSeasonsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeasons.aggregateCredits({ series_id: 1396, season_number: 1 });
-     * // → { cast: [{…}], crew: [{…}], id: 1000001 }
+     * // → { cast: [{…}], crew: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3593,7 +3593,7 @@ export interface TvSeasonsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeasons.credits({ series_id: 1396, season_number: 1 });
-     * // → { cast: [{…}], crew: [{…}], id: 1000001 }
+     * // → { cast: [{…}], crew: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3619,7 +3619,7 @@ export interface TvSeasonsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeasons.externalIds({ series_id: 1396, season_number: 1 });
-     * // → { freebase_id: "string", freebase_mid: "string", id: 1000001, imdb_id: "tt0133093", … }
+     * // → { freebase_id: "5257104819c295731c029cdf", freebase_mid: "string", tvdb_id: 2, tvrage_id: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3645,7 +3645,7 @@ export interface TvSeasonsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeasons.images({ series_id: 1396, season_number: 1 });
-     * // → { id: 1000001, posters: [{…}] }
+     * // → { posters: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3671,7 +3671,7 @@ export interface TvSeasonsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeasons.translations({ series_id: 1396, season_number: 1 });
-     * // → { id: 1000001, translations: [{…}] }
+     * // → { id: 603, translations: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3697,7 +3697,7 @@ export interface TvSeasonsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeasons.videos({ series_id: 1396, season_number: 1 });
-     * // → { id: 1000001, results: [{…}] }
+     * // → { results: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3723,7 +3723,7 @@ export interface TvSeasonsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeasons.watchProviders({ series_id: 1396, season_number: 1 });
-     * // → { id: 1000001, results: { US: { ads: […], buy: […], flatrate: […], free: […], … } } }
+     * // → { results: { US: { link: "https://catalogue.examp…" } } }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3772,7 +3772,7 @@ export interface WatchProvidersMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.watchProviders.regions();
-     * // → { results: [{ english_name: "English", iso_3166_1: "US", native_name: "string" }] }
+     * // → { results: [{ english_name: "English", iso_3166_1: "US" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */

@@ -1771,7 +1771,7 @@ export interface components {
         "application/json": ErrorStatus;
       };
     };
-    /** The identifier in the path is unknown. Observed in several sources; seen 2025-12. */
+    /** The identifier in the path is unknown. Observed in several sources; seen 2026-08. */
     NotFound: {
       headers: {
         [name: string]: unknown;

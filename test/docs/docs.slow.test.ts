@@ -386,8 +386,13 @@ describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
       const page = await open("observed-facts.html");
       const height = await page.evaluate(() => document.documentElement.scrollHeight);
       expect(height).toBeLessThan(5_000);
-      await visit(page, "observed-facts.html#movies");
-      await page.locator("#movies td").first().waitFor({ state: "visible" });
+      for (const [anchor, part] of [
+        ["movies", "tr"],
+        ["evidence", "li"],
+      ]) {
+        await visit(page, `observed-facts.html#${anchor}`);
+        await page.locator(`[id="${anchor}"] ${part}`).first().waitFor({ state: "visible" });
+      }
     });
 
     it("has one menu on a phone, with every page and the methods of the current group", async () => {

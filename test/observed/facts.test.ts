@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { listFacts, countMonths } from "../../scripts/overlay/facts.js";
 import { readOverlay } from "../../scripts/overlay/overlay.js";
-import { findOrigin } from "../../scripts/shared/evidence-level.js";
+import { findOrigin, levelOf } from "../../scripts/shared/evidence-level.js";
 import { renderFactsPage } from "../../scripts/generate/facts-page.js";
 import { getAtPointer } from "../../src/openapi/pointer.js";
 import type { Json } from "../../src/openapi/description.js";
@@ -27,6 +27,11 @@ describe("observed facts", () => {
     }
   });
 
+  it("an observed fact that replaces a shared schema applies only to the operations with the new one", () => {
+    const favorite = facts.find(({ fact }) => fact.startsWith("A favorite TV show has"))!;
+    expect(favorite.operations).toEqual(["account.favoriteTv"]);
+  });
+
   it("every observed fact was seen no later than the date from which its age is calculated", () => {
     const { asOf } = result;
     for (const { fact, seen } of facts)
@@ -35,8 +40,8 @@ describe("observed facts", () => {
     expect(countMonths("2022", "2026-08")).toBe(55);
   });
 
-  it("every observed fact is on the page once, with its operations, its sources, and, if it is old, a mark", () => {
-    const page = renderFactsPage(result, catalogue);
+  it("every observed fact is on the page once, with its operations, its level, its sources, and, if it is old, a mark", () => {
+    const page = renderFactsPage(result, catalogue, catalogue);
     for (const { fact, operations, sources } of facts) {
       const [row = "", ...others] = page
         .split("\n")
@@ -45,6 +50,7 @@ describe("observed facts", () => {
       for (const id of row.includes("| all |") ? [] : operations)
         expect(row).toContain(`\`${id}\``);
       for (const source of sources) expect(row).toContain(findOrigin(source));
+      expect(row).toContain(`| ${levelOf(sources)} |`);
     }
     expect(page).toMatch(/episode group's `network` can be null\..*\*\*old\*\*/);
     expect(page).not.toMatch(/`free` providers\..*\*\*old\*\*/);

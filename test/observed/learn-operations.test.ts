@@ -199,6 +199,44 @@ describe("undocumented operations", () => {
   });
 });
 
+describe("an object that little evidence shows", () => {
+  const stated = (pointer: string) => getAtPointer(observed, pointer);
+
+  it("has the properties of all objects of about the same kind, marked as inferred", () => {
+    const [result] = schemasNamed("WriteResult");
+    expect(result!.properties!.success).toEqual({
+      type: "boolean",
+      "x-observed": { inferred: "property as in StatusResult" },
+    });
+  });
+
+  it("has the statuses of recorded responses of the same kind, marked as inferred", () => {
+    const responses = "/paths/~13~1movie~1{movie_id}~1rating/post/responses";
+    expect(stated(`${responses}/201/x-observed`)).toEqual({
+      inferred: "status as in POST /3/tv/{series_id}/rating",
+    });
+    expect(stated(`${responses}/200/x-observed`)).toBeUndefined();
+  });
+
+  it("can have each kind of a wider union in a property of the same name, marked as inferred", () => {
+    const [all] = schemasNamed("TrendingAll");
+    const results = all!.properties!.results as { items: { oneOf: Schema[] } };
+    const tags = results.items.oneOf.map((each) =>
+      getAtPointer(each as Json, "/allOf/1/properties/media_type/const"),
+    );
+    expect(tags.toSorted()).toEqual(["movie", "person", "tv"]);
+    expect(results).toMatchObject({
+      "x-observed": { inferred: "person as in GET /3/search/multi" },
+    });
+  });
+
+  it("requires no property that two other kinds like it can omit", () => {
+    const [movie] = schemasNamed("Movie");
+    expect(movie!.required).toContain("title");
+    expect(schemasNamed("AggregateCastCredit")[0]!.required).not.toContain("popularity");
+  });
+});
+
 describe("what operations of a user return", () => {
   it("what operations of a user return is sensitive, down to items of lists and alternatives, unless a public operation returns it", () => {
     const notes = { method: "GET", path: "/3/account/{account_id}/notes", parameters: [] };

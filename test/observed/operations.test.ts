@@ -61,6 +61,25 @@ describe("operations of media-catalogue/observed", () => {
     }
   });
 
+  it("a sample has the id of the request, and nothing that append_to_response adds", () => {
+    const bodyOf = (id: string) =>
+      samples.find(({ operation }) => operation === id)!.response.body as Record<string, unknown>;
+    expect(bodyOf("movies.details")).toMatchObject({
+      id: 603,
+      title: expect.any(String) as string,
+    });
+    for (const id of ["movies.details", "tvSeries.details", "people.details"])
+      for (const part of ["images", "credits", "changes", "external_ids"])
+        expect(bodyOf(id), `${id} ${part}`).not.toHaveProperty(part);
+  });
+
+  it("a sample has names that fit the kind of object", () => {
+    const { body } = samples.find(({ operation }) => operation === "genres.movieList")!.response;
+    const { genres } = body as { genres: { name: string }[] };
+    const known = JSON.stringify(exampleResponses.map(({ response }) => response.body));
+    expect(known).toContain(`"genres":[${JSON.stringify(genres[0])}`);
+  });
+
   it("a response schema rejects a sample whose type is wrong", async () => {
     const movie = (await call("movies.details")) as object;
     const check = responseSchemas["movies.details"]["~standard"].validate({ ...movie, id: "603" });
