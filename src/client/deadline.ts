@@ -29,11 +29,11 @@ export function withDeadline<Result>(
       if (isOver()) stop();
       else stops.push(stop);
     };
-    const settle = (run: () => void) => {
+    const settle = (finish: () => void) => {
       clearTimeout(timer);
       unwatch?.();
       if (signal?.aborted) reject(reasonOf(signal));
-      else run();
+      else finish();
     };
     const end = () => {
       isExpired = true;

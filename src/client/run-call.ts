@@ -108,7 +108,8 @@ async function finishAttempt(
   if (!response.ok) {
     if (!isMethod) outcome.result = result;
     // Middleware can respond without a request, or replace the response.
-    const text = outcome.response === response ? outcome.text! : toText(result.error);
+    const isSame = outcome.response === response;
+    const text = isSame ? outcome.text! : (JSON.stringify(result.error) ?? "");
     return apiError(call, response, text);
   }
   const body = await readResponseBody(call, response, parseAs, ending, outcome);
@@ -126,7 +127,7 @@ function pauseAfter({ response, lost }: Outcome, retry: number): number {
   const backoff = Math.min(500 * 2 ** retry, 8000) * (1 - Math.random() / 2);
   if (lost) return backoff;
   if (!response || !TRANSIENT_STATUSES.has(response.status)) return Infinity;
-  const requested = parseRetryAfter(response.headers.get("retry-after") ?? "");
+  const requested = parseRetryAfter(`${response.headers.get("retry-after")}`);
   return requested > MAX_RETRY_AFTER ? Infinity : Math.max(requested, backoff);
 }
 
@@ -176,9 +177,4 @@ function apiError(call: PreparedCall, response: Response, text: string): ApiErro
   );
   const { operation } = call.target;
   return new ApiError(operation, message, status, redactHeaders(headers, redact), body);
-}
-
-/** Converts a parsed body back to text. */
-function toText(body: unknown): string {
-  return typeof body === "string" ? body : (JSON.stringify(body) ?? "");
 }

@@ -71,6 +71,8 @@ export async function exchange(
   try {
     response = await fetch(url, Object.assign(own, call.fetchOptions) as RequestInit);
   } catch (error) {
+    // Throws a TypeError if a fetch option is invalid, as it does with middleware.
+    void new Request(url, own as RequestInit);
     throw (outcome.lost = connectionError(call, "connection failed", error));
   }
   if (typeof response?.text !== "function" || typeof response.headers?.get !== "function") {

@@ -1,8 +1,9 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Catalogue, Id } from "../../src/index.js";
+import { createClient } from "../../src/client/create-client.js";
 import { serializeQuery } from "../../src/client/url.js";
-import { clientOf, json, rejection, serve } from "../support/server.js";
+import { clientOf, empty, json, rejection, serve } from "../support/server.js";
 
 // prettier-ignore
 const MEANINGFUL = [
@@ -295,6 +296,19 @@ test("a missing body is rejected before anything is sent", async () => {
   expect(await rejection(convertV4Session({ body: null as never }))).toEqual(required);
   expect(await rejection(convertV4Session({ body: undefined as never }))).toEqual(required);
   expect(server.seen).toHaveLength(0);
+});
+
+test("a method without content resolves to undefined and is not validated, and a body can be optional", async () => {
+  const server = await serve(empty(204));
+  const validated: unknown[] = [];
+  const validate = (...all: unknown[]) => void validated.push(all);
+  const { lists } = createClient<{ lists: Record<"clear" | "copy", () => Promise<unknown>> }>(
+    { "lists.clear": ["delete", "/3/a", [204]], "lists.copy": ["post", "/3/b", [204], "optional"] },
+    { baseUrl: server.url, token: "any", validate },
+  );
+  expect([await lists.clear(), await lists.copy()]).toEqual([undefined, undefined]);
+  expect(server.seen.map(({ method, body }) => method + body)).toEqual(["DELETE", "POST"]);
+  expect(validated).toEqual([]);
 });
 
 test("the items of a joined parameter are separated with commas", () => {

@@ -141,6 +141,14 @@ test("the error for a lost connection includes the system's error code", async (
   expect((error as Error).cause).toBeInstanceOf(Error);
 });
 
+test("the cause of a ConnectionError has the name of the error that `fetch` threw", async () => {
+  const fetch = () => Promise.reject(new DOMException("stopped", "AbortError"));
+  const error = await rejection(
+    clientOf({ url: "https://a.example" }, { fetch, retries: 0 }).movies.latest(),
+  );
+  expect(error).toMatchObject({ cause: { name: "AbortError", message: "stopped" } });
+});
+
 test("the error for a `fetch` that throws a string includes the string", async () => {
   const fetch = () => Promise.reject("offline");
   const error = await rejection(

@@ -150,6 +150,20 @@ test("fetch receives the client's and the call's fetch options, with and without
   expect(seen).toEqual(["no-store", "no-store", "reload"]);
 });
 
+test("an invalid fetch option is a TypeError and is not retried, with and without middleware", async () => {
+  let sent = 0;
+  const beneath = (...all: Parameters<typeof fetch>) => ((sent += 1), fetch(...all));
+  const server = await serve(json(200, {}));
+  const { http, movies } = clientOf(server, { fetch: beneath });
+  for (const calls of [1, 2]) {
+    const fetchOptions = { cache: "never" as never };
+    expect(await rejection(movies.latest({ fetchOptions }))).toBeInstanceOf(TypeError);
+    expect(await rejection(http.TRACE(path as never))).toBeInstanceOf(TypeError);
+    expect([sent, server.seen.length, calls]).toEqual([2, 0, calls]);
+    http.use({ onRequest: () => {} });
+  }
+});
+
 test("a DELETE whose body middleware added is retried with that body", async () => {
   skipPauses();
   const server = await serve(json(503, {}), json(200, {}));

@@ -29,6 +29,14 @@ test("a response without a web stream is read as text", async () => {
   expect((await catalogue.http.GET("/3/movie/latest")).data).toEqual({ id: 1 });
 });
 
+test("an error response needs no more than a status, a header lookup, and text", async () => {
+  const minimal = { status: 404, headers: { get: () => null }, text: async () => "" };
+  const catalogue = clientOf(anywhere, { fetch: async () => minimal as unknown as Response });
+  const error = (await rejection(catalogue.movies.latest())) as { headers: Headers };
+  expect(error).toMatchObject({ message: "movies.latest: 404 (no message)", body: "" });
+  expect([...error.headers]).toEqual([]);
+});
+
 test("the Node stream of a response that arrives after the deadline is destroyed", async () => {
   const body = new Readable({ read() {} });
   const late = { ...nodeResponse(200, "{}"), body };

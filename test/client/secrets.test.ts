@@ -96,6 +96,15 @@ test.each([
   }
 });
 
+test("values of other fields and parameters remain in an error", async () => {
+  const { http } = clientOf(await serve(echo));
+  const params = { query: { language: "a-long-language" } };
+  const body = { note: "a-long-note", numbers: [1234567890] } as never;
+  const call = http.POST("/3/authentication/session/convert/4", { params, body } as never);
+  const sent = '?language=a-long-language {"note":"a-long-note","numbers":[1234567890]}';
+  expect(await rejection(call)).toMatchObject({ body: expect.stringContaining(sent) });
+});
+
 test.each<[where: string, call: (catalogue: Catalogue) => Promise<unknown>]>([
   [
     "a parameter as the client encodes it",

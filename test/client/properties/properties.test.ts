@@ -247,8 +247,8 @@ function send(
   if (method === "POST") return authentication.convertV4Session(Object.assign(options, { body }));
   const parseAs = method === "http" ? undefined : method;
   const init = shapeOptions(kind, { params: { query }, parseAs, timeout, retries, signal });
-  const call = http.GET("/3/movie/latest", init as Record<string, unknown>);
-  return method === "stream" ? call.then(cancelStream) : call;
+  const result = http.GET("/3/movie/latest", init as Record<string, unknown>);
+  return method === "stream" ? result.then(cancelStream) : result;
 }
 
 /** Cancels a body, as its reader can. */

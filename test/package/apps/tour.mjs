@@ -51,7 +51,8 @@ export async function tour({ client, contract, sandbox, validate }, baseUrl) {
     people,
     movies: cast.filter((credit) => credit.media_type === "movie").length,
     error: error instanceof ApiError && [error.status, error.code, error.message],
-    caller: /\n\s*at (?:async )?(\w+)/.exec(/** @type {Error} */ (error).stack ?? "")?.[1],
+    // Node's own frame comes before those of asynchronous functions.
+    caller: /\n\s*at (?:async )?(?!process\.)(\w+)/.exec(/** @type {any} */ (error).stack)?.[1],
     missing: missing instanceof TypeError && missing.message,
     aborted,
     offline: (await offline.movies.watchProviders(106646)).id === data.id,
