@@ -59,10 +59,11 @@ export function readEntry(
   );
   const [base] = enclosing.toSorted((a, b) => b.length - a.length);
   const { headers, locations } = headersAt(entry, "/response/headers");
-  const type = getAtPointer(entry, "/response/content/mimeType");
+  const mimeType = getAtPointer(entry, "/response/content/mimeType");
+  const type = headers["content-type"] ?? (typeof mimeType === "string" ? mimeType : "");
   const path = `${url.origin}${url.pathname}`.slice(base?.length);
   // Pages and their resources may share the host and even the prefix of the service.
-  const isApi = path.startsWith("/3/") || isJson({ name: headers["content-type"] ?? `${type}` });
+  const isApi = path.startsWith("/3/") || isJson({ name: type });
   if (base === undefined || !isApi) return { skipped: "other path" };
   const method = stringAt(entry, "/request/method").toUpperCase();
   objectAt(entry, "/response");
@@ -84,13 +85,19 @@ export function readEntry(
   return { exchange };
 }
 
+/** A size in bytes; NaN if the HAR does not state it. */
+function sizeAt(entry: Json, pointer: string): number {
+  const size = getAtPointer(entry, pointer);
+  return typeof size === "number" ? size : Number.NaN;
+}
+
 /** The request body and the token. */
 function readRequest(entry: Json): Partial<Exchange["request"]> {
   const { authorization = "" } = headersAt(entry, "/request/headers").headers;
   const token = authorization.replace(/^Bearer +/i, "");
   const text = getAtPointer(entry, "/request/postData/text");
   const isKept = typeof text === "string" && text !== "";
-  const isBodyMissing = !isKept && Number(getAtPointer(entry, "/request/bodySize")) > 0;
+  const isBodyMissing = !isKept && sizeAt(entry, "/request/bodySize") > 0;
   return {
     ...(token !== "" && { token }),
     ...(isKept && parseContent(text)),
@@ -107,7 +114,7 @@ function readBody(entry: Json, headers: Readonly<Record<string, string>>): Conte
   // Chrome DevTools writes null if nothing failed, and otherwise says what did.
   const error = getAtPointer(entry, "/response/_error");
   const isAborted = typeof error === "string" && error !== "";
-  const size = getAtPointer(entry, "/response/content/size");
+  const size = sizeAt(entry, "/response/content/size");
   const coding = headers["content-encoding"];
   if (typeof text !== "string" || text === "") {
     // Only `size` shows whether the body is empty; the transferred size includes chunks, codings, or even headers.
@@ -121,7 +128,7 @@ function readBody(entry: Json, headers: Readonly<Record<string, string>>): Conte
   if (decoded === undefined) return undefined;
   const content = parseContent(decoded);
   // A response that DevTools marks as aborted may be complete. Firefox cuts long text off, but keeps its size.
-  const isCut = isAborted || Number(size) > Buffer.byteLength(decoded);
+  const isCut = isAborted || size > Buffer.byteLength(decoded);
   return isCut && content.body === undefined ? undefined : content;
 }
 

@@ -36,7 +36,8 @@ function assertValid([error]: readonly SchemaError[], file: Json): void {
   const { keyword, params, propertyName } = error;
   const location = locationOf(error);
   const allowed = (params.allowedValues ?? []) as string[];
-  const hint = didYouMean(propertyName ?? String(getAtPointer(file, location)), allowed);
+  const given = propertyName ?? getAtPointer(file, location);
+  const hint = typeof given === "string" ? didYouMean(given, allowed) : "";
   if (propertyName !== undefined)
     throw new InputError(`is unknown${hint || `; valid keys are ${allowed.join(", ")}`}`, location);
   const kind = keyword === "type" ? "of type " : "";

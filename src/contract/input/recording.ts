@@ -36,14 +36,14 @@ export function headersAt(root: Json, pointer: string) {
     const isListed = Array.isArray(given);
     const name: unknown = isListed ? getAtPointer(each, "/name") : key;
     const value: unknown = isListed ? getAtPointer(each, "/value") : each;
-    const text: unknown = Array.isArray(value) ? value.join(", ") : value;
-    if (typeof name !== "string" || (typeof text !== "string" && typeof text !== "number"))
+    const texts: unknown[] = Array.isArray(value) ? value : [value];
+    if (typeof name !== "string" || !texts.every((it) => ["string", "number"].includes(typeof it)))
       throw new InputError("has a header without a name or value", pointer);
     // An HTTP/2 pseudo-header, such as `:status`.
     if (name.startsWith(":")) continue;
-    const lower = name.toLowerCase();
+    const [lower, text] = [name.toLowerCase(), texts.join(", ")];
     // RFC 9110, section 5.3: repeated headers are joined with a comma.
-    headers[lower] = Object.hasOwn(headers, lower) ? `${headers[lower]}, ${text}` : `${text}`;
+    headers[lower] = Object.hasOwn(headers, lower) ? `${headers[lower]}, ${text}` : text;
     locations[`header: ${lower}`] = pointer + toReferenceToken(key) + (isListed ? "/value" : "");
   }
   return { headers, locations };
