@@ -7,8 +7,8 @@ import type { CheckedDescription } from "../description/description.js";
 import { sampleAt } from "../description/described-exchange.js";
 import { DescriptionError } from "../shared/description-error.js";
 import type { MethodModel } from "../description/read-operations.js";
-import { overlap } from "../learn/shape.js";
-import { singular } from "../learn/names.js";
+import { overlap } from "../shared/overlap.js";
+import { singular } from "../shared/singular.js";
 import { GENERATED_HEADER } from "./text.js";
 
 /** The validators of a generated module, by operationId and status. */

@@ -1,7 +1,7 @@
-import { getAtPointer, lastKey, parentPointer } from "../../src/openapi/pointer.js";
+import { getAtPointer, parentPointer } from "../../src/openapi/pointer.js";
 import { isUnconstrained } from "../../src/contract/engine/body.js";
 import { ruleOf } from "../../src/contract/engine/rules.js";
-import { isObject, type Schema } from "../../src/openapi/schema.js";
+import type { Schema } from "../../src/openapi/schema.js";
 import type { Json } from "../../src/openapi/description.js";
 import type { Finding } from "../../src/contract/engine/types.js";
 import { analyze, compileDocument } from "../description/compile.js";

@@ -2,6 +2,7 @@ import { listOperations } from "../../src/openapi/document.js";
 import { getAtPointer, refToPointer } from "../../src/openapi/pointer.js";
 import { schemaAt } from "../../src/openapi/schema.js";
 import type { Json, Operation } from "../../src/openapi/description.js";
+import { singular } from "../shared/singular.js";
 import type { Shape } from "./shape.js";
 
 const lists = new WeakMap<object, Operation[]>();
@@ -140,12 +141,6 @@ function baseName({ id, name }: Shape, document: Json, taken: ReadonlySet<string
   // A name that differs only by its number, such as MovieDetails from MovieDetail, would be confused with the other one.
   if (pointer === "") return taken.has(singular(ofOperation)) ? `Full${ofOperation}` : ofOperation;
   return GENERIC.test(name) ? `${ofOperation}Item` : toPascalCase(singular(name));
-}
-
-export function singular(name: string): string {
-  return name === "people"
-    ? "person"
-    : name.replace(/(?<!mov)(?<!ser)ies$/i, "y").replace(/(?<!s|series)s$/, "");
 }
 
 function toCamelCase(name: string): string {

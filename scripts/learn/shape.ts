@@ -1,5 +1,6 @@
 import { isObject, jsonType } from "../../src/openapi/schema.js";
 import type { Json } from "../../src/openapi/description.js";
+import { overlap } from "../shared/overlap.js";
 import { reach } from "../shared/reach.js";
 import { isPropertyName } from "./infer.js";
 import type { EvidenceExchange } from "./read-evidence.js";
@@ -175,12 +176,6 @@ function isOfSameKind(one: Shape, other: Shape): boolean {
     const own = other.properties!.get(key);
     return !each.properties || !own?.properties || isOfSameKind(each, own);
   });
-}
-
-/** The share of common names. */
-export function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
-  const common = [...one].filter((each) => other.has(each)).length;
-  return common / (one.size + other.size - common);
 }
 
 /** Whether objects with these properties are of about the same kind. */

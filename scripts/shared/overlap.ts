@@ -1,0 +1,5 @@
+/** The share of common names. */
+export function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  const common = [...one].filter((each) => other.has(each)).length;
+  return common / (one.size + other.size - common);
+}
