@@ -142,14 +142,12 @@ export async function measureSizes() {
   const sizeOf = async (name: string, contents: string) => {
     const { outputFiles } = await build({
       stdin: { contents, resolveDir: import.meta.dirname },
-      ...{
-        bundle: true,
-        minify: true,
-        write: false,
-        format: "esm",
-        platform: "browser",
-        logLevel: "error",
-      },
+      bundle: true,
+      minify: true,
+      write: false,
+      format: "esm",
+      platform: "browser",
+      logLevel: "error",
     });
     const { contents: bytes } = outputFiles[0]!;
     return { name, minified: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length };

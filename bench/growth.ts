@@ -127,7 +127,11 @@ function checkTypes(root: string): Pick<Growth, "instantiations" | "tsc"> {
 async function gzipSize(file: string, bundle: boolean): Promise<number> {
   const { outputFiles } = await build({
     entryPoints: [file],
-    ...{ bundle, minify: true, write: false, format: "esm", platform: "browser" },
+    bundle,
+    minify: true,
+    write: false,
+    format: "esm",
+    platform: "browser",
   });
   return gzipSync(outputFiles[0]!.text).length;
 }

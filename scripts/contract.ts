@@ -17,7 +17,10 @@ if (args.length === 0 && process.exitCode === 0) {
   const { reasons } = await import("./prove/project.js");
   const { describedExchanges, exampleExchanges, fullDescription } = await load();
   const { problems } = proveCoverage(
-    ...[exampleExchanges, fullDescription, reasons, describedExchanges()],
+    exampleExchanges,
+    fullDescription,
+    reasons,
+    describedExchanges(),
   );
   for (const problem of problems) console.error(problem);
   if (problems.length > 0) process.exitCode = 1;

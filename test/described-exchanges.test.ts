@@ -91,15 +91,25 @@ describe("the examples of a description", () => {
   it("are example responses, unless a file has the same name or the response has no example", () => {
     const shown = exchanges.map(({ name, request: { path, query, body }, response: to }) => [
       name.replace(`${file}#`, ""),
-      ...[path, query, body, to.status, to.body, to.headers["x-shelves"]],
+      path,
+      query,
+      body,
+      to.status,
+      to.body,
+      to.headers["x-shelves"],
     ]);
     expect(shown).toEqual([
       ["shops.details/typical", "/shops/7", undefined, undefined, 200, { stars: 1 }, "many"],
       ["shops.details/small", "/shops/7", undefined, undefined, 404, { text: "No." }, undefined],
       ["shops.remove/typical", "/shops/7", undefined, undefined, 204, undefined, undefined],
       [
-        ...["shops.list/typical", "/shops", undefined, undefined, 200],
-        ...[[{ stars: 1 }, { stars: "many" }], undefined],
+        "shops.list/typical",
+        "/shops",
+        undefined,
+        undefined,
+        200,
+        [{ stars: 1 }, { stars: "many" }],
+        undefined,
       ],
       ["shops.list/small", "/shops", undefined, undefined, 404, { text: "No." }, undefined],
       ["shops.list/410", "/shops", undefined, undefined, 410, { text: "Closed." }, undefined],

@@ -14,7 +14,9 @@ describe("operations of the specification", () => {
       }
       expect(parameters.filter((each) => each.in !== "path")).toMatchObject([
         {
-          ...{ in: "query", style: "form", explode: true },
+          in: "query",
+          style: "form",
+          explode: true,
           schema: { type: "object", additionalProperties: true },
           "x-not-specified": [{ id: operation.operationId === "account.details" ? "G10" : "G12" }],
         },
@@ -29,7 +31,8 @@ describe("operations of the specification", () => {
       return operation.requestBody ? [[operation.operationId, required, schemas]] : [];
     });
     const schema = {
-      ...{ type: "object", required: ["access_token"] },
+      type: "object",
+      required: ["access_token"],
       properties: { access_token: expect.objectContaining({ type: "string" }) },
     };
     expect(bodies).toEqual([
@@ -59,7 +62,9 @@ describe("operations of the specification", () => {
     expect(headers).toEqual([
       [id, "authentication-callback", true, { type: "string", format: "uri" }],
       ...["Cache-Control", "Content-Encoding", "ETag", "Vary"].map((name) => [
-        ...[id, name, false],
+        id,
+        name,
+        false,
         { type: "string" },
       ]),
     ]);

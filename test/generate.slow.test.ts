@@ -27,9 +27,11 @@ it("reports every stale file, with the same bytes in any locale and time zone", 
   expect(stale.code).toBe(1);
   expect(stale.stderr.trimEnd().split("\n")).toEqual(
     [
-      ...["src/generated/operations.ts", "src/generated/schema.ts"],
+      "src/generated/operations.ts",
+      "src/generated/schema.ts",
       "openapi/observed.yaml",
-      ...["src/generated/observed-operations.ts", "src/generated/observed-schema.ts"],
+      "src/generated/observed-operations.ts",
+      "src/generated/observed-schema.ts",
       "src/generated/orphan.ts",
     ].map((file) => `${file} is out of date; run npm run generate and commit the result`),
   );

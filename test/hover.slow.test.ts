@@ -18,8 +18,11 @@ catalogue.movies.lists;
 
 const host: ts.LanguageServiceHost = {
   getCompilationSettings: () => ({
-    ...{ module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2022 },
-    ...{ strict: true, noUncheckedIndexedAccess: true, types: ["node"] },
+    module: ts.ModuleKind.NodeNext,
+    target: ts.ScriptTarget.ES2022,
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    types: ["node"],
   }),
   getScriptFileNames: () => [file],
   getScriptVersion: () => "1",

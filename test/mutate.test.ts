@@ -6,8 +6,11 @@ import { scratchFolder } from "./support/scratch.js";
 
 const kind = { code: "const a = true;", mutator: "BooleanLiteral", replacement: "false" };
 const planted = (original: string, status: PlantedMutant["status"]): PlantedMutant => ({
-  ...{ ...kind, original, status },
-  ...{ file: "src/client/a.ts", line: 1 },
+  ...kind,
+  original,
+  status,
+  file: "src/client/a.ts",
+  line: 1,
 });
 const reason = (original: string) => ({ ...kind, original, reason: "It is faster." });
 
@@ -25,7 +28,9 @@ test("the score counts every mutant, and each survivor needs a reason that is up
     "src/other.ts": [reason("c")],
   };
   expect(weigh(mutants, "src/client", reasons)).toEqual({
-    ...{ score: 50, noticed: 2, total: 4 },
+    score: 50,
+    noticed: 2,
+    total: 4,
     unexplained: [mutants[3]],
     stale: [
       "src/client/a.ts BooleanLiteral: a -> false",
@@ -42,13 +47,13 @@ test("a mutant is known by its original text, which can span lines", async () =>
   const results = [{ ...result, fileName: join(folder, "a.ts"), status: "Survived" as const }];
   expect(readMutants(results, `${folder}/`)).toEqual([
     {
-      ...{ file: "a.ts", line: 1, status: "Survived" },
-      ...{
-        code: "const a = { b:",
-        mutator: "ObjectLiteral",
-        original: "{ b: true }",
-        replacement: "{}",
-      },
+      file: "a.ts",
+      line: 1,
+      status: "Survived",
+      code: "const a = { b:",
+      mutator: "ObjectLiteral",
+      original: "{ b: true }",
+      replacement: "{}",
     },
   ]);
 });

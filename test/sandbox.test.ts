@@ -162,7 +162,10 @@ describe("sandbox as a `fetch` function", () => {
   it("the sandbox uses no Node APIs", async () => {
     const bundle = build({
       entryPoints: [join(root, "src/sandbox/index.ts")],
-      ...{ platform: "browser", bundle: true, write: false, logLevel: "silent" },
+      platform: "browser",
+      bundle: true,
+      write: false,
+      logLevel: "silent",
     });
     await expect(bundle).resolves.toMatchObject({ errors: [], warnings: [] });
   });

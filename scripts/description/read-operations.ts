@@ -97,7 +97,12 @@ export function readOperations(document: Json, described: readonly Operation[]):
       isOpen: undocumented !== undefined || inQuery.some((one) => isFreeForm(document, one)),
     };
     return {
-      ...{ id, path, pointer, method: lastKey(pointer), summary, description },
+      id,
+      path,
+      pointer,
+      method: lastKey(pointer),
+      summary,
+      description,
       pathParameters,
       headerParameters: parametersOf("header"),
       isDeprecated: deprecated,

@@ -43,7 +43,10 @@ export async function buildDocs(project: string, folder: string): Promise<void> 
   const factsOf = (url: string) =>
     sections.filter(([html]) => html.includes(`href="${url}"`)).map(([, id]) => id!);
   const reference: Reference = {
-    ...{ observed: observed.document, specification: specification.document, calls, text },
+    observed: observed.document,
+    specification: specification.document,
+    calls,
+    text,
     factsOf,
   };
   const declarations = readDeclarations(project);
@@ -76,18 +79,22 @@ export async function buildDocs(project: string, folder: string): Promise<void> 
   await writeFile(join(folder, "llms.txt"), await llmsText(project, calls, observed.document));
   // The stock page of Redoc, in one file and without requests to other hosts.
   await redocly(
-    ...[
-      "build-docs",
-      join(project, "openapi/catalogue.yaml"),
-      "--output",
-      join(folder, "redoc.html"),
-    ],
-    ...["--inlineBundle", "--template", asset("templates/redoc.hbs")],
+    "build-docs",
+    join(project, "openapi/catalogue.yaml"),
+    "--output",
+    join(folder, "redoc.html"),
+    "--inlineBundle",
+    "--template",
+    asset("templates/redoc.hbs"),
   );
   for (const name of ["site.css", "favicon.svg"]) await copyFile(asset(name), join(folder, name));
   await build({
     entryPoints: [asset("site.ts"), asset("try.ts")],
-    ...{ bundle: true, minify: true, format: "iife", target: "es2022", outdir: folder },
+    bundle: true,
+    minify: true,
+    format: "iife",
+    target: "es2022",
+    outdir: folder,
     define: { CALLS: JSON.stringify(calls.map(({ request, cases }) => ({ ...request, cases }))) },
   });
 }

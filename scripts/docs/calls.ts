@@ -58,7 +58,10 @@ function callOf(document: Json, operation: MethodModel, specified: MethodModel |
     needed.length > 0 ? `{ ${needed.join(", ")} }` : "options?",
   ];
   const sent: CallRequest = {
-    ...{ id, method, path, values },
+    id,
+    method,
+    path,
+    values,
     module: specified ? "media-catalogue" : "media-catalogue/observed",
     query: Object.fromEntries(
       Object.entries(request.query ?? {}).map(([name, value]) => [name, String(value)]),
@@ -66,7 +69,10 @@ function callOf(document: Json, operation: MethodModel, specified: MethodModel |
     ...(request.body !== undefined && { body: request.body }),
   };
   return {
-    ...{ operation, specified, request: sent, response: response.body },
+    operation,
+    specified,
+    request: sent,
+    response: response.body,
     group: id.split(".")[0]!,
     url: `${id}.html`,
     title: summary || id,

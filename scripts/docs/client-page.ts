@@ -25,7 +25,9 @@ export function clientPage(
     return `<h2 id="${idOf(module)}">${module}</h2>\n${parts.join("\n")}`;
   });
   const page = {
-    ...{ url, title: "Exports", section: "Reference" },
+    url,
+    title: "Exports",
+    section: "Reference",
     html: `<h1>Exports</h1>${text(INTRODUCTION)}${sections.join("\n")}`,
     headings: [...modules.keys()].map((module) => ({ level: 2, text: module, id: idOf(module) })),
   };

@@ -7,7 +7,11 @@ import type { Page } from "./page.js";
 /** The handwritten pages by section of the menu. A file in `docs` that is not listed appears in the last section. */
 const SECTIONS: Readonly<Record<string, string[]>> = {
   "Use the client": [
-    ...["README", "docs/site/authentication", "docs/recipes", "docs/site/try", "examples/README"],
+    "README",
+    "docs/site/authentication",
+    "docs/recipes",
+    "docs/site/try",
+    "examples/README",
   ],
   Specification: ["docs/site/gaps", "docs/observed"],
   "Contract gate": ["docs/configuration", "docs/findings"],

@@ -2,8 +2,13 @@ import { Marked } from "marked";
 import { codeBlock } from "./highlight.js";
 
 const LANGUAGES: Readonly<Record<string, string>> = {
-  ...{ js: "JavaScript", ts: "TypeScript", tsx: "TypeScript", sh: "Shell", json: "JSON" },
-  ...{ yaml: "YAML", console: "Terminal" },
+  js: "JavaScript",
+  ts: "TypeScript",
+  tsx: "TypeScript",
+  sh: "Shell",
+  json: "JSON",
+  yaml: "YAML",
+  console: "Terminal",
 };
 
 export interface Heading {

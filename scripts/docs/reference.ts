@@ -44,7 +44,9 @@ export function methodsPage({ calls, text }: Reference): Page {
   const origin = rest > 0 ? `. ${rest} are only observed` : "";
   const intro = `${specified} operations are specified${origin}. Each one is a method: \`catalogue.group.method()\`.`;
   return {
-    ...{ url: METHODS_URL, title: "Methods", section: "Reference" },
+    url: METHODS_URL,
+    title: "Methods",
+    section: "Reference",
     html: `<h1>Methods</h1>${text(intro)}${groups.join("\n")}`,
     headings: [],
   };
@@ -201,7 +203,10 @@ export function typePages(reference: Reference): { pages: Page[]; hits: Hit[] } 
   });
   const items = names.map((name) => `<li><a href="${typeUrl(name)}">${name}</a></li>`);
   const list: Page = {
-    ...{ url: "types.html", title: "Types", section: "Reference", headings: [] },
+    url: "types.html",
+    title: "Types",
+    section: "Reference",
+    headings: [],
     html: `<h1>Types</h1>${text("The types of request and response bodies. Fields have the names of the JSON.")}<ul class="columns">${items.join("")}</ul>`,
   };
   // The search lists hits of the same rank in this order: the types of the specification come first.

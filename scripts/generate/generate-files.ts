@@ -135,7 +135,9 @@ async function observedFiles(
     "docs/observed.md": renderFactsPage(result, before.document, document),
     ...inGenerated({
       "observed-description.ts": descriptionModule(after, GENERATED_HEADER, {
-        ...{ file: OBSERVED, prefix: "observed-", facts: listObservedFacts(result) },
+        file: OBSERVED,
+        prefix: "observed-",
+        facts: listObservedFacts(result),
       }),
       "observed-models.ts": models,
       "observed-operations.ts": operationsModule(

@@ -198,14 +198,12 @@ function findQueryDeviations(
   return Object.entries(request.query ?? {})
     .filter(([name]) => !declared.some((each) => each.name === name))
     .map(([name, value]) => ({
-      ...{
-        kind: "parameter",
-        descriptionPointer,
-        name,
-        value: value as Json,
-        location: "path",
-        gap: gap?.id,
-      },
+      kind: "parameter",
+      descriptionPointer,
+      name,
+      value: value as Json,
+      location: "path",
+      gap: gap?.id,
     }));
 }
 

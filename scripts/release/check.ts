@@ -54,7 +54,13 @@ async function diffDescription(project: string, folder: string) {
   const before = relative(project, join(folder, DESCRIPTION));
   const diff = (...options: string[]) =>
     redocly(
-      ...["diff", before, DESCRIPTION, "--config", "scripts/redocly.yaml", "--fail-on", "none"],
+      "diff",
+      before,
+      DESCRIPTION,
+      "--config",
+      "scripts/redocly.yaml",
+      "--fail-on",
+      "none",
       ...options,
     );
   const { stdout, stderr } = await diff("--format", "markdown", "--check-version").catch(

@@ -159,7 +159,11 @@ export async function run(
       })
     : showItems(
         readInputs({
-          ...{ ...options, cwd, stdin: process.stdin, displayPath, operations },
+          ...options,
+          cwd,
+          stdin: process.stdin,
+          displayPath,
+          operations,
           ...(options.paths === defaultPaths && { exchanges }),
         }),
       );

@@ -46,7 +46,8 @@ function listParameters(document: Json, lists: readonly string[]): SchemaHolder[
       continue;
     parameters.set(`${String(location)} ${String(name)}`, {
       ...describe(document, String(name), pointer),
-      ...{ in: String(location), required: required === true },
+      in: String(location),
+      required: required === true,
       ...(example !== undefined && { example }),
     });
   }
@@ -73,7 +74,9 @@ function describe(document: Json, name: string, pointer: string): SchemaHolder {
   const schema = getAtPointer(document, inline) === undefined ? "" : resolveRef(document, inline);
   const isMarked = (each: string) => schemaAt(document, each)["x-sensitive"] === true;
   return {
-    ...{ name, pointer, ...(schema && { schema }) },
+    name,
+    pointer,
+    ...(schema && { schema }),
     ...((isMarked(pointer) || isMarked(schema)) && { isSensitive: true }),
   };
 }

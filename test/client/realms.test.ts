@@ -13,8 +13,16 @@ function nodeResponse(status: number, text: string) {
   const readText = async () => (await body.toArray()).join("");
   const headers = new Map([["content-type", "application/json"]]);
   return {
-    ...{ ok: status < 300, status, statusText: "", url: "", type: "default", bodyUsed: false },
-    ...{ headers, body, text: readText, clone: () => nodeResponse(status, text) },
+    ok: status < 300,
+    status,
+    statusText: "",
+    url: "",
+    type: "default",
+    bodyUsed: false,
+    headers,
+    body,
+    text: readText,
+    clone: () => nodeResponse(status, text),
   } as unknown as Response;
 }
 

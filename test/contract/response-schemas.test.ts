@@ -64,7 +64,9 @@ it("a response schema accepts the body of any 2xx response, and of no other", ()
   const schemas = createResponseSchemas<never>({ validators, sensitive: [] });
   const { validate } = (schemas as Record<string, ResponseSchema<unknown>>)["a.b"]!["~standard"];
   expect(["ok", "made", "no"].map((body) => validate(body).issues?.[0]?.message)).toEqual([
-    ...[undefined, undefined, "expected ok, got a string of 2 characters"],
+    undefined,
+    undefined,
+    "expected ok, got a string of 2 characters",
   ]);
 });
 
@@ -102,7 +104,8 @@ describe("an issue", () => {
   it("masks an invalid key", () => {
     const results = { US: { link: 1 }, "secret-key-1": { link: 1 } };
     const { issues = [] } = responseSchemas["movies.watchProviders"]["~standard"].validate({
-      ...{ id: 1, results },
+      id: 1,
+      results,
     });
     expect(issues.map(({ path }) => path)).toEqual([
       ["results", "(12 characters)"],

@@ -111,7 +111,11 @@ it("every TypeScript sample prints the example response", async () => {
     entryPoints: calls.map(({ operation }) => join(folder, "in", `${operation.id}.ts`)),
     outdir: join(folder, "out"),
     outExtension: { ".js": ".mjs" },
-    ...{ alias, bundle: true, format: "esm", platform: "node", splitting: true },
+    alias,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    splitting: true,
   });
   const imports = calls.map(({ operation }) => `await import("./out/${operation.id}.mjs");\n`);
   await writeFile(join(folder, "all.mjs"), imports.join(""));

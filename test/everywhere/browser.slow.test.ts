@@ -36,7 +36,8 @@ skipWithoutChromium.each([
 
   // The browser hides the status of a redirect.
   const redirect = expect.objectContaining({
-    ...{ name: "ApiError", status: 0 },
+    name: "ApiError",
+    status: 0,
     message: expect.stringContaining("redirect not followed"),
   });
   expect(seen).toEqual({ ...EXPECTED, redirect });

@@ -13,8 +13,14 @@ const APP = { stdin: { contents: ENTRY, resolveDir: root, loader: "ts" } } as co
 export async function bundle(module: Pick<BuildOptions, "entryPoints" | "stdin"> = APP) {
   const { outputFiles, metafile, warnings } = await build({
     ...module,
-    ...{ bundle: true, minify: true, write: false, metafile: true, outdir: "." },
-    ...{ format: "esm", platform: "browser", logLevel: "silent" },
+    bundle: true,
+    minify: true,
+    write: false,
+    metafile: true,
+    outdir: ".",
+    format: "esm",
+    platform: "browser",
+    logLevel: "silent",
   });
   return { text: outputFiles[0]!.text, metafile, warnings };
 }

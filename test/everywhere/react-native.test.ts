@@ -45,7 +45,11 @@ test.each([
   const contents = `import "${polyfill}"; import "whatwg-fetch"; export * from "./scenarios.ts";`;
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: import.meta.dirname },
-    ...{ bundle: true, write: false, format: "iife", globalName: "app", mainFields: ["main"] },
+    bundle: true,
+    write: false,
+    format: "iife",
+    globalName: "app",
+    mainFields: ["main"],
   });
   const { url, busy } = await serve(catalogue(new Set()));
   const context = createReactNative(url);

@@ -5,7 +5,10 @@ import { TOKEN, type Responder } from "../support/server.js";
 const operation = "movies.deleteRating";
 const INVALID_KEY = { status_code: 7, status_message: "Invalid API key" };
 const apiError = {
-  ...{ name: "ApiError", operation, status: 401, code: 7 },
+  name: "ApiError",
+  operation,
+  status: 401,
+  code: 7,
   message: "movies.deleteRating: 401 Invalid API key (status_code 7)",
 };
 const aborted = { name: "AbortError" };

@@ -8,7 +8,11 @@ import type { Action, FactProvenance, Overlay } from "../../scripts/overlay/over
 import { root } from "../support/paths.js";
 
 const fact: FactProvenance = {
-  ...{ fact: "New.", sources: ["s/t"], exchanges: 3, first: "2026-09-01", seen: "2026-09-14" },
+  fact: "New.",
+  sources: ["s/t"],
+  exchanges: 3,
+  first: "2026-09-01",
+  seen: "2026-09-14",
 };
 const added: Action[] = [
   { target: "$.a.type", remove: true, "x-observed": fact },

@@ -102,7 +102,11 @@ describe("observed description", () => {
     );
     expect(named).toHaveLength(28);
     const rows = named.map(({ operation, name, type, required, default: value }) => [
-      ...[operation, name, type, required, value],
+      operation,
+      name,
+      type,
+      required,
+      value,
     ]);
     const specified = new Set(files.map(([, { operation }]) => operation));
     const ids = description.operations.map(({ id }) => id).filter((id) => specified.has(id));
@@ -145,6 +149,10 @@ function queryOf(operation: string): unknown[] {
     )
     .filter((each) => each.in === "query" && each.schema.type !== "object")
     .map(({ name, required = false, schema }) => [
-      ...[operation, name, schema.type, required, schema.default],
+      operation,
+      name,
+      schema.type,
+      required,
+      schema.default,
     ]);
 }

@@ -99,8 +99,13 @@ const schemasNamed = (...names: string[]) => names.map((name) => schemaNamed(obs
 describe("undocumented operations", () => {
   const operation = { method: "GET", path: "/3/movie/{movie_id}/awards", parameters: [] };
   const shows = (body: Json, source: string): EvidenceExchange => ({
-    ...{ method: "GET", path: operation.path, query: ["year"], source, date: "2026-01" },
-    ...{ isDocumentation: source === "documentation", isCurrent: true },
+    method: "GET",
+    path: operation.path,
+    query: ["year"],
+    source,
+    date: "2026-01",
+    isDocumentation: source === "documentation",
+    isCurrent: true,
     exchange: {
       name: source,
       request: { method: "GET", path: "/3/movie/1/awards" },
@@ -248,8 +253,13 @@ describe("what operations of a user return", () => {
       mark: [true, { of: 1 }],
     });
     const show = ({ path }: { path: string }, body: Json): EvidenceExchange => ({
-      ...{ method: "GET", path, query: [], source: "a/b:c", date: "2026-01" },
-      ...{ isDocumentation: false, isCurrent: true },
+      method: "GET",
+      path,
+      query: [],
+      source: "a/b:c",
+      date: "2026-01",
+      isDocumentation: false,
+      isCurrent: true,
       exchange: {
         name: path,
         request: { method: "GET", path },
@@ -294,8 +304,12 @@ describe("append_to_response", () => {
       { method: "GET", path: "/3/series/{series_id}/videos", parameters: [] },
     ];
     const bodies = ["a/b:c", "a/b:d", "e/f:g", "e/f:h"].map((source): EvidenceExchange => ({
-      ...{ ...title, query: ["append_to_response"], source, date: "2026-01" },
-      ...{ isDocumentation: false, isCurrent: true },
+      ...title,
+      query: ["append_to_response"],
+      source,
+      date: "2026-01",
+      isDocumentation: false,
+      isCurrent: true,
       exchange: {
         name: source,
         request: title,

@@ -366,7 +366,10 @@ describe("facts of the overlay", () => {
     expect(overlay.actions.map((each) => each["x-observed"])).toEqual([
       {
         fact: "`MovieDetail` has a `extra` field.",
-        ...{ sources: ["c/d:x", "a/b"], first: "2025", seen: "2026-05-06", exchanges: 2 },
+        sources: ["c/d:x", "a/b"],
+        first: "2025",
+        seen: "2026-05-06",
+        exchanges: 2,
       },
     ]);
     expect(overlay.asOf).toBe("2026-05");

@@ -50,7 +50,10 @@ describe("operations of media-catalogue/observed", () => {
   it("the samples of media-catalogue/observed send what the gate accepts", () => {
     for (const { operation, name, request, response } of samples) {
       const exchange = {
-        ...{ operation, name, request, response },
+        operation,
+        name,
+        request,
+        response,
         locate: () => ({ file: name, line: 1, column: 1 }),
       } as Parameters<typeof checkExchange>[0];
       const findings = checkExchange(exchange, description);

@@ -117,7 +117,9 @@ describe("undiciFetch", () => {
     });
     const { data, response } = await call;
     expect([data, response.status, JSON.parse(seen[0]!.body)]).toEqual([
-      ...[undefined, 204, { access_token }],
+      undefined,
+      204,
+      { access_token },
     ]);
     expect(response.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
     expect([...response.headers].filter(([name]) => name === "x-a")).toEqual([["x-a", "1"]]);

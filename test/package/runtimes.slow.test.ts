@@ -59,7 +59,10 @@ describeWithTools("on other runtimes", () => {
       entryPoints: [join(app, "worker.mjs")],
       outfile: join(app, "worker.js"),
       define: { SANDBOX_URL: JSON.stringify(await serveHandler()) },
-      ...{ bundle: true, format: "esm", platform: "browser", logLevel: "silent" },
+      bundle: true,
+      format: "esm",
+      platform: "browser",
+      logLevel: "silent",
     });
     expect(warnings).toEqual([]);
     const workerd = toolFile("@cloudflare/workerd-linux-64/bin/workerd");

@@ -127,8 +127,13 @@ describe("the linters of packages", () => {
   test("attw finds types for every entry point", async () => {
     const { code, stdout, stderr } = await run("@arethetypeswrong/cli/dist/index.js", [
       tarball,
-      ...["--profile", "esm-only", "--exclude-entrypoints", ...YAML],
-      ...["--format", "ascii", "--no-color"],
+      "--profile",
+      "esm-only",
+      "--exclude-entrypoints",
+      ...YAML,
+      "--format",
+      "ascii",
+      "--no-color",
     ]);
     expect(code, stdout + stderr).toBe(0);
     const entries = Object.keys(manifest.exports).filter((name) => !YAML.includes(name));

@@ -13,16 +13,23 @@ import { describeWithTools, toolFile } from "../tools/tools.js";
 
 /** Checks everything, including the declarations of the package and of openapi-fetch. */
 const STRICT = {
-  ...{ strict: true, skipLibCheck: false, exactOptionalPropertyTypes: true },
-  ...{ noUncheckedIndexedAccess: true, verbatimModuleSyntax: true, resolveJsonModule: true },
-  ...{ allowJs: true, checkJs: true },
+  strict: true,
+  skipLibCheck: false,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  verbatimModuleSyntax: true,
+  resolveJsonModule: true,
+  allowJs: true,
+  checkJs: true,
   target: "es2022",
 };
 
 /** The platform types of each kind of app: Node apps have no DOM types, and browser apps have no Node types. */
 const PLATFORMS: Record<string, object> = {
   nodenext: {
-    ...{ module: "nodenext", lib: ["es2022"], types: ["node"] },
+    module: "nodenext",
+    lib: ["es2022"],
+    types: ["node"],
     typeRoots: [join(root, "node_modules/@types")],
   },
   bundler: { module: "esnext", lib: ["es2022", "dom", "dom.iterable"], types: [] },
@@ -39,8 +46,11 @@ beforeAll(async () => {
 async function compile(version: string, moduleResolution: string, files: string[]) {
   const folder = `${version}-${moduleResolution}`;
   const compilerOptions = {
-    ...{ ...STRICT, ...PLATFORMS[moduleResolution], moduleResolution },
-    ...{ rootDir: ".", outDir: folder },
+    ...STRICT,
+    ...PLATFORMS[moduleResolution],
+    moduleResolution,
+    rootDir: ".",
+    outDir: folder,
   };
   const config = `tsconfig.${folder}.json`;
   await writeFile(join(app, config), JSON.stringify({ compilerOptions, files }));
@@ -56,8 +66,12 @@ async function expectToRun(folder: string): Promise<void> {
   expect(stdout, stderr).not.toBe("");
   const { providers, people, error } = expectedOutcome();
   expect(JSON.parse(stdout)).toEqual({
-    ...{ providers, people, status: (error as unknown[])[0] },
-    ...{ title: "string", failed: false, lazily: ["function", "function"] },
+    providers,
+    people,
+    status: (error as unknown[])[0],
+    title: "string",
+    failed: false,
+    lazily: ["function", "function"],
   });
   expect((await runNode(`${folder}/import.cjs`)).stdout).toBe("106646\n");
 }
@@ -102,8 +116,13 @@ describe("the types", () => {
     const lib = ["es2023", "dom", "dom.iterable"].map((name) => `lib.${name}.d.ts`);
     const cost = (name: string) => {
       const program = ts.createProgram([join(app, name)], {
-        ...{ strict: true, skipLibCheck: true, noEmit: true, types: [], lib },
-        ...{ target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.NodeNext },
+        strict: true,
+        skipLibCheck: true,
+        noEmit: true,
+        types: [],
+        lib,
+        target: ts.ScriptTarget.ES2022,
+        module: ts.ModuleKind.NodeNext,
       });
       expect(ts.getPreEmitDiagnostics(program).map(({ messageText }) => messageText)).toEqual([]);
       return program.getInstantiationCount();

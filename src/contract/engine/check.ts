@@ -125,7 +125,10 @@ function locateOccurrence(raw: RawFinding, exchange: Exchange): Occurrence {
   const { name, response } = exchange;
   return {
     ...exchange.locate(location),
-    ...{ pointer, exchange: name, status: response.status, value },
+    pointer,
+    exchange: name,
+    status: response.status,
+    value,
     ...(actual !== undefined && { actual }),
   };
 }

@@ -31,13 +31,12 @@ export function checkStatus(
   const declared = responses.map((each) => each.status);
   const actual = String(status);
   const finding = {
-    ...{
-      pointer: "",
-      location: "status",
-      groupKey: actual,
-      descriptionPointer: `${pointer}/responses`,
-    },
-    ...{ value: actual, declared },
+    pointer: "",
+    location: "status",
+    groupKey: actual,
+    descriptionPointer: `${pointer}/responses`,
+    value: actual,
+    declared,
   };
   // Reached only if `default` does not cover this status.
   const expected = declared.filter((each) => each !== "default").join(" or ");

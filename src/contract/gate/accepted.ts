@@ -108,7 +108,9 @@ export async function writeAccepted(
   const config = await readRawConfig(path, name);
   const raw = (config["accepted"] ?? []) as Partial<AcceptedEntry>[];
   const given = raw.map((each) => ({
-    ...{ status: 200, pointer: "", reason: "" },
+    status: 200,
+    pointer: "",
+    reason: "",
     ...(each as Pick<AcceptedEntry, "rule" | "operation">),
     raw: each,
   }));

@@ -89,16 +89,15 @@ function redactFinding(finding: Finding, redact: (text: string) => string): Find
   const { title, fix, pointer, pointerTemplate, value } = finding;
   return {
     ...finding,
-    ...{
-      title: redact(title),
-      fix: redact(fix),
-      pointer: redact(pointer),
-      pointerTemplate: redact(pointerTemplate),
-      value: redact(value),
-    },
+    title: redact(title),
+    fix: redact(fix),
+    pointer: redact(pointer),
+    pointerTemplate: redact(pointerTemplate),
+    value: redact(value),
     occurrences: finding.occurrences.map((each) => ({
       ...each,
-      ...{ pointer: redact(each.pointer), value: redact(each.value) },
+      pointer: redact(each.pointer),
+      value: redact(each.value),
       ...(each.actual !== undefined && { actual: redact(each.actual) }),
     })),
   };

@@ -21,6 +21,9 @@ export interface AcceptedEntry {
   position: Position;
 }
 
+/** An entry as the file has it. */
+type GivenEntry = Pick<AcceptedEntry, "rule" | "operation"> & Partial<AcceptedEntry>;
+
 /** The settings in contract.config.json; docs/configuration.md explains them. */
 export interface Config {
   /** The description to check against. The observed description adds facts from public recordings. */
@@ -51,9 +54,10 @@ export async function readConfig(path: string, name: string, isOptional: boolean
   if (isOptional && !existsSync(path)) return defaults;
   const { value, source } = await readJsonFile(path, name, listErrors);
   const given = value as unknown as Partial<Config>;
-  const accepted = (given.accepted ?? []).map((entry, index) => {
+  const entries: readonly GivenEntry[] = given.accepted ?? [];
+  const accepted = entries.map((entry, index) => {
     const position = source.positionOf(source.offsetOf(`/accepted/${index}`));
-    return { ...{ status: 200, pointer: "", reason: "" }, ...entry, position };
+    return { status: 200, pointer: "", reason: "", ...entry, position };
   });
   return { ...defaults, ...given, accepted };
 }

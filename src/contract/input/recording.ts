@@ -109,7 +109,8 @@ export function readRecording(name: string, source: Source, raw: Json): Exchange
       ...(isText ? parseContent(text) : body !== undefined && { body }),
     },
     locate: createLocator(source, {
-      ...{ path: "/request/path", body: `/response/${isText ? "text" : "body"}` },
+      path: "/request/path",
+      body: `/response/${isText ? "text" : "body"}`,
       ...locations,
     }),
   };

@@ -75,12 +75,14 @@ export function createBuiltInPlan(isObserved = false): Plan {
     const needs = `it needs a value for ${missing.map(({ name }) => name).join(" and ")}`;
     if (!isReadOnly(operation))
       plan.skipped.push({
-        ...{ name: id, kind: "changes data" },
+        name: id,
+        kind: "changes data",
         reason: "it changes data; add it to a plan and pass --allow-writes",
       });
     else if (missing.length > 0)
       plan.skipped.push({
-        ...{ name: id, kind: "needs a value" },
+        name: id,
+        kind: "needs a value",
         reason: `${needs}; set it in a plan`,
       });
     else {

@@ -53,7 +53,11 @@ function formatFinding(finding: ReportFinding, paint: Paint): string[] {
   const rows = Object.entries({
     recording: locations.join(", "),
     description: formatPosition(descriptionLocation),
-    ...{ expected, actual: value, "did you mean": didYouMean, declared: declared.join(", "), fix },
+    expected,
+    actual: value,
+    "did you mean": didYouMean,
+    declared: declared.join(", "),
+    fix,
   });
   const head = severity === "error" ? paint("red", `✖ ${rule}`) : paint("yellow", `⚠ ${rule}`);
   const times = count > 1 ? paint("dim", ` ×${count}`) : "";

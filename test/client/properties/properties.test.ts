@@ -357,7 +357,10 @@ test("random calls to a random service keep every promise", async () => {
 /** The part of an outcome that can be compared. */
 function summaryOf({ data, error, settledAt, sent }: Seen): unknown {
   const requests = sent.map(({ url, method, body, redirect, headers }) => [
-    ...[url, method, body, redirect],
+    url,
+    method,
+    body,
+    redirect,
     ...headers,
   ]);
   const { name, message, cause, ...fields } = Object(error) as Error;

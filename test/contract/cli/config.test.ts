@@ -23,8 +23,10 @@ const lists = (...results: object[]) => recording({ body: { ...page, results } }
 /** Two violations of the same rule, in two items. */
 const broken = lists({ ...item, name: null }, { ...item, name: null });
 const entry = {
-  ...{ rule: "schema/type", operation: "movies.lists" },
-  ...{ pointer: "/results/*/name", actual: "null" },
+  rule: "schema/type",
+  operation: "movies.lists",
+  pointer: "/results/*/name",
+  actual: "null",
 };
 const reason = "ticket 123";
 const gate = (cwd: string, ...args: string[]) => run(["contract", "a.json", ...args], { cwd });
@@ -61,7 +63,9 @@ describe("contract.config.json", () => {
     [113, "passed"],
   ])("minValidated is compared with the exact share: %i of 125 with 0.9", (validated, outcome) => {
     const exchanges = Array.from({ length: 125 }, (_, index) => ({
-      ...{ name: `${index}.json`, operation: "movies.lists", findings: [] },
+      name: `${index}.json`,
+      operation: "movies.lists",
+      findings: [],
       ...(index >= validated && { unvalidated: "body not kept" as const }),
     }));
     const results = { description: "", findings: [], skipped: [], problems: [] };

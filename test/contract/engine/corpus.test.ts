@@ -29,8 +29,14 @@ it("the gate reports the location, the expected and actual values, and the fix",
   const spec = "/components/schemas/Book/required/1";
   expect(checkExchange(renamed, library)).toEqual([
     {
-      ...{ rule: "schema/required", category: "violation", operation: "books.get", status: 200 },
-      ...{ pointer, expected: "present", value, didYouMean: "title" },
+      rule: "schema/required",
+      category: "violation",
+      operation: "books.get",
+      status: 200,
+      pointer,
+      expected: "present",
+      value,
+      didYouMean: "title",
       title: "The property `title` is missing",
       pointerTemplate: pointer,
       occurrences: [{ ...location, exchange: "GET /books/1", status: 200, value, actual: "titel" }],

@@ -110,7 +110,10 @@ it("the gate names the observed fact that states the location of a finding most 
     properties: { id: { type: "integer" }, name: { type: "string" } },
   };
   const of = (fact: string, location: string) => ({
-    ...{ fact, sources: ["a/b", "c/d"], seen: "2026-01", locations: [location] },
+    fact,
+    sources: ["a/b", "c/d"],
+    seen: "2026-01",
+    locations: [location],
   });
   const facts = [
     of("All differ.", ONE),

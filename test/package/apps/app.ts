@@ -52,8 +52,11 @@ const { data, error } = await catalogue.http.GET("/3/movie/latest");
 const title: string | undefined = data?.title;
 console.log(
   JSON.stringify({
-    ...{ providers: await providers(106646), people: await people(), status: await status() },
-    ...{ title: typeof title, failed: error !== undefined },
+    providers: await providers(106646),
+    people: await people(),
+    status: await status(),
+    title: typeof title,
+    failed: error !== undefined,
     lazily: [typeof findings, typeof refused],
   }),
 );
