@@ -392,6 +392,14 @@ test.each<[call: (http: Catalogue["http"]) => Promise<unknown>, message: string]
     "GET /3/movie/{movie_id}/lists: path parameters must be an object, not a number",
   ],
   [
+    (http) => http.GET("/3/movie/latest", 5 as never),
+    "GET /3/movie/latest: options must be an object, not a number",
+  ],
+  [
+    (http) => http.GET("/3/movie/latest", { params: null } as never),
+    "GET /3/movie/latest: params must be an object, not null",
+  ],
+  [
     (http) => http.GET("/3/movie/latest", { headers: { "x-a": "canary\nb" } }),
     `GET /3/movie/latest: header "x-a" ${HEADER}`,
   ],
