@@ -74,7 +74,7 @@ const situations = {
     const { url } = await serve((response) => json(response, 404, { status_message: "no" }));
     const { error } = await settle(get(url, 1));
     if (!error) return "no error";
-    return inspect(error, { depth: 9 }).includes(token) ? "shows the token" : "hides the token";
+    return inspect(error, { depth: 9 }).includes(token) ? "shows the token" : "redacts the token";
   },
   "a 200 response with HTML": async ({ get }) => {
     const { url } = await serve((response) =>
@@ -98,13 +98,13 @@ const situations = {
     const { error, late } = await settle(get(url, 1));
     return late ? "never settles" : error ? "times out" : "resolves";
   },
-  "a POST redirected with 307": async ({ post }) => {
+  "a secret in a POST, redirected with 307": async ({ post }) => {
     const other = await serve((response) => json(response, 200, {}));
     const { url } = await serve((response) =>
       response.writeHead(307, { location: other.url }).end(),
     );
     await settle(post(url, { access_token: token }));
-    return other.seen[0]?.body.includes(token) ? "sends the token on" : "rejects";
+    return other.seen[0]?.body.includes(token) ? "forwards the secret" : "rejects";
   },
   "a GET redirected with 302": async ({ get }) => {
     const other = await serve((response) => json(response, 200, {}));

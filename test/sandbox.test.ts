@@ -265,7 +265,7 @@ describe("requests without a matching example", () => {
   });
 
   it.each(["0", "-1", "1.5", "x", ""])(
-    "if no example matches a request, the sandbox takes page=%s for any other query",
+    "if no example matches a request, the sandbox ignores the page number %s",
     async (page) => {
       const response = await send(`/3/person/popular?page=${page}`);
       expect(response.headers.get("sandbox-note")).toBe(typical("query"));

@@ -31,7 +31,7 @@ export async function checkDescription(file: string, locate?: Locate): Promise<C
     .then((text) => parseDescription(text, file, locate))
     .then(() => "")
     .catch((error: Error) => (error instanceof DescriptionError ? error.message : ""));
-  // Our own checks come first, because they say what to write instead. They may fail where Redocly reports an error.
+  // Our own checks come first, because their messages name the fix. They might fail where Redocly reports an error.
   const lines = [...own.split("\n").filter(Boolean), ...found];
   const lineOf = (text: string) => /^.*?:\d+:/.exec(text)?.[0] ?? text;
   const isFirst = (text: string, index: number) =>

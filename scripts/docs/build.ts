@@ -101,7 +101,7 @@ export async function buildDocs(project: string, folder: string): Promise<void> 
 
 const isStart = ({ section }: Page) => section === undefined || section === "Use the client";
 
-/** What the specification says about all operations, except for the gaps, which have their own page. */
+/** The introduction of the description, without the gaps, which have their own page. */
 function servicePage(document: Json, linked: (markdown: string) => string): Page {
   const introduction = String(getAtPointer(document, "/info/description"));
   const markdown = `[Reference by Redoc](redoc.html)\n\n${introduction.replace(/^## Gaps$[^]*/m, "")}`;

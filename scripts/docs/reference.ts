@@ -149,7 +149,7 @@ function resultsHtml({ operation, specified }: Call, { observed, specification, 
   return [...new Set(results)].join("\n");
 }
 
-/** The documented error responses, and the errors that they become. */
+/** Lists the documented error responses, and the error class that the client throws for each. */
 function errorsHtml({ operation, cases }: Call, { observed, text }: Reference): string {
   const errors = operation.operation.responses.filter(({ status }) => !status.startsWith("2"));
   const rows = errors.map(({ status, pointer, content: [content] }) => {

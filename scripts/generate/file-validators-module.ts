@@ -5,7 +5,7 @@ import { bundleValidators } from "./validators-module.js";
 
 /**
  * The validators of the gate's own files as one self-contained module.
- * @param schemas by name; `Plan` becomes `listPlanErrors`
+ * @param schemas JSON Schemas by name; the module exports `listPlanErrors` for `Plan`
  */
 export async function fileValidatorsModule(
   schemas: Readonly<Record<string, Json>>,

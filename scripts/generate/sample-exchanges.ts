@@ -145,8 +145,8 @@ function listValues(exampleResponses: readonly ExampleExchange[]): Value[] {
 
 /**
  * A copy of a document in which each string, number, and boolean has an example: the value of the example object that
- * has the most properties in common, or else the first value of its name, or of its pattern. A sample has only the
- * properties that are always present, or all if none is known to be; never what `append_to_response` adds.
+ * has the most properties in common, or else the first value of its name, or of its pattern. A sample has the
+ * required properties. If none is required, it has all properties except those that `append_to_response` adds.
  */
 function withExamples(document: Json, values: readonly Value[]): Json {
   const byName = new Map<string, Value[]>();

@@ -73,7 +73,7 @@ function toShape({ exchange: { request, response }, source, date }: Evidence) {
   };
 }
 
-/** Replaces values with placeholders that keep type, null, emptiness, and form. Keeps one item of each shape. */
+/** Replaces each value, unless it is null or empty, with a placeholder of its type. Keeps one item of each shape. */
 export function withPlaceholders(value: Json): Json {
   if (typeof value === "string") return value && (formOf(value)?.placeholder ?? "text");
   if (typeof value === "number") return Number.isInteger(value) ? 7 : 7.5;

@@ -3,13 +3,14 @@ import { DescriptionError } from "../shared/description-error.js";
 import type { Action, FactProvenance } from "./overlay.js";
 
 const DATES = ["first", "seen"] as const;
-const ALIAS = "write out the sources that facts share by an alias, and run npm run format";
+const ALIAS =
+  "write the sources of each fact in full instead of a YAML alias, and run npm run format";
 
 /**
  * Edits the text of an overlay, in the layout of the yaml package. Keeps comments.
  * @param added actions to append
  * @param renewed the new provenance of some facts, by their text
- * @throws {DescriptionError} if facts share their sources by an alias
+ * @throws {DescriptionError} if several facts share their sources through a YAML alias
  */
 export function editOverlay(
   text: string,

@@ -50,7 +50,7 @@ Exit codes
   1  there are failures
   2  the command line or the configuration is invalid, an input cannot be read, or a report cannot be written (the
      other inputs are still checked)
-  3  too few exchanges with the service were validated: none, or a smaller share than minValidated (default: 90 %; with
+  3  too few exchanges with the service were validated: none, or a smaller share than minValidated (default: 90%; with
      --live: all)
 If more than one applies, 2 takes precedence over 1, and 1 over 3.`;
 

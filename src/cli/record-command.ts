@@ -18,7 +18,7 @@ Retry-After, and reads the access token from CATALOGUE_TOKEN.
   --observed         also use the operations that only the observed description has
   --delay MS         milliseconds between two calls (default: 250)
   --allow-writes     also make planned calls that change data
-  --overwrite        replace existing recordings (default: keep them; unless all of them exist, their cases are still
+  --overwrite        replace existing recordings (default: keep them. If any recording is missing, all cases are
                      called, to learn which values are sensitive)
   -h, --help         print this help
   -v, --version      print the version

@@ -41,7 +41,7 @@ function listParameters(document: Json, lists: readonly string[]): SchemaHolder[
   for (const [, pointer] of lists.flatMap((list) => listMembers(document, list))) {
     const given = getAtPointer(document, pointer) as Record<string, Json>;
     const { name, in: location, example, required = false } = given;
-    // OpenAPI ignores these, because other parts of a description state them.
+    // OpenAPI ignores header parameters with these names, because other parts of a description state them.
     if (location === "header" && /^(accept|authorization|content-type)$/i.test(String(name)))
       continue;
     parameters.set(`${String(location)} ${String(name)}`, {

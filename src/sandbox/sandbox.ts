@@ -34,7 +34,7 @@ export interface Sandbox {
   /**
    * Responds from the example responses as `fetch` would. Pass it to `createCatalogue({ fetch })`, or serve it as a
    * request handler; it does not use `this`. It ignores the host, and any path before `/3`. The `sandbox-case` request
-   * header selects an example response by name, such as `not-found`; a failure can be that of another operation. If no
+   * header selects an example response by name, such as `not-found`. It can also name a failure of another operation. If no
    * example matches the request, the `sandbox-note` response header says how the sandbox responds instead. It rejects a
    * path parameter that contradicts the description with 404, and a query parameter, a header, or a body with 422: the
    * specification leaves these statuses open (G18).

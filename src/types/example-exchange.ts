@@ -2,7 +2,7 @@
 export interface ExampleExchange {
   /** The operationId. */
   operation: string;
-  /** The name of the case, unique within the operation. Requests without an example also get `typical`. */
+  /** The name of the case, unique within the operation. The sandbox returns `typical` if no example matches a request. */
   name: string;
   /** The request of the example. */
   request: {

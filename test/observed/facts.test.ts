@@ -32,7 +32,7 @@ describe("observed facts", () => {
     expect(favorite.operations).toEqual(["account.favoriteTv"]);
   });
 
-  it("every observed fact was seen no later than the date from which its age is calculated", () => {
+  it("no observed fact was last seen after the date of the overlay", () => {
     const { asOf } = result;
     for (const { fact, seen } of facts)
       expect(countMonths(seen, asOf), fact).toBeGreaterThanOrEqual(0);

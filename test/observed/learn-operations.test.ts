@@ -145,7 +145,7 @@ describe("undocumented operations", () => {
     expect(undocumentedIn(addObservedFiles(specified, [...closed.files]))).toBeUndefined();
   });
 
-  it("an undocumented operation requires properties that four objects from two repositories always have; documentation does not count", () => {
+  it("a property is required if at least four objects from two repositories have it, and none omits it; examples of the documentation do not count", () => {
     const { awarded_at: _, ...less } = award;
     const items = (source: string) => shows(one(award, { ...award, year: 1 }), source);
     const requiredBy = (all: EvidenceExchange[]) =>

@@ -333,7 +333,7 @@ describe("open values", () => {
 });
 
 describe("listed values", () => {
-  it("a listed value is added if it is a number or a word", () => {
+  it("a new value is added to `x-known-values` if it is a small number or a single word", () => {
     const { schema, listed } = observing([
       seen("trending.people", { "/results/0/gender": 4, "/results/1/gender": 5551234567 }),
       seen("trending.people", { "/results/0/gender": 3 }),

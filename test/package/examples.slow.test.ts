@@ -39,7 +39,7 @@ test("every example has fewer than 40 lines and compiles strictly", async () => 
   expect(problemsOf(code)).toEqual([]);
 });
 
-describe("the script", () => {
+describe("examples/where-to-watch.mjs", () => {
   const script = async (ids: string, env: NodeJS.ProcessEnv = {}) =>
     shell(`node examples/where-to-watch.mjs ${ids}`, {
       CATALOGUE_BASE_URL: await serveHandler(),
@@ -126,7 +126,7 @@ describe("the route handler", () => {
   });
 });
 
-describe("the job", () => {
+describe("examples/contract.yml", () => {
   interface Step {
     name?: string;
     run?: string;
@@ -143,7 +143,7 @@ describe("the job", () => {
     CATALOGUE_TOKEN: "any-token",
   });
 
-  test("passes with new recordings, and fails with a damaged one", async () => {
+  test("passes for new recordings, and fails for a recording with a mismatch", async () => {
     const url = await serveHandler();
     const made = await shell(`npx media-catalogue record --base-url ${url}`, summary());
     expect(made.code, made.stderr).toBe(0);

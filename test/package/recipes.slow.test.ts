@@ -106,7 +106,7 @@ describe("undiciFetch", () => {
     expect(seen[0]!.headers.authorization).toBe(`Bearer ${TOKEN}`);
   });
 
-  test("sends a body, and returns every header and an empty body", async () => {
+  test("sends the request body, keeps repeated response headers, and accepts an empty response body", async () => {
     const { url, seen } = await serve((response) => {
       const headers = { "set-cookie": ["a=1", "b=2"], "X-A": "1", "content-encoding": "gzip" };
       response.writeHead(204, headers).end();

@@ -253,7 +253,7 @@ function declaredNames(schemas: readonly ApplicableSchema[]): string[] {
   return [...new Set(schemas.flatMap(({ schema }) => Object.keys(schema.properties ?? {})))];
 }
 
-/** Whether the description does not restrict a value. */
+/** Whether the description allows any value. */
 export function isUnconstrained(schemas: readonly ApplicableSchema[]): boolean {
   return schemas.every(({ schema }) =>
     Object.keys(schema).every((keyword) => keyword === "$ref" || kindOfKeyword(keyword) === "note"),

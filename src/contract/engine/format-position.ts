@@ -1,6 +1,6 @@
 import type { Position } from "./types.js";
 
-/** `file:line:column`, which terminals and editors open. */
+/** Formats a position as `file:line:column`, which terminals and editors turn into a link. */
 export function formatPosition({ file, line, column }: Partial<Position>): string {
   return [file, line, column].filter((each) => each !== undefined).join(":");
 }

@@ -63,7 +63,7 @@ export interface Occurrence extends Position {
   status: number;
   /** The value, shortened; only its type and size if it is not public. */
   value: string;
-  /** The kind of value, such as its type, or a media type, header, or path; absent if the rule implies it. */
+  /** What the exchange has instead: a type, media type, header, or path. Absent if the rule already says it. */
   actual?: string;
 }
 

@@ -147,7 +147,7 @@ it("the gate distinguishes undocumented endpoints, but not the ids in them", () 
   expect(new Set(prints).size).toBe(3);
 });
 
-it("the gate shows only words of an undocumented path", () => {
+it("the gate shows a segment of an undocumented path only if it is a word", () => {
   const paths = ["1ce82ec1223641636ad4a60b07de3581", "gs-9f8e7d6c5b4a", "Ab12"].map(
     (secret) => `/3/shelf/${secret}/rated/books`,
   );
