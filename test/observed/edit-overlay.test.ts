@@ -129,6 +129,6 @@ it("rejects facts that share their sources through an alias, because only one of
     .replace("sources: [a/b]", "sources: *sources")
     .replace("sources:\n", "sources: &sources\n");
   expect(() => editOverlay(shared, [], new Map([...renewFacts(shared)].slice(0, 1)))).toThrow(
-    "the overlay cannot be edited; write out the sources that facts share by an alias",
+    "the overlay cannot be edited; write the sources of each fact in full instead of a YAML alias",
   );
 });
