@@ -1,5 +1,6 @@
 import { walkPointers } from "../../src/openapi/document.js";
 import { toReferenceToken } from "../../src/openapi/pointer.js";
+import { schemaAt } from "../../src/openapi/schema.js";
 import type { Description, Json } from "../../src/openapi/description.js";
 import type { CheckedDescription as Parsed } from "../description/description.js";
 
@@ -67,25 +68,29 @@ function dropProse(value: Json, pointer = ""): Json {
     dropProse(each, pointer + toReferenceToken(key));
   if (Array.isArray(value)) return value.map(inner);
   if (typeof value !== "object" || value === null) return value;
-  const isUsed = (key: string) => key !== "x-observed" && !isForReaders(key, pointer);
-  const kept = Object.entries(value).filter(([key]) => isUsed(key));
+  const kept = Object.entries(value).filter(([key]) => !isForReaders(key, pointer));
   return Object.fromEntries(kept.map(([key, each]) => [key, inner(each, key)]));
 }
 
 /** Pointers to everything that a description marks as sensitive, as a module. */
 export function sensitiveModule({ document }: Parsed, header: string): string {
-  const marked = [...walkPointers(document)].filter((each) => each.endsWith("/x-sensitive"));
-  const pointers = marked.map((each) => each.slice(0, -"/x-sensitive".length));
+  const isMarked = (each: string) => schemaAt(document, each)["x-sensitive"] === true;
+  const pointers = [...walkPointers(document)].filter(isMarked);
   return `${header}/** Pointers to the schemas, headers, and parameters that the description marks as sensitive. */
 export const sensitive: readonly string[] = ${JSON.stringify(pointers)};
 `;
 }
 
+/** A map whose keys are names that a description chooses. */
+const NAMES =
+  /^\/components\/[^/]+$|\/(properties|patternProperties|\$defs|definitions|dependen[^/]+|headers|mapping)$/;
+
 /**
- * Whether a key contains examples of bodies or prose, which no validation uses. A property can have the same name, and
- * the built-in plan uses the examples of parameters.
+ * Whether a key contains examples of bodies, prose, or a level of evidence, which no validation uses. A name can be the
+ * same, and the built-in plan uses the examples of parameters.
  */
 function isForReaders(key: string, pointer: string): boolean {
-  if (key === "example") return !/\/(properties|parameters\/[^/]+)$/.test(pointer);
-  return /^(examples|description|summary)$/.test(key) && !pointer.endsWith("/properties");
+  if (NAMES.test(pointer)) return false;
+  if (key === "example") return !/\/parameters\/[^/]+$/.test(pointer);
+  return /^(examples|description|summary|x-observed)$/.test(key);
 }

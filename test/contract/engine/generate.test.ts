@@ -4,7 +4,10 @@ import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { describe, expect, it } from "vitest";
 import { compileDescription } from "../../../scripts/description/compile.js";
-import { descriptionModule } from "../../../scripts/generate/description-module.js";
+import {
+  descriptionModule,
+  sensitiveModule,
+} from "../../../scripts/generate/description-module.js";
 import { parseDescription } from "../../../scripts/description/description.js";
 import { getAtPointer, parentPointer } from "../../../src/openapi/pointer.js";
 import { ContractError, validateResponse } from "../../../src/contract/validate-response.js";
@@ -65,6 +68,22 @@ describe("generated validators", () => {
     const module = descriptionModule(yaml, "");
     expect(module).toMatch(/"properties":\{"example":\{"type":"string"\}\}/);
     expect(module).not.toContain('"example":{}');
+  });
+
+  it("the generated description keeps schemas and headers with the names of prose, and what is sensitive in them", () => {
+    const secret = { type: "string", "x-sensitive": true };
+    const named = { summary: secret, "x-observed": { "x-sensitive": false } };
+    const { document } = describing({ $defs: named }, named, { response: { headers: named } });
+    const yaml = parseDescription(
+      JSON.stringify(document).replace('"one"', '"one.get"'),
+      "one.yaml",
+    );
+    const module = descriptionModule(yaml, "").replaceAll(/\s/g, "");
+    expect(module.split(JSON.stringify(named))).toHaveLength(4);
+    const holders = [`${ONE}/$defs`, `${parentPointer(parentPointer(parentPointer(ONE)))}/headers`];
+    const marked = [...holders, "/components/schemas"].map((each) => `${each}/summary`);
+    const [, sensitive = ""] = /= (\[.+\])/.exec(sensitiveModule(yaml, "")) ?? [];
+    expect(new Set(JSON.parse(sensitive))).toEqual(new Set(marked));
   });
 });
 
