@@ -12,9 +12,10 @@ import { closestName } from "./suggest.js";
 import type { Json } from "../../openapi/description.js";
 import { FORBIDS, invalidKeys, isWithinKey, toViolations, type Violation } from "./violations.js";
 
-/** Finds every value of a body that contradicts the schema. */
-export function findViolations(subject: Subject): Violation[] {
-  return validate(subject, () => {}).violations;
+/** Finds every value of a body that contradicts the schema; `masked` is its pointer as a report may show it. */
+export function findViolations(subject: Subject): (Violation & { masked: string })[] {
+  const { violations, values } = validate(subject, () => {});
+  return violations.map((each) => ({ ...each, masked: toFinding(each, subject, values).pointer }));
 }
 
 /** Validates a body, and visits all of its values. `values` holds those that violations are about, or that surround them. */
@@ -58,16 +59,16 @@ function toFinding(
   const isMissing = !values.has(pointer);
   const here = values.get(isMissing ? parentPointer(pointer) : pointer)!;
   const descriptionPointer = findStatement(keywordAt, document);
+  const name = lastKey(pointer);
   const finding = {
     rule,
-    pointer,
+    pointer: maskKeys(here) + (isMissing ? toReferenceToken(name) : ""),
     location: here.pointer,
     groupKey: here.pointerTemplate,
     descriptionPointer,
     expected,
     value,
   };
-  const name = lastKey(pointer);
   if (isMissing) {
     const names = getAtPointer(document, descriptionPointer);
     const index = Array.isArray(names) ? names.indexOf(name) : -1;
@@ -79,16 +80,16 @@ function toFinding(
     };
   }
   if (rule === "schema/propertyNames") {
-    const masked = parentPointer(pointer) + toReferenceToken(maskKey(name));
+    const masked = parentPointer(finding.pointer) + toReferenceToken(maskKey(name));
     const groupKey = `${here.around?.pointerTemplate}/*`;
     return { ...finding, pointer: masked, groupKey, actual: maskKey(name) };
   }
   if (FORBIDS.has(keyword) && here.around && isObject(here.around.value)) {
     const masked = toReferenceToken(maskKey(name));
-    const { pointer: outer, pointerTemplate } = here.around;
+    const { pointerTemplate } = here.around;
     const isDeclared = here.declaring.length > 0;
     const groupKey = isDeclared ? here.pointerTemplate : pointerTemplate + masked;
-    return { ...finding, pointer: outer + masked, groupKey, ...suggestName(here) };
+    return { ...finding, pointer: maskKeys(here.around) + masked, groupKey, ...suggestName(here) };
   }
   // Only the union itself lists all values of its discriminator.
   const isUnion =
@@ -96,6 +97,16 @@ function toFinding(
   const isConstant = keyword === "const" || keyword === "enum";
   const actual = isConstant ? value : jsonType(here.value);
   return { ...finding, rule: isUnion ? "schema/oneOf" : rule, actual };
+}
+
+/** The pointer to a value, without undeclared keys and keys of sensitive maps that are not plain identifiers. */
+function maskKeys({ pointer, declaring, around }: WalkedValue): string {
+  if (!around) return "";
+  const token = pointer.slice(around.pointer.length);
+  const isNamed = declaring.some((each) => each.endsWith(`/properties${token}`));
+  const isPublic = declaring.length > 0 && !around.isSensitive;
+  const isShown = isNamed || isPublic || Array.isArray(around.value);
+  return maskKeys(around) + (isShown ? token : toReferenceToken(maskKey(lastKey(pointer))));
 }
 
 /**
@@ -118,10 +129,11 @@ function mergeRenames(wrong: RawFinding[], drift: RawFinding[]): RawFinding[] {
   const similar = new Map<string, RawFinding>();
   for (const each of [...drift, ...wrong.filter(({ rule }) => rule !== "schema/required")])
     if (each.didYouMean !== undefined)
-      similar.set(parentPointer(each.pointer) + toReferenceToken(each.didYouMean), each);
+      similar.set(parentPointer(each.location!) + toReferenceToken(each.didYouMean), each);
   const renamed = new Set<RawFinding>();
   const findings = wrong.map((finding): RawFinding => {
-    const other = finding.rule === "schema/required" ? similar.get(finding.pointer) : undefined;
+    const missing = finding.location + toReferenceToken(lastKey(finding.pointer));
+    const other = finding.rule === "schema/required" ? similar.get(missing) : undefined;
     if (!other) return finding;
     renamed.add(other);
     const actual = lastKey(other.pointer);
@@ -146,7 +158,7 @@ function checkField(walked: WalkedValue): RawFinding[] {
   const declared = declaredNames(schemas);
   const key = lastKey(location);
   const masked = toReferenceToken(maskKey(key));
-  const pointer = around.pointer + masked;
+  const pointer = maskKeys(around) + masked;
   const finding = { pointer, location, value: formatValue(value, false), declared };
   if (gap) {
     return [
@@ -195,24 +207,22 @@ function isOpen({ pointer, schema }: ApplicableSchema, declaring: readonly strin
 }
 
 /** Checks a value, which can be unknown, or unspecified by the specification. */
-function checkValue({
-  schemas,
-  pointer,
-  pointerTemplate,
-  value,
-  isSensitive,
-}: WalkedValue): RawFinding[] {
+function checkValue(walked: WalkedValue): RawFinding[] {
+  const { schemas, pointer: location, pointerTemplate, value, isSensitive } = walked;
   const gap = findGap(schemas);
   const named = schemas.find(({ schema }) => schema["x-known-values"] !== undefined);
+  if (!named && !(gap && isUnconstrained(schemas))) return [];
   const known = (named?.schema["x-known-values"] ?? []) as Json[];
+  if (known.includes(value)) return [];
   const isKnownType = known.some((each) => jsonType(each) === jsonType(value));
   const shown = formatValue(value, isKnownType && !isSensitive);
-  const finding = { pointer, location: pointer, groupKey: pointerTemplate, value: shown };
-  if (!named)
-    return gap && isUnconstrained(schemas)
-      ? [{ ...finding, rule: "unspecified/value", ...gap }]
-      : [];
-  if (known.includes(value)) return [];
+  const finding = {
+    pointer: maskKeys(walked),
+    location,
+    groupKey: pointerTemplate,
+    value: shown,
+  };
+  if (!named) return [{ ...finding, rule: "unspecified/value", ...gap! }];
   const expected = joinWithOr(known);
   // The specification leaves other values open.
   if (gap)

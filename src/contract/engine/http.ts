@@ -224,8 +224,8 @@ function checkRequestBody(
   const { schema = "", pointer: descriptionPointer } = expectedMedia;
   if (body !== undefined) {
     return findViolations({ description, schema, body }).map((violation) => {
-      const { rule, pointer, actual: value } = violation;
-      const location = rule === "schema/propertyNames" ? parentPointer(pointer) : pointer;
+      const { rule, pointer, masked, actual: value } = violation;
+      const location = rule === "schema/propertyNames" ? parentPointer(masked) : masked;
       const expected = `${location || "the body"} ${violation.expected}`;
       const actual = `${location} ${jsonType(getAtPointer(body, pointer))}`.trim();
       return { ...finding, groupKey: pointer, descriptionPointer: schema, expected, value, actual };

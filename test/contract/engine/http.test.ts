@@ -348,6 +348,34 @@ describe("requests", () => {
     ]);
   });
 
+  it("a request or response with a private key shows the length of the key, wherever the key is in a pointer", () => {
+    const age = { type: "object", properties: { age: whole }, required: ["id"] };
+    const closed = { type: "object", properties: {}, additionalProperties: false };
+    const map = { type: "object", "x-sensitive": true, additionalProperties: age };
+    const schema = { type: "object", properties: { closed, map } };
+    const key = "alice@example.com";
+    const body = { closed: { [key]: 1 }, map: { [key]: { age: "x" } } };
+    const requestBody = { content: { "application/json": { schema } } };
+    const by = describing(schema, {}, { operation: { requestBody } });
+    const request = { method: "GET", path: "/one", body };
+    const findings = checkExchange(exchange("GET", "/one", { body }, { request }), by);
+    const shown = findings.map(({ pointer, expected }) => `${pointer} ${expected}`.trim());
+    expect(shown.toSorted()).toEqual([
+      "/closed/(17 characters) absent",
+      "/closed/(17 characters) absent",
+      "/map/(17 characters)/age integer",
+      "/map/(17 characters)/age integer",
+      "/map/(17 characters)/id present",
+      "/map/(17 characters)/id present",
+    ]);
+    const reported = findings.map(({ occurrences: [{ file: _, ...first } = {}], ...each }) => ({
+      ...each,
+      first,
+      occurrences: [],
+    }));
+    expect(JSON.stringify(reported)).not.toContain(key);
+  });
+
   it("a request with undeclared text shows its type and length, as does a response", () => {
     const request = { method: "GET", path: "/3/movie/latest", text: "title=x" };
     expect(found({ ...named("movies.latest/typical"), request })).toEqual([
