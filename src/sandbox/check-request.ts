@@ -1,4 +1,5 @@
 import { toViolations } from "../contract/engine/violations.js";
+import { readingsOf } from "../openapi/readings.js";
 import type { Validator } from "../openapi/description.js";
 
 /** The validators of a request. */
@@ -50,16 +51,4 @@ export function findRejectedParameter(
     return { name, in: location, problem: `invalid: expected ${failures.at(-1)![0]!.expected}` };
   }
   return undefined;
-}
-
-/** The values that a parameter's text can stand for. */
-function readingsOf(given: readonly string[]): unknown[] {
-  const lists = [given, given.flatMap((each) => each.split(/, ?/))];
-  const scalars = given.slice(0, 1).flatMap((text) => [text, readScalar(text)]);
-  return [...lists, ...lists.map((list) => list.map(readScalar)), ...scalars];
-}
-
-/** Converts text to a number or boolean, if possible. */
-function readScalar(text: string): unknown {
-  return /^(-?(0|[1-9]\d*)(\.\d+)?|true|false)$/.test(text) ? JSON.parse(text) : text;
 }

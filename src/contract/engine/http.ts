@@ -8,7 +8,8 @@ import {
   matchesMediaType,
 } from "../../openapi/route.js";
 import type { RawFinding } from "./rules.js";
-import { jsonType, schemaAt } from "../../openapi/schema.js";
+import { readingsOf } from "../../openapi/readings.js";
+import { hasType, jsonType, schemaAt } from "../../openapi/schema.js";
 import { isMisspelling } from "./suggest.js";
 import type {
   SchemaHolder,
@@ -18,9 +19,6 @@ import type {
 } from "../../openapi/description.js";
 import type { Exchange } from "./types.js";
 import { toViolations } from "./violations.js";
-
-/** A JSON number or boolean. */
-const SCALAR = /^(-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?|true|false)$/;
 
 /** Checks the status, which can be undocumented, or differ from what a plan expects. */
 export function checkStatus(
@@ -158,10 +156,12 @@ function checkHeaders(
       const shown = { expected: formatNames([name]), value: formatNames([similar]), ...names };
       return [{ rule: "http/misspelled-header", ...finding, ...location, ...shown }];
     }
-    const isText = schemaAt(document, schema).type === "string";
-    const parsed: unknown = !isText && SCALAR.test(value) ? JSON.parse(value) : value;
-    const errors = validators[schema]?.(parsed) ?? [];
-    const [violation] = toViolations(errors, parsed, () => isSensitive === true);
+    const readings = readingsOf([value]);
+    const errorsOf = (reading: unknown) => validators[schema]?.(reading) ?? [];
+    if (readings.some((each) => errorsOf(each).length === 0)) return [];
+    const declaredType = schemaAt(document, schema);
+    const closest = readings.findLast((each) => hasType(each, declaredType)) ?? readings.at(-1);
+    const [violation] = toViolations(errorsOf(closest), closest, () => isSensitive === true);
     if (!violation) return [];
     const { expected, actual: shown } = violation;
     return [

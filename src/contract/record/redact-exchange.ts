@@ -4,6 +4,7 @@ import { createRedactor, MIN_SECRET_LENGTH } from "../../client/redact.js";
 import { resolveRef } from "../../openapi/document.js";
 import { isPlainIdentifier } from "../engine/format-value.js";
 import { lastKey, toReferenceToken } from "../../openapi/pointer.js";
+import { readingsOf } from "../../openapi/readings.js";
 import { hasType, schemaAt } from "../../openapi/schema.js";
 import { walkValues, type Subject, type WalkedValue } from "../../openapi/walk-values.js";
 import {
@@ -177,8 +178,9 @@ function redactHeaders(
   const recorded = Object.entries(headers).flatMap(([name, value]) => {
     const header = described.find((each) => each.name === name);
     if (!header && !NEEDED[name]) return [];
-    const errors = description.validators[header?.schema ?? ""]?.(value) ?? [];
-    if (errors.length > 0 || NEEDED[name]?.test(value) === false) return [[name, "redacted"]];
+    const validate = description.validators[header?.schema ?? ""];
+    const isValid = !validate || readingsOf([value]).some((each) => validate(each).length === 0);
+    if (!isValid || NEEDED[name]?.test(value) === false) return [[name, "redacted"]];
     return [[name, secrets.redact(value)]];
   });
   return Object.fromEntries(recorded) as Record<string, string>;

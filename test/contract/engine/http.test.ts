@@ -126,6 +126,10 @@ describe("headers", () => {
     [{ type: "number" }, "-0.5"],
     [{ type: "boolean" }, "true"],
     [text, "007"],
+    [{ type: "array", items: text }, "a,b"],
+    [{ enum: ["1", "2"] }, "1"],
+    [{ type: ["string", "null"] }, "123"],
+    [{ allOf: [text] }, "123"],
   ])("a header with schema %j can be %s", (schema, value) => {
     expect(headerOf(schema, value)).toEqual([]);
   });
@@ -133,6 +137,7 @@ describe("headers", () => {
   it.each([
     [whole, "007", "integer", "a string of 3 characters"],
     [{ type: "string", pattern: "^a" }, "12", "a string that matches ^a", '"12"'],
+    [{ type: "array", items: whole }, "1, b", "integer", "a string of 1 character"],
   ])("a header with schema %j cannot be %s", (schema, value, expected, actual) => {
     expect(headerOf(schema, value)).toEqual([`http/invalid-header: ${expected}, ${actual}`]);
   });
