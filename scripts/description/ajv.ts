@@ -22,6 +22,8 @@ import { describeUnion } from "../../src/openapi/unions.js";
 const SILENT_FORMATS = new Set(["binary", "double", "float", "int64", "password"]);
 /** Names in the code that ajv generates, as ajv's own plugins import them. */
 const { vErrors: ERRORS, errors: COUNT, instancePath: INSTANCE_PATH } = unwrap(ajvNames);
+/** The names of the properties that every JavaScript object inherits. */
+const INHERITED = Object.getOwnPropertyNames(Object.prototype);
 /** The minimum length of a shared schema. A call of its validator would be longer than a shorter schema. */
 const MIN_SHARED_LENGTH = 120;
 
@@ -48,7 +50,7 @@ export function createAjv(
     // Unless this is false, ajv tracks evaluated properties at every step.
     unevaluated: /"unevaluated(Items|Properties)":/.test(text),
     // Otherwise, an object has a property of every name that JavaScript objects inherit.
-    ownProperties: /"(constructor|hasOwnProperty|isPrototypeOf|toString|valueOf)":/.test(text),
+    ownProperties: INHERITED.some((name) => text.includes(`"${name}"`)),
     allErrors: true,
     messages: false,
     inlineRefs: false,

@@ -67,6 +67,12 @@ it.each<[name: string, schema: Json, body: Json, found: string[]]>([
     ["schema/propertyNames /USA", "undeclared/property /US/x"],
   ],
   [
+    "a missing property with a name that every object inherits",
+    { required: ["constructor"], properties: { a: text } },
+    { x: 1 },
+    ["schema/required /constructor", "undeclared/property /x"],
+  ],
+  [
     "too few items",
     { type: "array", minItems: 3, items: a },
     [{ x: 1 }, { x: 1 }],
