@@ -81,13 +81,16 @@ export function isSuccess({ status }: ResponseObject): boolean {
   return status.startsWith("2");
 }
 
-/** The documented media type of a body: the one in its `content-type`, otherwise the default one. */
+/** The documented media type of a body: the most specific one for its `content-type`, otherwise the default one. */
 export function selectMediaType(
   { content }: Pick<ResponseObject, "content">,
   headers: Readonly<Record<string, string>>,
 ): SchemaHolder | undefined {
   const { "content-type": type = "" } = headers;
-  return content.find((each) => matchesMediaType(each, type)) ?? defaultMediaType(content);
+  const matching = content.filter((each) => matchesMediaType(each, type));
+  const wildcardsIn = ({ name }: SchemaHolder) => mediaTypeIn(name).split("*").length;
+  const [closest] = matching.toSorted((a, b) => wildcardsIn(a) - wildcardsIn(b));
+  return closest ?? defaultMediaType(content);
 }
 
 /** The media type of a body without `content-type`: JSON if documented, otherwise the first one. */
@@ -100,10 +103,14 @@ export function isJson({ name }: Pick<SchemaHolder, "name">): boolean {
   return /[/+]json *(;|$)/.test(name);
 }
 
-/** Whether a `content-type` is a documented media type, even if the header repeats it. Ignores parameters. */
+/** Whether a `content-type` is in a documented media type or range, even if the header repeats it. Ignores parameters. */
 export function matchesMediaType({ name }: SchemaHolder, header: string): boolean {
   const given = header.replace(/"[^"]*"/g, "").split(",");
-  return given.every((each) => mediaTypeIn(each) === mediaTypeIn(name));
+  const range = mediaTypeIn(name).split("/");
+  const widen = (part: string, index: number) => (part && range[index] === "*" ? "*" : part);
+  return given.every(
+    (each) => mediaTypeIn(each).split("/").map(widen).join("/") === range.join("/"),
+  );
 }
 
 /** The media type in a `content-type`, without parameters. */

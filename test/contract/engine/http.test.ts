@@ -220,6 +220,14 @@ it("the gate validates a body against the schema of its media type, ignoring cas
   expect(rulesOf(`${quoted}, application/json`, { id: "1" })).toEqual([]);
   expect(rulesOf(`${quoted}, text/html`, { id: "1" })).toEqual(["http/media-type"]);
   expect(rulesOf("image/png", { id: "1" })).toEqual(["http/media-type"]);
+  const ranges = { "*/*": {}, "application/*": { schema: record }, "application/json": {} };
+  const open = describing({}, {}, { response: { content: ranges } });
+  const rangeOf = (type: string) =>
+    found(exchange("GET", "/one", { headers: { "content-type": type }, body: {} }), open);
+  expect(["text/html", "application/json"].flatMap(rangeOf)).toEqual([]);
+  expect(rangeOf("application/vnd.a+json")).toEqual(["schema/required: present, absent"]);
+  for (const type of ["jane doe", "text/html/x"])
+    expect(rangeOf(type)).toEqual(["http/media-type: application/json, no media type"]);
   const odd = exchange("GET", "/one", { headers: { "content-type": "jane doe" }, body: 1 });
   expect(found(odd, describing({}))).toEqual(["http/media-type: application/json, no media type"]);
 });
