@@ -100,7 +100,8 @@ function linesOf({ platform, rounds, cpu, sizes, imports, heap, types, ...rest }
     ...cpu.flatMap(({ size, rows }) =>
       rows.map(({ name, total, beyond, ratio }) => {
         const cost = `${show(total, 1)} µs, beyond fetch ${show(beyond, 1)} µs`;
-        const of = name === OURS ? `, of openapi-fetch ${ratio.toFixed(2)} (at most 1.1)` : "";
+        const limit = size === client.NO_BODY ? "" : " (at most 1.1)";
+        const of = name === OURS ? `, of openapi-fetch ${ratio.toFixed(2)}${limit}` : "";
         return `CPU of a call with ${size}, ${name}: ${cost}${of}`;
       }),
     ),

@@ -315,6 +315,14 @@ describe("overrides", () => {
     expect((await catalogue.movies.lists(603)).id).toBe(603);
   });
 
+  it("an override completes the items of a page without an example", async () => {
+    const catalogue = overridden({
+      "people.popular": (example) => ({ ...example, results: [{ name: "Ada" }] }),
+    });
+    const { results } = await catalogue.people.popular({ query: { page: 2 } });
+    expect(results).toMatchObject([{ name: "Ada", id: expect.any(Number) }]);
+  });
+
   it("an override completes an object in a list with the most similar one of the example", async () => {
     const typical: MultiSearchResults = await (await send("/3/search/multi?query=arrow")).json();
     const person = typical.results.find((each) => each.media_type === "person")!;

@@ -37,7 +37,7 @@ export function analyze(document: Json): Analysis {
   return { operations, validated, problems };
 }
 
-/** Whether a parameter has a schema of its own that its text can satisfy. */
+/** Whether the sandbox validates a parameter: cookies and free-form objects are not. */
 export function isChecked(document: Json, parameter: SchemaHolder): boolean {
   return /^(path|query|header)$/.test(parameter.in ?? "") && !isFreeForm(document, parameter);
 }

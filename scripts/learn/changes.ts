@@ -132,7 +132,7 @@ function update(target: string, value: unknown): Change {
 }
 
 /** The JSONPath of a pointer. */
-export function toJsonPath(pointer: string): string {
+function toJsonPath(pointer: string): string {
   const steps = parsePointer(pointer).map((key, index, keys) => {
     if (/^[A-Za-z_]\w*$/.test(key)) return `.${key}`;
     const isIndex = /^(allOf|anyOf|oneOf)$/.test(keys[index - 1] ?? "");

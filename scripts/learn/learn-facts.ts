@@ -230,8 +230,8 @@ function isOverlayStatement(
 
 /** The strings in an exchange that the description marks as sensitive. */
 function findSensitiveStrings({ comparison }: ComparedExchange): string[] {
-  return [...comparison.locations.values()].flatMap(({ value, schemas }) =>
-    typeof value === "string" && schemas.some(({ schema }) => schema["x-sensitive"]) ? value : [],
+  return [...comparison.locations.values()].flatMap(({ value, isSensitive }) =>
+    typeof value === "string" && isSensitive ? value : [],
   );
 }
 

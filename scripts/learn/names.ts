@@ -147,7 +147,7 @@ function toCamelCase(name: string): string {
   return name.replaceAll(/[_-](\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-export function toPascalCase(name: string): string {
+function toPascalCase(name: string): string {
   const camel = toCamelCase(name);
   return camel.charAt(0).toUpperCase() + camel.slice(1);
 }

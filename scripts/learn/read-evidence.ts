@@ -17,7 +17,7 @@ export interface EvidenceExchange extends Evidence {
 }
 
 /** A query parameter that a deployment accepts. */
-export interface EvidenceParameter {
+interface EvidenceParameter {
   name: string;
   type: string;
   required: boolean;

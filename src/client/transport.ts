@@ -17,7 +17,7 @@ export interface Result {
 /** The outcome of one attempt, whatever middleware makes of it. It decides whether to retry. */
 export interface Outcome {
   response?: Response;
-  /** The body of a non-2xx response. */
+  /** The body that was read before middleware saw the response: that of a failure, or any if there is middleware. */
   text?: string;
   /** The error, if the connection was lost. */
   lost?: ConnectionError;

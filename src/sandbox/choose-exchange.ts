@@ -12,6 +12,8 @@ interface RequestCriteria {
 /** The example response for a request. */
 interface Choice {
   exchange: ExampleExchange;
+  /** The body of an example that is not empty, as the model for the items of an override. */
+  model: unknown;
   /** Says which part of the request has no example, and how the sandbox responds; undefined if the example matches. */
   note?: string;
 }
@@ -43,14 +45,15 @@ export function chooseExchange(
     .toSorted((a, b) => exampleQuery(b).length - exampleQuery(a).length);
 
   const same = fitting.find((each) => isSameQuery(each, query));
-  if (same) return { exchange: same };
+  if (same) return { exchange: same, model: same.response.body };
   const similar = fitting.find(isSuccess) ?? fitting[0] ?? here.find(isSuccess);
   const exchange = similar ?? typicalFirst[0];
   if (!exchange) return undefined;
+  const model = exchange.response.body;
   const page = emptyPage(exchange, query);
-  if (page) return { exchange: page, note: describeMismatch("page", "an empty page") };
+  if (page) return { exchange: page, model, note: describeMismatch("page", "an empty page") };
   const mismatch = similar ? "query" : samePath.length > 0 ? "body" : "path";
-  return { exchange, note: describeMismatch(mismatch, `"${exchange.name}"`) };
+  return { exchange, model, note: describeMismatch(mismatch, `"${exchange.name}"`) };
 }
 
 function describeMismatch(part: string, result: string): string {

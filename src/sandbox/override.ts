@@ -61,17 +61,20 @@ export function checkOverrides(options: unknown, operations: readonly string[]):
   return { ...respond };
 }
 
-/** @returns the JSON of the body */
+/**
+ * @param model the body whose items complete those of the override
+ * @returns the JSON of the body
+ */
 export async function applyOverride(
   operation: string,
   override: Override<unknown>,
-  example: unknown,
+  { example, model }: { example: unknown; model: unknown },
   request: Request,
 ): Promise<string> {
-  // jsdom has no structuredClone.
-  const copy = JSON.parse(JSON.stringify(example)) as unknown;
+  // jsdom has no structuredClone. A response without content has no body to copy.
+  const copy: unknown = example === undefined ? undefined : JSON.parse(JSON.stringify(example));
   const body = await override(copy, request);
-  const json = JSON.stringify(fillItems(body, example)) as string | undefined;
+  const json = JSON.stringify(fillItems(body, model)) as string | undefined;
   if (json !== undefined) return json;
   const where = `createSandbox: respond["${operation}"]`;
   throw new TypeError(`${where} must return a JSON value, not ${describeType(body)}`);

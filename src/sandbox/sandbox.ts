@@ -131,7 +131,7 @@ async function respond(request: Request, service: Service): Promise<Response> {
   }
   const chosen = chooseExchange(cases, { path, query, body });
   if (!chosen) return failure(400, 5, `There is no example response for ${route.id}.`);
-  return replay(chosen.exchange, request, overrides, chosen.note);
+  return replay(chosen.exchange, request, overrides, chosen);
 }
 
 /** Reads a request body, or returns the response that rejects it. */
@@ -160,7 +160,7 @@ async function replay(
   exchange: ExampleExchange,
   request: Request,
   overrides: Overrides,
-  note?: string,
+  { model = exchange.response.body, note }: { model?: unknown; note?: string } = {},
 ): Promise<Response> {
   const { operation, response } = exchange;
   const headers = new Headers(response.headers);
@@ -168,7 +168,7 @@ async function replay(
   if (note !== undefined) headers.set("sandbox-note", note);
   const override = isSuccess(exchange) ? overrides[operation] : undefined;
   const body = override
-    ? await applyOverride(operation, override, response.body, request)
+    ? await applyOverride(operation, override, { example: response.body, model }, request)
     : JSON.stringify(response.body);
   return new Response(body, { status: response.status, headers });
 }
