@@ -179,13 +179,14 @@ test("an error message is one line, whatever the service sends", async () => {
 });
 
 test("an error's stack leads to the caller", async () => {
-  const client = clientOf(await serve(empty(404), stall, reset, json(200, "<")), { retries: 0 });
+  const client = clientOf(await serve(empty(404), reset, json(200, "<")), { retries: 0 });
+  const stalled = clientOf(await serve(stall));
   async function whoCalls(call: () => Promise<unknown>): Promise<unknown> {
     return await call();
   }
   for (const call of [
     () => client.movies.latest(),
-    () => client.movies.latest({ timeout: 20 }),
+    () => stalled.movies.latest({ timeout: 20 }),
     () => client.http.GET("/3/movie/latest"),
     () => client.movies.latest.withResponse(),
     () => client.movies.lists(".."),
