@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { parseDescription } from "../scripts/description/description.js";
+import { operationsModule } from "../scripts/generate/operations.js";
+import { typeModules } from "../scripts/generate/types.js";
 import { descriptionFile } from "./support/description.js";
 
 const genres = `        "200":
@@ -143,4 +145,27 @@ it("reports all problems at once", () => {
   expect(() => parseDescription(edited, "c.yaml")).toThrow(
     /c\.yaml:\d+:\d+: operationId then\.latest: .*\nc\.yaml:\d+:\d+: operationId multi /,
   );
+});
+
+const nameProperty = "        name:\n          description: The genre's name.\n";
+
+/** What the description contains, the edit that adds it, and generated code. */
+const unusual: [contains: string, from: string, to: string, code: string][] = [
+  [
+    "a property named mapping",
+    nameProperty,
+    `        mapping: { type: object, properties: { a: { type: string } } }\n${nameProperty}`,
+    "mapping?: {\n        a?: string;",
+  ],
+];
+
+it.each(unusual)("generates the types of a description with %s", async (_, from, to, code) => {
+  const edited = yaml.replace(from, () => to);
+  expect(edited).not.toBe(yaml);
+  const { document, operations } = parseDescription(edited, "c.yaml");
+  const modules = [
+    ...(await typeModules(document, "./models.js")),
+    operationsModule(operations, []),
+  ];
+  expect(modules.join("")).toContain(code);
 });

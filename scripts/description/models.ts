@@ -115,7 +115,7 @@ export function withModels(document: Json, names: ReadonlyMap<string, string>): 
       return { anyOf: [{ $ref: rename($ref) }] };
     const entries = Object.entries(value).map(([key, each]): [string, Json] => {
       if (key === "$ref" && typeof each === "string") return [key, rename(each)];
-      if (key === "mapping" && isObject(each))
+      if (key === "mapping" && isObject(each) && pointer.endsWith("/discriminator"))
         return [
           key,
           Object.fromEntries(
