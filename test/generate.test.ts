@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { parseDescription } from "../scripts/description/description.js";
+import { descriptionModule } from "../scripts/generate/description-module.js";
 import { operationsModule } from "../scripts/generate/operations.js";
 import { typeModules } from "../scripts/generate/types.js";
 import { descriptionFile } from "./support/description.js";
@@ -157,15 +158,22 @@ const unusual: [contains: string, from: string, to: string, code: string][] = [
     `        mapping: { type: object, properties: { a: { type: string } } }\n${nameProperty}`,
     "mapping?: {\n        a?: string;",
   ],
+  [
+    "an alias",
+    nameProperty,
+    "        first: &first { type: string }\n        second: *first\n        name:\n",
+    "second?: string;",
+  ],
 ];
 
-it.each(unusual)("generates the types of a description with %s", async (_, from, to, code) => {
+it.each(unusual)("generates code from a description with %s", async (_, from, to, code) => {
   const edited = yaml.replace(from, () => to);
   expect(edited).not.toBe(yaml);
-  const { document, operations } = parseDescription(edited, "c.yaml");
+  const checked = parseDescription(edited, "c.yaml");
   const modules = [
-    ...(await typeModules(document, "./models.js")),
-    operationsModule(operations, []),
+    ...(await typeModules(checked.document, "./models.js")),
+    operationsModule(checked.operations, []),
+    descriptionModule(checked, ""),
   ];
   expect(modules.join("")).toContain(code);
 });
