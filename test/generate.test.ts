@@ -40,6 +40,13 @@ const broken: [fault: string, from: string, to: string, at: string, says: string
     `operationId: ${id}`,
     "is reserved; choose another group or method name",
   ]),
+  ...["v{n}", "{n}.json"].map((segment): (typeof broken)[number] => [
+    `the path segment ${segment}`,
+    "  /3/genre/tv/list:\n",
+    `  /3/genre/${segment}/list:\n    parameters: [{ name: n, in: path, required: true, schema: {} }]\n`,
+    `/3/genre/${segment}/list:`,
+    "the path segment .* is only partly a parameter, .*; a parameter must fill a whole segment",
+  ]),
   [
     "an operation without a 2xx response",
     genres,
