@@ -171,6 +171,12 @@ const unusual: [contains: string, from: string, to: string, code: string][] = [
     "        first: &first { type: string }\n        second: *first\n        name:\n",
     "second?: string;",
   ],
+  ...["class", "options", "2nd"].map((name): (typeof unusual)[number] => [
+    `a path parameter named ${name}`,
+    "  /3/genre/tv/list:\n",
+    `  /3/genre/{${name}}:\n    parameters: [{ name: ${name}, in: path, required: true, schema: {} }]\n`,
+    `(_${name}: Id, options?: `,
+  ]),
 ];
 
 it.each(unusual)("generates code from a description with %s", async (_, from, to, code) => {

@@ -13,14 +13,20 @@ import {
 import { isJson, isSuccess } from "../../src/openapi/route.js";
 import { isFreeForm, isObject, schemaAt } from "../../src/openapi/schema.js";
 
-/** Names that the generated modules or the package already use, and the reserved words of JavaScript. */
-const TAKEN = new Set(
-  `await break case catch class const continue debugger default delete do else enum export extends false finally for
-  function if implements import in instanceof interface let new package private protected public return static super
-  switch this throw true try typeof var while with yield any Array bigint BodyOptions boolean CallOptions components
-  Extract Id never NonNullable null number object OpenQuery operations Partial paths Promise Readonly Record symbol
-  string undefined unknown void webhooks WithResponse`.split(/\s+/),
-);
+/** The reserved words of JavaScript modules. */
+export const RESERVED: readonly string[] =
+  `arguments await break case catch class const continue debugger default delete do else enum eval export extends false
+  finally for function if implements import in instanceof interface let new null package private protected public return
+  static super switch this throw true try typeof var void while with yield`.split(/\s+/);
+
+/** Names that the generated modules or the package already use, and those that are no names of types. */
+const TAKEN = new Set([
+  ...RESERVED,
+  ...`any Array bigint BodyOptions boolean CallOptions components Extract Id never NonNullable number object OpenQuery
+  operations Partial paths Promise Readonly Record symbol string undefined unknown webhooks WithResponse`.split(
+    /\s+/,
+  ),
+]);
 const COMPONENTS = "/components/schemas/";
 
 /**
