@@ -1,10 +1,13 @@
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, it } from "vitest";
+import { nameModels } from "../scripts/description/models.js";
 import { parseDescription } from "../scripts/description/description.js";
 import { descriptionModule } from "../scripts/generate/description-module.js";
 import { operationsModule } from "../scripts/generate/operations.js";
 import { typeModules } from "../scripts/generate/types.js";
 import { descriptionFile } from "./support/description.js";
+import { root } from "./support/paths.js";
 
 const genres = `        "200":
           description: The genres.
@@ -177,6 +180,12 @@ const unusual: [contains: string, from: string, to: string, code: string][] = [
     `  /3/genre/{${name}}:\n    parameters: [{ name: ${name}, in: path, required: true, schema: {} }]\n`,
     `(_${name}: Id, options?: `,
   ]),
+  ...["GenresMethods", "RequiredQueryOptions"].map((name): (typeof unusual)[number] => [
+    `a schema named ${name}`,
+    "    Genre:\n",
+    `    ${name}: { type: string }\n    Genre:\n`,
+    `export type ${name}Model = string;`,
+  ]),
 ];
 
 it.each(unusual)("generates code from a description with %s", async (_, from, to, code) => {
@@ -190,3 +199,18 @@ it.each(unusual)("generates code from a description with %s", async (_, from, to
   ];
   expect(modules.join("")).toContain(code);
 });
+
+it.each(["src/index.ts", "src/observed/index.ts"])(
+  "no model has the name of an export of %s",
+  async (file) => {
+    const source = await readFile(join(root, file), "utf8");
+    const exported = [...source.matchAll(/^export (?:type )?(?:\{([^}]+)\}|\w+ (\w+))/gm)];
+    const names = exported.flatMap(([, list, name]) =>
+      (list ?? name!).split(",").flatMap((each) => /(\w+)\s*$/.exec(each)?.[1] ?? []),
+    );
+    expect(names).toEqual(expect.arrayContaining(["Catalogue", "HttpClient", "Id", "Page"]));
+    const schemas = Object.fromEntries(names.map((name) => [name, {}]));
+    const models = [...nameModels({ components: { schemas } }).values()];
+    expect(models).toEqual(names.map((name) => `${name}Model`));
+  },
+);

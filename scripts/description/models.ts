@@ -22,10 +22,12 @@ export const RESERVED: readonly string[] =
 /** Names that the generated modules or the package already use, and those that are no names of types. */
 const TAKEN = new Set([
   ...RESERVED,
-  ...`any Array bigint BodyOptions boolean CallOptions components Extract Id never NonNullable number object OpenQuery
-  operations Partial paths Promise Readonly Record symbol string undefined unknown webhooks WithResponse`.split(
-    /\s+/,
-  ),
+  ...`any ApiError Array bigint BodyError BodyOptions boolean CallOptions Catalogue CatalogueError CatalogueMethods
+  CatalogueOptions components ConnectionError createCatalogue createSandbox documentedOperations ExampleExchange Extract
+  FetchOptions HttpClient Id isMovieCredit Middleware never NonNullable number object OpenQuery OperationId operations
+  Override OverrideBody OverrideItem Page paginate Paginated PaginateOptions Partial paths Promise Query QueryOptions
+  Readonly Record RequestHeaders RequiredQueryOptions Sandbox SandboxOptions string symbol TimeoutError TokenProvider
+  undefined unknown Validate webhooks WithResponse`.split(/\s+/),
 ]);
 const COMPONENTS = "/components/schemas/";
 
@@ -35,7 +37,8 @@ const COMPONENTS = "/components/schemas/";
  */
 export function nameModels(document: Json): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
-  const used = new Set(TAKEN);
+  const operations = listOperations(document);
+  const used = new Set([...TAKEN, ...operations.map(({ id }) => methodsName(id.split(".")[0]!))]);
   const add = (pointer: string, wanted: string) => {
     if (names.has(pointer)) return;
     const name =
@@ -49,7 +52,7 @@ export function nameModels(document: Json): ReadonlyMap<string, string> {
     for (const name of named)
       if (isIdentifier(name) === isPlain)
         add(COMPONENTS.slice(0, -1) + toReferenceToken(name), isPlain ? name : pascalCase(name));
-  for (const { id, requestContent, responses } of listOperations(document)) {
+  for (const { id, requestContent, responses } of operations) {
     const success = responses.find(isSuccess);
     for (const { status, content } of responses) {
       const suffix = status === "default" ? "Error" : status === success?.status ? "" : status;
@@ -80,6 +83,11 @@ export function nameQueries(
       return [id, used.has(wanted) ? nextName(wanted, used) : wanted];
     }),
   );
+}
+
+/** The name of the type of a group of methods. */
+export function methodsName(group: string): string {
+  return `${pascalCase(group)}Methods`;
 }
 
 /** The schemas that references lead to. */

@@ -1,5 +1,5 @@
 import type { ExampleExchange } from "../../src/types/example-exchange.js";
-import { RESERVED } from "../description/models.js";
+import { methodsName, RESERVED } from "../description/models.js";
 import { exampleOf } from "./example.js";
 import type { MethodModel } from "../description/read-operations.js";
 import { GENERATED_HEADER, jsdoc, oneLine } from "./text.js";
@@ -160,8 +160,4 @@ function tagsOf(operation: MethodModel, exampleResponses: ExampleResponses): str
   ]
     .filter(Boolean)
     .join("\n");
-}
-
-function methodsName(group: string): string {
-  return `${group[0]!.toUpperCase()}${group.slice(1)}Methods`;
 }
