@@ -2,6 +2,12 @@ import { describe, expect, it } from "vitest";
 import { compileDocument } from "../scripts/description/compile.js";
 import { parseDescription } from "../scripts/description/description.js";
 import { locateDescribedExchanges } from "../scripts/description/described-exchange.js";
+import { sampleExchanges } from "../scripts/generate/sample-exchanges.js";
+import { GENERATED_HEADER } from "../scripts/generate/text.js";
+import {
+  requestValidatorsModule,
+  validatorsModule,
+} from "../scripts/generate/validators-module.js";
 import { proveCoverage } from "../scripts/prove/coverage.js";
 import { proveMutation } from "../scripts/prove/mutation.js";
 import type { ExampleExchange } from "../src/types/example-exchange.js";
@@ -155,4 +161,15 @@ it("npm run contract checks the examples of the description, unless it gets a pa
   expect(stdout).toMatch(/recording {4}shops\.yaml:\d+:\d+/);
   const given = await run(["contract", "test/example-responses/movies.latest"], { start });
   expect(given.code).toBe(0);
+});
+
+it("a sample with status 200 replaces an example response that does not match its schema under 2XX", async () => {
+  const modules = [validatorsModule, requestValidatorsModule].map((generate) =>
+    generate(description, GENERATED_HEADER),
+  );
+  const samples = await sampleExchanges(description, [written], ...(await Promise.all(modules)));
+  expect(samples).toContainEqual({
+    ...written,
+    response: { status: 200, headers: expect.anything(), body: { stars: 3 } },
+  });
 });

@@ -1,7 +1,13 @@
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, it } from "vitest";
+import { nameModels } from "../scripts/description/models.js";
 import { parseDescription } from "../scripts/description/description.js";
+import { descriptionModule } from "../scripts/generate/description-module.js";
+import { operationsModule } from "../scripts/generate/operations.js";
+import { typeModules } from "../scripts/generate/types.js";
 import { descriptionFile } from "./support/description.js";
+import { root } from "./support/paths.js";
 
 const genres = `        "200":
           description: The genres.
@@ -36,6 +42,13 @@ const broken: [fault: string, from: string, to: string, at: string, says: string
     `operationId: ${id}`,
     `operationId: ${id}`,
     "is reserved; choose another group or method name",
+  ]),
+  ...["v{n}", "{n}.json"].map((segment): (typeof broken)[number] => [
+    `the path segment ${segment}`,
+    "  /3/genre/tv/list:\n",
+    `  /3/genre/${segment}/list:\n    parameters: [{ name: n, in: path, required: true, schema: {} }]\n`,
+    `/3/genre/${segment}/list:`,
+    "the path segment .* is only partly a parameter, .*; a parameter must fill a whole segment",
   ]),
   [
     "an operation without a 2xx response",
@@ -144,3 +157,60 @@ it("reports all problems at once", () => {
     /c\.yaml:\d+:\d+: operationId then\.latest: .*\nc\.yaml:\d+:\d+: operationId multi /,
   );
 });
+
+const nameProperty = "        name:\n          description: The genre's name.\n";
+
+/** What the description contains, the edit that adds it, and generated code. */
+const unusual: [contains: string, from: string, to: string, code: string][] = [
+  [
+    "a property named mapping",
+    nameProperty,
+    `        mapping: { type: object, properties: { a: { type: string } } }\n${nameProperty}`,
+    "mapping?: {\n        a?: string;",
+  ],
+  [
+    "an alias",
+    nameProperty,
+    "        first: &first { type: string }\n        second: *first\n        name:\n",
+    "second?: string;",
+  ],
+  ...["class", "options", "2nd"].map((name): (typeof unusual)[number] => [
+    `a path parameter named ${name}`,
+    "  /3/genre/tv/list:\n",
+    `  /3/genre/{${name}}:\n    parameters: [{ name: ${name}, in: path, required: true, schema: {} }]\n`,
+    `(_${name}: Id, options?: `,
+  ]),
+  ...["GenresMethods", "RequiredQueryOptions"].map((name): (typeof unusual)[number] => [
+    `a schema named ${name}`,
+    "    Genre:\n",
+    `    ${name}: { type: string }\n    Genre:\n`,
+    `export type ${name}Model = string;`,
+  ]),
+];
+
+it.each(unusual)("generates code from a description with %s", async (_, from, to, code) => {
+  const edited = yaml.replace(from, () => to);
+  expect(edited).not.toBe(yaml);
+  const checked = parseDescription(edited, "c.yaml");
+  const modules = [
+    ...(await typeModules(checked.document, "./models.js")),
+    operationsModule(checked.operations, []),
+    descriptionModule(checked, ""),
+  ];
+  expect(modules.join("")).toContain(code);
+});
+
+it.each(["src/index.ts", "src/observed/index.ts"])(
+  "no model has the name of an export of %s",
+  async (file) => {
+    const source = await readFile(join(root, file), "utf8");
+    const exported = [...source.matchAll(/^export (?:type )?(?:\{([^}]+)\}|\w+ (\w+))/gm)];
+    const names = exported.flatMap(([, list, name]) =>
+      (list ?? name!).split(",").flatMap((each) => /(\w+)\s*$/.exec(each)?.[1] ?? []),
+    );
+    expect(names).toEqual(expect.arrayContaining(["Catalogue", "HttpClient", "Id", "Page"]));
+    const schemas = Object.fromEntries(names.map((name) => [name, {}]));
+    const models = [...nameModels({ components: { schemas } }).values()];
+    expect(models).toEqual(names.map((name) => `${name}Model`));
+  },
+);

@@ -1,4 +1,4 @@
-import { getAtPointer } from "../../src/openapi/pointer.js";
+import { getAtPointer, toReferenceToken } from "../../src/openapi/pointer.js";
 import type { Json, SchemaHolder } from "../../src/openapi/description.js";
 import type { MethodModel } from "./read-operations.js";
 
@@ -13,9 +13,15 @@ export function checkOperations(
   operations: readonly MethodModel[],
   report: ReportProblem,
 ): void {
-  for (const { pointer, id, body, results, operation } of operations) {
+  for (const { pointer, id, path, body, results, operation } of operations) {
     const problem = problemWithId(id);
     if (problem) report(`${pointer}/operationId`, problem);
+    const partial = path.split("/").find((each) => /[{}]/.test(each) && !/^{[^{}]+}$/.test(each));
+    if (partial !== undefined) {
+      const rule = "but paths match by whole segments; a parameter must fill a whole segment";
+      const text = `the path segment ${partial} is only partly a parameter, ${rule}`;
+      report(`/paths${toReferenceToken(path)}`, text);
+    }
     if (!body && getAtPointer(document, `${pointer}/requestBody`) !== undefined) {
       const fix =
         "methods send only JSON: add one, or remove the operation and call it with catalogue.http";

@@ -13,14 +13,22 @@ import {
 import { isJson, isSuccess } from "../../src/openapi/route.js";
 import { isFreeForm, isObject, schemaAt } from "../../src/openapi/schema.js";
 
-/** Names that the generated modules or the package already use, and the reserved words of JavaScript. */
-const TAKEN = new Set(
-  `await break case catch class const continue debugger default delete do else enum export extends false finally for
-  function if implements import in instanceof interface let new package private protected public return static super
-  switch this throw true try typeof var while with yield any Array bigint BodyOptions boolean CallOptions components
-  Extract Id never NonNullable null number object OpenQuery operations Partial paths Promise Readonly Record symbol
-  string undefined unknown void webhooks WithResponse`.split(/\s+/),
-);
+/** The reserved words of JavaScript modules. */
+export const RESERVED: readonly string[] =
+  `arguments await break case catch class const continue debugger default delete do else enum eval export extends false
+  finally for function if implements import in instanceof interface let new null package private protected public return
+  static super switch this throw true try typeof var void while with yield`.split(/\s+/);
+
+/** Names that the generated modules or the package already use, and those that are no names of types. */
+const TAKEN = new Set([
+  ...RESERVED,
+  ...`any ApiError Array bigint BodyError BodyOptions boolean CallOptions Catalogue CatalogueError CatalogueMethods
+  CatalogueOptions components ConnectionError createCatalogue createSandbox documentedOperations ExampleExchange Extract
+  FetchOptions HttpClient Id isMovieCredit Middleware never NonNullable number object OpenQuery OperationId operations
+  Override OverrideBody OverrideItem Page paginate Paginated PaginateOptions Partial paths Promise Query QueryOptions
+  Readonly Record RequestHeaders RequiredQueryOptions Sandbox SandboxOptions string symbol TimeoutError TokenProvider
+  undefined unknown Validate webhooks WithResponse`.split(/\s+/),
+]);
 const COMPONENTS = "/components/schemas/";
 
 /**
@@ -29,7 +37,8 @@ const COMPONENTS = "/components/schemas/";
  */
 export function nameModels(document: Json): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
-  const used = new Set(TAKEN);
+  const operations = listOperations(document);
+  const used = new Set([...TAKEN, ...operations.map(({ id }) => methodsName(id.split(".")[0]!))]);
   const add = (pointer: string, wanted: string) => {
     if (names.has(pointer)) return;
     const name =
@@ -43,7 +52,7 @@ export function nameModels(document: Json): ReadonlyMap<string, string> {
     for (const name of named)
       if (isIdentifier(name) === isPlain)
         add(COMPONENTS.slice(0, -1) + toReferenceToken(name), isPlain ? name : pascalCase(name));
-  for (const { id, requestContent, responses } of listOperations(document)) {
+  for (const { id, requestContent, responses } of operations) {
     const success = responses.find(isSuccess);
     for (const { status, content } of responses) {
       const suffix = status === "default" ? "Error" : status === success?.status ? "" : status;
@@ -74,6 +83,11 @@ export function nameQueries(
       return [id, used.has(wanted) ? nextName(wanted, used) : wanted];
     }),
   );
+}
+
+/** The name of the type of a group of methods. */
+export function methodsName(group: string): string {
+  return `${pascalCase(group)}Methods`;
 }
 
 /** The schemas that references lead to. */
@@ -115,7 +129,7 @@ export function withModels(document: Json, names: ReadonlyMap<string, string>): 
       return { anyOf: [{ $ref: rename($ref) }] };
     const entries = Object.entries(value).map(([key, each]): [string, Json] => {
       if (key === "$ref" && typeof each === "string") return [key, rename(each)];
-      if (key === "mapping" && isObject(each))
+      if (key === "mapping" && isObject(each) && pointer.endsWith("/discriminator"))
         return [
           key,
           Object.fromEntries(

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Node } from "yaml";
+import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Node } from "yaml";
 import { toReferenceToken } from "../../src/openapi/pointer.js";
 import type { Description, Json } from "../../src/openapi/description.js";
 
@@ -24,13 +24,14 @@ export function parseYaml(source: string): Yaml {
   const tree = parseDocument(source, { lineCounter: lines });
   if (tree.errors[0]) throw tree.errors[0];
   const positions: Record<string, [number, number]> = {};
-  const visit = (node: unknown, pointer: string, location = node) => {
+  const visit = (value: unknown, pointer: string, location = value) => {
+    const node = isAlias(value) ? value.resolve(tree) : value;
     const { line, col } = lines.linePos((location as Node | null)?.range?.[0] ?? 0);
     positions[pointer] = [line, col];
     if (isMap(node)) {
-      for (const { key, value } of node.items) {
+      for (const { key, value: each } of node.items) {
         const name = isScalar(key) ? String(key.value) : String(key);
-        visit(value, pointer + toReferenceToken(name), key);
+        visit(each, pointer + toReferenceToken(name), key);
       }
     } else if (isSeq(node)) {
       for (const [index, item] of node.items.entries())

@@ -1,4 +1,5 @@
 import type { ExampleExchange } from "../../src/types/example-exchange.js";
+import { methodsName, RESERVED } from "../description/models.js";
 import { exampleOf } from "./example.js";
 import type { MethodModel } from "../description/read-operations.js";
 import { GENERATED_HEADER, jsdoc, oneLine } from "./text.js";
@@ -115,9 +116,10 @@ function signatureOf({ pathParameters, query, body, results }: MethodModel): [st
   return [parameters.join(", "), [...new Set(types)].join(" | ")];
 }
 
-/** A parameter must be an identifier, but an object key can be any name. */
+/** A parameter must be an identifier other than `options`, but an object key can be any name. */
 function parameterName(name: string): string {
-  return name.replaceAll(/\W/g, "_");
+  const own = name.replaceAll(/\W/g, "_");
+  return /^\d/.test(own) || own === "options" || RESERVED.includes(own) ? `_${own}` : own;
 }
 
 function textOf({ method, path, summary, description, gaps, evidence }: MethodModel): string {
@@ -158,8 +160,4 @@ function tagsOf(operation: MethodModel, exampleResponses: ExampleResponses): str
   ]
     .filter(Boolean)
     .join("\n");
-}
-
-function methodsName(group: string): string {
-  return `${group[0]!.toUpperCase()}${group.slice(1)}Methods`;
 }

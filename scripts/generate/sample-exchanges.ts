@@ -1,6 +1,6 @@
 import { fillPath } from "../../src/client/url.js";
 import type { Json, SchemaHolder, Validator } from "../../src/openapi/description.js";
-import { isJson } from "../../src/openapi/route.js";
+import { isJson, isSuccess, selectResponse } from "../../src/openapi/route.js";
 import { isObject, type Schema } from "../../src/openapi/schema.js";
 import type { ExampleExchange } from "../../src/types/example-exchange.js";
 import type { CheckedDescription } from "../description/description.js";
@@ -32,9 +32,15 @@ export async function sampleExchanges(
   const imports = await Promise.all(modules.map(importModule));
   const { responseValidators, requestValidators } = Object.assign({}, ...imports) as Validators;
   const errorsOf = ({ operation, request, response }: ExampleExchange) => {
-    const { [response.status]: validate } = responseValidators[operation]!;
+    const described = operations.find(({ id }) => id === operation)!.operation;
+    const { status = "" } = selectResponse(described, response.status) ?? {};
+    const { [status]: validate } = responseValidators[operation]!;
     const { body: validateBody } = requestValidators[operation]!;
-    return [...(validate?.(response.body) ?? []), ...(validateBody?.(request.body) ?? [])];
+    const hasBody = described.isBodyRequired || request.body !== undefined;
+    return [
+      ...(validate?.(response.body) ?? []),
+      ...((hasBody && validateBody?.(request.body)) || []),
+    ];
   };
   const seeded = withExamples(document, listValues(exampleResponses));
   const exchanges = operations.flatMap((each) => {
@@ -82,7 +88,7 @@ function sampleExchange(document: Json, { id, method, path, operation }: MethodM
     const found = content.find(isJson);
     return found && valueOf(found);
   };
-  const success = responses.find(({ status }) => /^2\d\d$/.test(status))!;
+  const success = responses.find(isSuccess)!;
   const query = given("query") as ExampleExchange["request"]["query"];
   const body = isBodyRequired ? contentOf(requestContent) : undefined;
   const response = contentOf(success.content);
@@ -99,7 +105,7 @@ function sampleExchange(document: Json, { id, method, path, operation }: MethodM
       ...(body !== undefined && { body }),
     },
     response: {
-      status: Number(success.status),
+      status: Number(success.status.replace("XX", "00")),
       headers: { "content-type": "application/json;charset=utf-8" },
       body: response,
     },
