@@ -1,13 +1,15 @@
-import { readFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { nameModels } from "../scripts/description/models.js";
 import { parseDescription } from "../scripts/description/description.js";
 import { descriptionModule } from "../scripts/generate/description-module.js";
+import { readExampleResponses } from "../scripts/generate/example-responses.js";
 import { operationsModule } from "../scripts/generate/operations.js";
 import { typeModules } from "../scripts/generate/types.js";
 import { descriptionFile } from "./support/description.js";
 import { root } from "./support/paths.js";
+import { scratchFolder } from "./support/scratch.js";
 
 const genres = `        "200":
           description: The genres.
@@ -214,3 +216,18 @@ it.each(["src/index.ts", "src/observed/index.ts"])(
     expect(models).toEqual(names.map((name) => `${name}Model`));
   },
 );
+
+it.each([
+  ['{ "request": ', "Unexpected end of JSON input; fix the example response"],
+  ["null", "the example response has no request.method, request.path, response.status"],
+  [
+    '{ "response": { "status": 200, "headers": {} } }',
+    "the example response has no request.method, request.path; add what is missing",
+  ],
+])("rejects the example response %s with its file", async (text, says) => {
+  const folder = await scratchFolder();
+  const file = join(folder, "movies.latest", "typical.json");
+  await mkdir(join(folder, "movies.latest"));
+  await writeFile(file, text);
+  await expect(readExampleResponses(folder)).rejects.toThrow(`${file}: ${says}`);
+});

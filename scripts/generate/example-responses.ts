@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { getAtPointer, parsePointer } from "../../src/openapi/pointer.js";
 import type { ExampleExchange } from "../../src/types/example-exchange.js";
 import { DescriptionError } from "../shared/description-error.js";
 import { GENERATED_HEADER } from "./text.js";
@@ -32,12 +33,20 @@ ${exampleResponses.map((each) => `${JSON.stringify(each)},\n`).join("")}];
 `;
 }
 
+/** Pointers to what every example response has. */
+const REQUIRED = ["/request/method", "/request/path", "/response/status", "/response/headers"];
+
 function parse(text: string, file: string): ExampleExchange {
+  let exchange: ExampleExchange;
   try {
-    return JSON.parse(text) as ExampleExchange;
+    exchange = JSON.parse(text) as ExampleExchange;
   } catch (cause) {
     throw new DescriptionError(`${file}: ${(cause as Error).message}; fix the example response`);
   }
+  const missing = REQUIRED.filter((pointer) => getAtPointer(exchange, pointer) === undefined);
+  if (missing.length === 0) return exchange;
+  const names = missing.map((pointer) => parsePointer(pointer).join(".")).join(", ");
+  throw new DescriptionError(`${file}: the example response has no ${names}; add what is missing`);
 }
 
 /** Moves the query of a path such as `/3/movie/603/lists?page=2` to `query`. */
