@@ -18,12 +18,12 @@ it("the project has a typical example response for each operation of the specifi
   expect(ids.filter((id) => !names.has(`${id}/typical`))).toEqual([]);
 });
 
-it("an example response can have its query in the path, like one like one under `query`", async () => {
+it("an example response can have its query in the path or under `query`", async () => {
   const folder = await scratchFolder();
   await mkdir(join(folder, "movies.lists"));
   const request = { method: "GET", path: "/3/movie/603/lists?page=2", query: { language: "de" } };
   const file = join(folder, "movies.lists/page-2.json");
-  await writeFile(file, JSON.stringify({ request, response: {} }));
+  await writeFile(file, JSON.stringify({ request, response: { status: 200, headers: {} } }));
   const query = { page: "2", language: "de" };
   expect(await readExampleResponses(folder)).toMatchObject([
     { name: "page-2", request: { path: "/3/movie/603/lists", query } },
