@@ -1,5 +1,5 @@
 import { toViolations } from "../contract/engine/violations.js";
-import { readingsOf } from "../openapi/readings.js";
+import { readText } from "../openapi/readings.js";
 import type { Validator } from "../openapi/description.js";
 
 /** The validators of a request. */
@@ -44,11 +44,10 @@ export function findRejectedParameter(
       if (required) return { name, in: location, problem: "missing" };
       continue;
     }
-    const failures = readingsOf(given).map((value) =>
-      toViolations(validator(value), value, () => true),
-    );
-    if (failures.some((each) => each.length === 0)) continue;
-    return { name, in: location, problem: `invalid: expected ${failures.at(-1)![0]!.expected}` };
+    const { value, errors } = readText(given, validator);
+    const [violation] = toViolations(errors, value, () => true);
+    if (violation)
+      return { name, in: location, problem: `invalid: expected ${violation.expected}` };
   }
   return undefined;
 }

@@ -8,8 +8,8 @@ import {
   matchesMediaType,
 } from "../../openapi/route.js";
 import type { RawFinding } from "./rules.js";
-import { readingsOf } from "../../openapi/readings.js";
-import { hasType, jsonType, schemaAt } from "../../openapi/schema.js";
+import { readText } from "../../openapi/readings.js";
+import { jsonType, schemaAt } from "../../openapi/schema.js";
 import { isMisspelling } from "./suggest.js";
 import type {
   SchemaHolder,
@@ -129,7 +129,7 @@ function describeText({ length } = ""): string {
 function checkHeaders(
   headers: Readonly<Record<string, string>>,
   response: ResponseObject,
-  { document, validators }: Description,
+  { validators }: Description,
 ): RawFinding[] {
   const declared = response.headers.map(({ name }) => name);
   return response.headers.flatMap((header): RawFinding[] => {
@@ -156,12 +156,10 @@ function checkHeaders(
       const shown = { expected: formatNames([name]), value: formatNames([similar]), ...names };
       return [{ rule: "http/misspelled-header", ...finding, ...location, ...shown }];
     }
-    const readings = readingsOf([value]);
-    const errorsOf = (reading: unknown) => validators[schema]?.(reading) ?? [];
-    if (readings.some((each) => errorsOf(each).length === 0)) return [];
-    const declaredType = schemaAt(document, schema);
-    const closest = readings.findLast((each) => hasType(each, declaredType)) ?? readings.at(-1);
-    const [violation] = toViolations(errorsOf(closest), closest, () => isSensitive === true);
+    const { [schema]: validate } = validators;
+    if (!validate) return [];
+    const read = readText([value], validate);
+    const [violation] = toViolations(read.errors, read.value, () => isSensitive === true);
     if (!violation) return [];
     const { expected, actual: shown } = violation;
     return [

@@ -4,7 +4,7 @@ import { createRedactor, MIN_SECRET_LENGTH } from "../../client/redact.js";
 import { resolveRef } from "../../openapi/document.js";
 import { isPlainIdentifier } from "../engine/format-value.js";
 import { lastKey, toReferenceToken } from "../../openapi/pointer.js";
-import { readingsOf } from "../../openapi/readings.js";
+import { readText } from "../../openapi/readings.js";
 import { hasType, schemaAt } from "../../openapi/schema.js";
 import { walkValues, type Subject, type WalkedValue } from "../../openapi/walk-values.js";
 import {
@@ -179,7 +179,7 @@ function redactHeaders(
     const header = described.find((each) => each.name === name);
     if (!header && !NEEDED[name]) return [];
     const validate = description.validators[header?.schema ?? ""];
-    const isValid = !validate || readingsOf([value]).some((each) => validate(each).length === 0);
+    const isValid = !validate || readText([value], validate).errors.length === 0;
     if (!isValid || NEEDED[name]?.test(value) === false) return [[name, "redacted"]];
     return [[name, secrets.redact(value)]];
   });

@@ -138,6 +138,8 @@ describe("headers", () => {
     [whole, "007", "integer", "a string of 3 characters"],
     [{ type: "string", pattern: "^a" }, "12", "a string that matches ^a", '"12"'],
     [{ type: "array", items: whole }, "1, b", "integer", "a string of 1 character"],
+    [{ pattern: "^a" }, "b", "a string that matches ^a", '"b"'],
+    [{ minimum: 1 }, "0", "a number ≥ 1", "0"],
   ])("a header with schema %j cannot be %s", (schema, value, expected, actual) => {
     expect(headerOf(schema, value)).toEqual([`http/invalid-header: ${expected}, ${actual}`]);
   });
