@@ -14,6 +14,7 @@ import { validateResponse } from "../src/contract/validate-response.js";
 import { createSandbox as createObservedSandbox, type RatedMovies } from "../src/observed/index.js";
 import { chooseExchange } from "../src/sandbox/choose-exchange.js";
 import { createSandbox, type ExampleExchange, type SandboxOptions } from "../src/sandbox/index.js";
+import { createService } from "../src/sandbox/sandbox.js";
 import { serveSandbox } from "../src/sandbox/serve.js";
 import { serveHandler } from "./support/app.js";
 import { root } from "./support/paths.js";
@@ -313,6 +314,26 @@ describe("overrides", () => {
     ];
     expect(latest).toEqual({ ...typical, title: "Other" });
     expect((await catalogue.movies.lists(603)).id).toBe(603);
+  });
+
+  it("an override leaves a response without content as it is", async () => {
+    const clear: ExampleExchange = {
+      operation: "lists.clear",
+      name: "typical",
+      request: { method: "DELETE", path: "/3/list" },
+      response: { status: 204, headers: {} },
+    };
+    const { fetch } = createService(
+      {
+        operations: { "lists.clear": ["delete", "/3/list", [204]] },
+        exampleResponses: [clear],
+        requestValidators: { "lists.clear": { parameters: [] } },
+      },
+      { respond: { "lists.clear": () => "text" } },
+    );
+    const url = "https://sandbox.test/3/list";
+    const response = await fetch(url, { method: "DELETE", headers: token });
+    expect([response.status, await response.text()]).toEqual([204, ""]);
   });
 
   it("an override completes the items of a page without an example", async () => {

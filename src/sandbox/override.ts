@@ -71,8 +71,8 @@ export async function applyOverride(
   { example, model }: { example: unknown; model: unknown },
   request: Request,
 ): Promise<string> {
-  // jsdom has no structuredClone. A response without content has no body to copy.
-  const copy: unknown = example === undefined ? undefined : JSON.parse(JSON.stringify(example));
+  // jsdom has no structuredClone.
+  const copy = JSON.parse(JSON.stringify(example)) as unknown;
   const body = await override(copy, request);
   const json = JSON.stringify(fillItems(body, model)) as string | undefined;
   if (json !== undefined) return json;

@@ -34,10 +34,10 @@ export interface Sandbox {
   /**
    * Responds from the example responses as `fetch` would. Pass it to `createCatalogue({ fetch })`, or serve it as a
    * request handler; it does not use `this`. It ignores the host, and any path before `/3`. The `sandbox-case` request
-   * header selects an example response by name, such as `not-found`. It can also name a failure of another operation. If no
-   * example matches the request, the `sandbox-note` response header says how the sandbox responds instead. It rejects a
-   * path parameter that contradicts the description with 404, and a query parameter, a header, or a body with 422: the
-   * specification leaves these statuses open (G18).
+   * header selects an example response by name, such as `not-found`. It can also name a failure of another operation.
+   * If no example matches the request, the `sandbox-note` response header says how the sandbox responds instead. It
+   * rejects a path parameter that contradicts the description with 404, and a query parameter, a header, or a body with
+   * 422: the specification leaves these statuses open (G18).
    */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
 }
@@ -155,7 +155,7 @@ async function readRequestBody(validators: RequestValidators, request: Request):
 /** Headers that describe the transfer of the example, not this one. */
 const TRANSFER_HEADERS = ["content-encoding", "content-length", "transfer-encoding"];
 
-/** Responds with an example. The operation's override replaces the body of a 2xx response. */
+/** Responds with an example. The operation's override replaces the body of a 2xx response that has one. */
 async function replay(
   exchange: ExampleExchange,
   request: Request,
@@ -166,7 +166,8 @@ async function replay(
   const headers = new Headers(response.headers);
   for (const name of TRANSFER_HEADERS) headers.delete(name);
   if (note !== undefined) headers.set("sandbox-note", note);
-  const override = isSuccess(exchange) ? overrides[operation] : undefined;
+  const hasBody = isSuccess(exchange) && response.body !== undefined;
+  const override = hasBody ? overrides[operation] : undefined;
   const body = override
     ? await applyOverride(operation, override, { example: response.body, model }, request)
     : JSON.stringify(response.body);
