@@ -45,10 +45,13 @@ export async function sampleExchanges(
   const seeded = withExamples(document, listValues(exampleResponses));
   const exchanges = operations.flatMap((each) => {
     const own = exampleResponses.filter(({ operation }) => operation === each.id);
-    const sampled = sampleExchange(seeded, each);
+    if (own.length === 0) return sampleExchange(seeded, each);
     const rejected = own.filter((one) => one.response.status < 300 && errorsOf(one).length > 0);
-    if (own.length === 0) return sampled;
-    return rejected.map(({ name, request }) => ({ ...sampled, name, request }));
+    return rejected.map(({ name, request }) => ({
+      ...sampleExchange(seeded, each),
+      name,
+      request,
+    }));
   });
   const problems = exchanges.flatMap((each) =>
     errorsOf(each).map(
