@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { compileDocument } from "../../scripts/description/compile.js";
 import { getAtPointer } from "../../src/openapi/pointer.js";
 import { checkExchange, type Json } from "../../src/contract/index.js";
-import { observing, SECRETS, seen } from "./support.js";
+import { empty, observing, SECRETS, seen } from "./support.js";
 
 const FEW = "fewer than 2 independent sources show it";
 
@@ -348,6 +348,23 @@ describe("listed values", () => {
       "`ListSummary.list_type` can be another value. the value is neither a single word nor a small number",
       "`PersonSummary.gender` can be another value. the value is neither a single word nor a small number",
     ]);
+  });
+
+  it("a new value is not added to `x-known-values` if a sensitive object contains it", () => {
+    const { schema } = observing(
+      [
+        seen("genres.tvList", { "/genres/0/name": "series" }),
+        seen("movies.lists", { "/results/0/list_type": "series" }),
+      ],
+      empty.replace(
+        "actions: []",
+        `actions:
+  - target: $.components.schemas.Genre
+    update: { x-sensitive: true }
+    x-observed: { fact: Genres are sensitive., sources: [a/b], first: "2024-01", seen: "2024-01" }`,
+      ),
+    );
+    expect(schema("ListSummary/properties/list_type/x-known-values")).toEqual(["movie"]);
   });
 });
 
