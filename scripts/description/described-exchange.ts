@@ -97,7 +97,7 @@ export function describedExchanges(document: Json, operation: MethodModel): Desc
   });
 }
 
-/** A value that matches a schema. */
+/** Makes a value that matches a schema. */
 export function sampleAt(document: Json, pointer: string | undefined): unknown {
   if (pointer === undefined) return {};
   const schema = getAtPointer(document, pointer) as object;

@@ -81,7 +81,7 @@ export function createObservedLocator(
 }
 
 /**
- * A description with the operations and schemas of some files. If the description already has an operation, it counts.
+ * Adds the operations and schemas of files to a description, except for operations that the description already has.
  * @throws {DescriptionError} if two files state the same operation or schema
  */
 export function addObservedFiles(

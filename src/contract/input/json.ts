@@ -101,7 +101,7 @@ export function fileSource(file: string, text: string): Source {
   };
 }
 
-/** The source for one value of a larger source, such as an entry of a HAR. */
+/** The source text of one value inside a larger text, such as an entry of a HAR. */
 export function innerSource(outer: Source, pointer: string): Source {
   return { ...outer, offsetOf: (inner) => outer.offsetOf(pointer + inner) };
 }

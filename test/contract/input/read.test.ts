@@ -228,7 +228,7 @@ it("the gate turns any content into exchanges, skipped entries, or a problem tha
     .tuple(
       fc.constantFrom(...whole),
       fc.nat(40),
-      // JavaScript cannot convert the latter to text or a number.
+      // An object with its own `toString` cannot be converted to text or a number.
       fc.oneof(
         fc.jsonValue({ maxDepth: 2 }),
         fc.constant({ toString: 0 }),
