@@ -437,7 +437,7 @@ describe("overrides", () => {
   it("an override must be a function for a documented operation", () => {
     const invalid: [options: unknown, message: string][] = [
       [null, "createSandbox: options must be an object, not null"],
-      [{ case: "typical" }, 'createSandbox: unknown option "case"; valid options are respond'],
+      [{ case: "typical" }, 'createSandbox: unknown option "case"; valid options: respond'],
       [{ respond: [] }, "createSandbox: respond must be an object, not an array"],
       [
         { respond: { "movies.lastest": () => {} } },

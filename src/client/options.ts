@@ -140,7 +140,7 @@ export function checkNames(
   // Includes inherited names: this rejects an AbortSignal or Headers, but accepts an instance of an app's own class.
   for (const name in options as object) {
     if (names.includes(name) || (options as Record<string, unknown>)[name] === undefined) continue;
-    const advice = `valid ${what} are ${names.join(", ")}`;
+    const advice = `valid ${what}: ${names.join(", ") || "none"}`;
     throw invalidArgument(where, `unknown option "${name}"; ${advice}`);
   }
 }

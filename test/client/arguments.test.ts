@@ -79,7 +79,7 @@ test("a method takes several ids as an object, and reads each id once", async ()
     [[1, 2, 3], `${names} must be an object, not an array`],
     [
       { series_id: 1, season_number: 2, episode_number: 3, timeout: 5 },
-      `unknown option "timeout"; valid ${names} are series_id, season_number, episode_number`,
+      `unknown option "timeout"; valid ${names}: series_id, season_number, episode_number`,
     ],
   ] as const) {
     const images = tvEpisodes.images as (...ids: unknown[]) => Promise<unknown>;
@@ -193,7 +193,7 @@ test("1,000 random query parameters arrive with the same names and values", asyn
 
 const INSTEAD =
   "cannot be a fetch option; use the other options of the call or of createCatalogue, or http.use";
-const VALID = "valid options are query, headers, signal, timeout, retries, fetchOptions";
+const VALID = "valid options: query, headers, signal, timeout, retries, fetchOptions";
 const HEADER = "needs a valid name, and a value without line breaks or non-Latin-1 characters";
 const TIMEOUT = "timeout must be a whole number from 0 to 2147483647";
 
@@ -386,6 +386,10 @@ test.each<[call: (http: Catalogue["http"]) => Promise<unknown>, message: string]
   [
     (http) => http.GET("/3/movie/latest", { parseAs: "formData" as never }),
     "GET /3/movie/latest: parseAs must be one of json, text, blob, arrayBuffer, stream",
+  ],
+  [
+    (http) => http.GET("/3/movie/latest", { params: { path: { movie_id: 603 } as never } }),
+    'GET /3/movie/latest: unknown option "movie_id"; valid path parameters: none',
   ],
   [
     (http) => http.GET("/3/movie/{movie_id}/lists", { params: { path: 603 as never } }),

@@ -68,7 +68,7 @@ test.each<[options: Record<string, unknown>, problem: string]>([
   ],
   [
     { retry: 2 },
-    'unknown option "retry"; valid options are baseUrl, token, timeout, retries, query, headers, fetchOptions, fetch, validate, allowInsecure',
+    'unknown option "retry"; valid options: baseUrl, token, timeout, retries, query, headers, fetchOptions, fetch, validate, allowInsecure',
   ],
 ])("the client options %o are rejected", (options, problem) => {
   let error: unknown;

@@ -139,7 +139,7 @@ test.each([
   [{ start: NaN }, "start must be a whole number"],
   [{ start: "1" }, "start must be a whole number"],
   [{ limit: -1 }, "limit must be a whole number"],
-  [{ from: 2 }, 'unknown option "from"; valid options are start, limit'],
+  [{ from: 2 }, 'unknown option "from"; valid options: start, limit'],
   [null, "options must be an object, not null"],
 ])("paginate rejects the options %j immediately", (options, problem) => {
   expect(() => paginate(async () => ({ page: 1, results: [] }), options as object)).toThrow(
