@@ -60,11 +60,11 @@ export function createClient<Catalogue>(
     bodySerializer: (text: unknown) => text,
     Request: RequestLike as unknown as typeof Request,
   });
-  let isHooked = false;
+  let hasMiddleware = false;
   const run: Run = (...given) =>
-    runCall(client as UntypedClient, prepareCall(settings, ...given), () => isHooked);
+    runCall(client as UntypedClient, prepareCall(settings, ...given), () => hasMiddleware);
   const use: typeof client.use = (...middleware) => {
-    isHooked = true;
+    hasMiddleware = true;
     client.use(...middleware);
   };
   const catalogue: Record<string, Record<string, unknown>> = {};

@@ -26,13 +26,13 @@ const MAX_RETRY_AFTER = 30_000;
 
 /**
  * Runs a call within its deadline. Retries while the failure might be temporary.
- * @param isHooked whether openapi-fetch has middleware, which needs a real Request
+ * @param hasMiddleware whether openapi-fetch has middleware, which needs a real Request
  * @returns the result, or the client's own error; any other error is thrown unchanged
  */
 export function runCall(
   client: UntypedClient,
   call: PreparedCall,
-  isHooked: () => boolean,
+  hasMiddleware: () => boolean,
 ): Promise<Result | CatalogueError> {
   const { target, timeout, signal, retries, sent } = call;
   /** The error of the last attempt. */
@@ -42,7 +42,7 @@ export function runCall(
   return withDeadline<Result | CatalogueError>(timeout, signal, onTimeout, async (ending) => {
     for (let retry = 0; ; retry += 1) {
       const outcome: Outcome = {};
-      const attempt = makeAttempt(client, call, isHooked(), ending, outcome);
+      const attempt = makeAttempt(client, call, hasMiddleware(), ending, outcome);
       const error = await attempt.catch((thrown: unknown) => redactError(thrown, redactorOf(call)));
       // Middleware can change the method.
       const canRetry = retry < retries && IDEMPOTENT.has(sent.at(-1)!.method);
@@ -62,7 +62,7 @@ export function runCall(
 async function makeAttempt(
   client: UntypedClient,
   call: PreparedCall,
-  isHooked: boolean,
+  hasMiddleware: boolean,
   ending: Ending,
   outcome: Outcome,
 ): Promise<Result | CatalogueError> {
@@ -81,7 +81,7 @@ async function makeAttempt(
     fetch: (request: Request | RequestLike) => exchange(call, request, signal, ending, outcome),
   };
   // Middleware needs a real Request. Creating one takes as long as the rest of a call, and `fetch` creates another.
-  if (isHooked) Object.assign(init, call.fetchOptions, { Request, signal });
+  if (hasMiddleware) Object.assign(init, call.fetchOptions, { Request, signal });
   let body: unknown;
   try {
     const result = await client.request(target.method, target.path, init);

@@ -50,11 +50,11 @@ export async function exchange(
 ): Promise<Response> {
   const { settings, target } = call;
   const { operation } = target;
-  const isHooked = !(request instanceof RequestLike);
-  const { url, init } = isHooked ? await copyRequest(request, call.sent) : request;
+  const hasMiddleware = !(request instanceof RequestLike);
+  const { url, init } = hasMiddleware ? await copyRequest(request, call.sent) : request;
   const { method, headers, body } = init;
   // Only middleware can change the origin.
-  if (!isHooked || new URL(url).origin === settings.origin) {
+  if (!hasMiddleware || new URL(url).origin === settings.origin) {
     if (settings.provideToken) {
       const token = checkToken(operation, await settings.provideToken());
       settings.tokens = [...new Set([token, ...settings.tokens])].slice(0, MAX_TOKENS);
@@ -79,7 +79,7 @@ export async function exchange(
     throw unexpectedValue(operation, "the result of `fetch`", "a Response", response);
   }
   outcome.response = response;
-  if (response.ok && !isHooked) return response;
+  if (response.ok && !hasMiddleware) return response;
   const kind = response.ok ? target.parseAs : "text";
   const read = await readResponseBody(call, response, kind, ending, outcome);
   if (kind === "stream") return response;
