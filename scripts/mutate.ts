@@ -1,4 +1,4 @@
-/** `npm run mutate [-- PATH]`: measures how many small changes in the code the tests detect. */
+/** `npm run mutate [-- PATH]`: measures how many small changes in the code make a test fail. */
 import { existsSync, readFileSync } from "node:fs";
 import { relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -46,7 +46,7 @@ await runMain("npm run mutate", USAGE, async (args) => {
     incremental: true,
     incrementalFile: `.tmp/mutate/${tests.replaceAll("/", "-")}.json`,
     force: values.force,
-    // Long enough for a busy machine: a test that hangs fails earlier, and a mutant that times out counts as noticed.
+    // Long enough for a busy machine. A mutant that times out counts as detected, and a test that hangs fails earlier.
     timeoutMS: 60_000,
     reporters: [process.stdout.isTTY ? "progress" : "progress-append-only", "html"],
     htmlReporter: { fileName: ".tmp/mutate/report.html" },
@@ -64,7 +64,10 @@ await runMain("npm run mutate", USAGE, async (args) => {
   return score < MIN_SCORE || stale.length > 0 ? 1 : 0;
 });
 
-/** Finds a folder or file in src, and the folder of its tests. @throws {UsageError} one of them does not exist */
+/**
+ * Resolves a path to a folder or file in src, and to the folder with its tests.
+ * @throws {UsageError} if either does not exist
+ */
 function locate(path: string): { code: string; tests: string } {
   const code = relative(root, resolve(root, path)).replaceAll(sep, "/");
   if (!code.startsWith("src/") || !existsSync(root + code)) {

@@ -12,7 +12,7 @@ export interface CheckedDescription extends Yaml, Pick<Analysis, "validated"> {
   operations: MethodModel[];
 }
 
-/** Where the source of a generated description states a value, as `file:line:column`. */
+/** Returns where the source of a generated description states a value, as `file:line:column`. */
 type Locate = (pointer: string) => string | undefined;
 
 /** Reads a description and its operations. @throws {DescriptionError} if the description is invalid */
@@ -21,7 +21,7 @@ export async function readDescription(file: string): Promise<CheckedDescription>
 }
 
 /**
- * {@link readDescription} after a check with Redocly, which covers syntax, references, and path parameters.
+ * Reads a description that Redocly has checked for errors in its syntax, references, and path parameters.
  * @throws {DescriptionError} if the description is invalid; the message has one line for each problem
  */
 export async function checkDescription(file: string, locate?: Locate): Promise<CheckedDescription> {
@@ -31,7 +31,8 @@ export async function checkDescription(file: string, locate?: Locate): Promise<C
     .then((text) => parseDescription(text, file, locate))
     .then(() => "")
     .catch((error: Error) => (error instanceof DescriptionError ? error.message : ""));
-  // Our own checks come first, because their messages name the fix. They might fail where Redocly reports an error.
+  // The problems from our own checks come first, because their messages name the fix. These checks can throw if Redocly
+  // rejects the description.
   const lines = [...own.split("\n").filter(Boolean), ...found];
   const lineOf = (text: string) => /^.*?:\d+:/.exec(text)?.[0] ?? text;
   const isFirst = (text: string, index: number) =>
@@ -51,7 +52,7 @@ async function lintDescription(file: string, locate?: Locate): Promise<string[]>
     return problems.map(({ message, location: [place], suggest }) => {
       const { line, col } = place.start ?? { line: 1, col: 1 };
       const here = locate?.(refToPointer(place.pointer ?? "#")) ?? `${file}:${line}:${col}`;
-      // Only a reference to a boolean schema leads here.
+      // The Redocly plugin accepts all boolean schemas except the targets of references.
       const isBoolean = /`Schema` \(object\) but got `boolean`/.test(message);
       const fix = isBoolean ? "; write {} instead of true, or { not: {} } instead of false" : "";
       const hint = suggest[0] === undefined ? fix : ` Did you mean ${suggest[0]}?`;
@@ -60,7 +61,7 @@ async function lintDescription(file: string, locate?: Locate): Promise<string[]>
   }
 }
 
-/** A problem as Redocly reports it. */
+/** A problem in Redocly's JSON report. */
 interface Problem {
   message: string;
   location: [{ pointer?: string; start?: { line: number; col: number } }];
@@ -74,7 +75,7 @@ export function parseDescription(
   locate?: Locate,
 ): CheckedDescription {
   const { document, positions } = parseYaml(source);
-  // Several operations can refer to the same parameter.
+  // Several operations can refer to the same parameter, so a problem can be reported more than once.
   const problems = new Set<string>();
   const report = (pointer: string, text: string) => {
     const here = closestAncestor(pointer, { has: (each) => Object.hasOwn(positions, each) });

@@ -6,10 +6,10 @@ import { groupActionsByFact } from "../overlay/facts.js";
 import type { Action, FactProvenance, AppliedOverlay } from "../overlay/overlay.js";
 
 /**
- * Finds the facts that exchanges show again: those that explain a deviation from the specification.
+ * Finds the facts that exchanges show again, because the facts explain deviations from the specification.
  * @param before the exchanges, compared with the specification
  * @param after the same exchanges, compared with the observed description
- * @returns the new provenance of each fact, by its text
+ * @returns the new provenance of each fact, by the text of the fact
  */
 export function renewFacts(
   before: readonly ComparedExchange[],
@@ -39,7 +39,7 @@ export function renewFacts(
   return new Map(facts);
 }
 
-/** Whether an action's change at a location allows a deviation. */
+/** Returns whether an action's change at a location allows a deviation. */
 function explains(
   { target, remove }: Action,
   location: string,

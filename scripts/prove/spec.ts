@@ -23,29 +23,29 @@ interface Weakening {
   document: () => Json;
 }
 
-/** The maximum number of mutations of one kind and operation to try at one location. */
+/** The maximum number of mutants to try for each statement, operator, and operation. */
 const TRIED = 2;
-/** Keywords to remove; formats other than `uri` are not restrictive. */
+/** The keywords to remove. Formats other than `uri` are not removed. */
 const KEYWORDS = ["pattern", "format", "const", "propertyNames", "minItems"];
 
 /**
- * Removes each statement of a description in turn. An original example response, a mutation that the whole description
- * finds, or the coverage must detect the removal.
+ * Removes each statement from a description, one at a time. An example response, a mutant that the whole description
+ * rejects, or the coverage must detect the removal.
  */
 export function proveSpec(document: Json, reasons: Reasons, exchanges: readonly Exchange[]) {
   const whole = compileDocument({ document, positions: {} });
   const planted = plantedFaults(whole, exchanges);
   const isCovered = (description: Description) =>
     proveCoverage(exchanges, description, reasons).problems.length === 0;
-  // Coverage that is already incomplete detects nothing.
+  // Coverage that is incomplete from the start cannot detect a removal.
   const isCoverable = isCovered(whole);
   const isNoticed = ({ descriptionPointer, document: weakened }: Weakening) => {
     const weak = tryCompile(weakened());
-    // `npm run generate` detects a union without its discriminator.
+    // `npm run generate` rejects a description that does not compile, such as a union without its discriminator.
     if (!weak) return true;
     const isFaulty = (exchange: Exchange) => findMismatches(exchange, weak).length > 0;
-    // A mutation can point to the statement, to something in it, or to the enclosing schema or header. The likeliest
-    // come first, because compiling the schemas of further operations takes the most time.
+    // A mutant can point to the statement, to a part of it, or to the enclosing schema or header. The most likely
+    // mutants come first, because compiling the schemas of further operations takes the most time.
     const parent = parentPointer(descriptionPointer);
     const inside = [...planted.keys()].filter((each) => each.startsWith(`${descriptionPointer}/`));
     const locations = [descriptionPointer, ...inside, parent, parentPointer(parent)];
@@ -71,7 +71,7 @@ export function proveSpec(document: Json, reasons: Reasons, exchanges: readonly 
   return { ...proof, total: all.length, survivors };
 }
 
-/** The mutations that the whole description finds, by the statement that they contradict. */
+/** Returns the mutants that the whole description rejects, by the statement that they contradict. */
 function plantedFaults(
   description: Description,
   exchanges: readonly Exchange[],
@@ -98,7 +98,7 @@ function tryCompile(document: Json): Description | undefined {
   }
 }
 
-/** One weakening per statement of the schemas and headers. */
+/** Generates a weakening for each statement in the schemas and headers. */
 function* weakenings(document: Json): Generator<Weakening> {
   const without = (operator: string, descriptionPointer: string, value?: Json): Weakening => ({
     operator: `description:${operator}`,
@@ -131,7 +131,7 @@ function* weakenings(document: Json): Generator<Weakening> {
   }
 }
 
-/** A copy with the value at a pointer replaced or removed. */
+/** Copies a document, and replaces or removes the value at a pointer. */
 function changeDocument(document: Json, pointer: string, value: Json | undefined): Json {
   const copy = structuredClone(document);
   const key = parsePointer(pointer).at(-1) ?? "";

@@ -12,12 +12,12 @@ export interface ReleaseReport {
 
 const DESCRIPTION = "openapi/catalogue.yaml";
 
-/** Published files that a released version must not change. */
+/** Published files that can change only with a new version. */
 const PUBLISHED = ["openapi", "schemas", "src", "README.md", "package.json"];
 
 /**
  * Compares the project with its last release.
- * @throws {ReleaseError} if they cannot be compared
+ * @throws {ReleaseError} if the last release cannot be read or compared
  */
 export async function checkRelease(project: string): Promise<ReleaseReport> {
   const released = await lastRelease(project);
@@ -49,7 +49,7 @@ export async function checkRelease(project: string): Promise<ReleaseReport> {
   }
 }
 
-/** The changes of the description in Markdown, and the problems of its `info.version`. */
+/** Returns the changes of the description in Markdown, and the problems with its `info.version`. */
 async function diffDescription(project: string, folder: string) {
   const before = relative(project, join(folder, DESCRIPTION));
   const diff = (...options: string[]) =>
@@ -71,7 +71,7 @@ async function diffDescription(project: string, folder: string) {
   );
   const [tooLow] = /info\.version .*/.exec(stderr) ?? [];
   const problems = tooLow ? [`${tooLow} Set it in ${DESCRIPTION}, and run npm run generate.`] : [];
-  // Without a change other than of info.version, no bump is required.
+  // `bump` is undefined if nothing except info.version has changed.
   const { bump, infoVersions } = JSON.parse((await diff("--format", "json")).stdout) as {
     bump?: string;
     infoVersions: { base: string; revision: string };
@@ -85,7 +85,7 @@ async function diffDescription(project: string, folder: string) {
   return { text: stdout.trim(), problems };
 }
 
-/** Lists the steps of a release that are still to be done. */
+/** Lists the steps that remain before the release. */
 async function unprepared(project: string, released: string, version: string): Promise<string[]> {
   const pending = (await readdir(join(project, ".changeset"))).filter((name) =>
     name.endsWith(".md"),
