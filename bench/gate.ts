@@ -51,10 +51,10 @@ export async function measureGate(rounds: number) {
 
 /** Returns a page of search results with every kind of item in the example response. */
 function page(): Json {
-  const recording = exampleResponses.find(
+  const example = exampleResponses.find(
     ({ operation, name }) => operation === "search.multi" && name === "typical",
   )!;
-  const { results } = recording.response.body as { results: Json[] };
+  const { results } = example.response.body as { results: Json[] };
   const items = Array.from({ length: 20 }, (_, index) => results[index % results.length]!);
   return { page: 1, results: items, total_pages: 1, total_results: 20 };
 }

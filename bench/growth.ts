@@ -102,10 +102,10 @@ function copyOperations(yaml: string, copies: number): unknown {
 /** Runs the generator, and returns its CPU time in seconds. Each Node process appends its own CPU time to a file. */
 async function runGenerator(root: string): Promise<number> {
   const log = join(root, "cpu.txt");
-  const hook = `import { appendFileSync } from "node:fs";
+  const script = `import { appendFileSync } from "node:fs";
 process.on("exit", () => { const { user, system } = process.cpuUsage();
 appendFileSync(${JSON.stringify(log)}, (user + system) + "\\n"); });`;
-  const url = `data:text/javascript,${encodeURIComponent(hook)}`;
+  const url = `data:text/javascript,${encodeURIComponent(script)}`;
   const { status, stderr } = spawnSync(
     process.execPath,
     ["--import", "tsx", join(project, "scripts/generate.ts"), "--root", root],

@@ -4,7 +4,7 @@ import { relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Stryker } from "@stryker-mutator/core";
 import { parseArguments, runMain, UsageError } from "./shared/command-line.js";
-import { format, readMutants, weigh, type Reasons } from "./mutate/survivors.js";
+import { format, readMutants, scoreMutants, type Reasons } from "./mutate/survivors.js";
 
 const MIN_SCORE = 96;
 const USAGE = `Usage: npm run mutate [-- PATH] [OPTION...]
@@ -18,7 +18,7 @@ tests do not detect, except for those with a reason in scripts/mutate/survivors.
 
 Writes a report with each mutant to .tmp/mutate/report.html.
 
-Exit codes: 0 if the tests detect at least ${MIN_SCORE} % of the mutants, 1 if they do not or a reason is out of date, 2 for
+Exit codes: 0 if the tests detect at least ${MIN_SCORE}% of the mutants, 1 if they do not or a reason is out of date, 2 for
 invalid arguments.`;
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -55,12 +55,12 @@ await runMain("npm run mutate", USAGE, async (args) => {
   const file = new URL("mutate/survivors.json", import.meta.url);
   const reasons = JSON.parse(readFileSync(file, "utf8")) as Reasons;
   const mutants = readMutants(results, root);
-  const { score, noticed, total, unexplained, stale } = weigh(mutants, code, reasons);
+  const { score, detected, total, unexplained, stale } = scoreMutants(mutants, code, reasons);
   for (const each of unexplained) console.log(`${each.file}:${each.line} ${format(each)}`);
   for (const each of stale) console.error(`out of date in survivors.json: ${each}`);
-  const explained = total - noticed - unexplained.length;
-  const survivors = `${unexplained.length} survive without a reason, ${explained} with one`;
-  console.log(`${score.toFixed(1)} % (${noticed} of ${total} noticed; ${survivors})`);
+  const explained = total - detected - unexplained.length;
+  const survivors = `survivors: ${unexplained.length} without a reason, ${explained} with a reason`;
+  console.log(`${score.toFixed(1)}% (${detected} of ${total} detected; ${survivors})`);
   return score < MIN_SCORE || stale.length > 0 ? 1 : 0;
 });
 

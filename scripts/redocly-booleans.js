@@ -1,6 +1,6 @@
 /**
- * A Redocly plugin that accepts boolean schemas, which JSON Schema 2020-12 allows in place of any schema. @typedef
- * {(value: unknown, key: string) => unknown} Choose
+ * A Redocly plugin that accepts boolean schemas, which JSON Schema 2020-12 allows in place of any schema.
+ * @typedef {(value: unknown, key: string) => unknown} Choose
  */
 
 /** @type {(type: unknown) => unknown} */

@@ -49,9 +49,9 @@ async function lintDescription(file: string, locate?: Locate): Promise<string[]>
     const { stdout, stderr } = error as Output;
     if (!stdout.startsWith("{")) throw new DescriptionError(stdout.trim() || stderr.trim());
     const { problems } = JSON.parse(stdout) as { problems: Problem[] };
-    return problems.map(({ message, location: [place], suggest }) => {
-      const { line, col } = place.start ?? { line: 1, col: 1 };
-      const here = locate?.(refToPointer(place.pointer ?? "#")) ?? `${file}:${line}:${col}`;
+    return problems.map(({ message, location: [position], suggest }) => {
+      const { line, col } = position.start ?? { line: 1, col: 1 };
+      const here = locate?.(refToPointer(position.pointer ?? "#")) ?? `${file}:${line}:${col}`;
       // The Redocly plugin accepts all boolean schemas except the targets of references.
       const isBoolean = /`Schema` \(object\) but got `boolean`/.test(message);
       const fix = isBoolean ? "; write {} instead of true, or { not: {} } instead of false" : "";

@@ -125,7 +125,11 @@ export function withModels(document: Json, names: ReadonlyMap<string, string>): 
       return copy(getAtPointer(document, target) as Json, target);
     }
     // openapi-typescript would omit the discriminator of a union in `allOf`.
-    if (typeof $ref === "string" && /\/allOf\/\d+$/.test(pointer) && isTagged(document, $ref))
+    if (
+      typeof $ref === "string" &&
+      /\/allOf\/\d+$/.test(pointer) &&
+      hasDiscriminator(document, $ref)
+    )
       return { anyOf: [{ $ref: rename($ref) }] };
     const entries = Object.entries(value).map(([key, each]): [string, Json] => {
       if (key === "$ref" && typeof each === "string") return [key, rename(each)];
@@ -133,7 +137,7 @@ export function withModels(document: Json, names: ReadonlyMap<string, string>): 
         return [
           key,
           Object.fromEntries(
-            Object.entries(each).map(([tag, to]) => [tag, rename(expandReference(String(to)))]),
+            Object.entries(each).map(([name, to]) => [name, rename(expandReference(String(to)))]),
           ),
         ];
       const inner = pointer + toReferenceToken(key);
@@ -179,7 +183,7 @@ function nextName(wanted: string, used: ReadonlySet<string>): string {
 }
 
 /** Returns whether a reference leads to a union with a discriminator. */
-function isTagged(document: Json, reference: string): boolean {
+function hasDiscriminator(document: Json, reference: string): boolean {
   const { discriminator, oneOf, anyOf } = schemaAt(document, refToPointer(reference));
   return discriminator !== undefined && (oneOf ?? anyOf) !== undefined;
 }

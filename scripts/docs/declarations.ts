@@ -50,7 +50,7 @@ export function readDeclarations(project: string): Map<string, Declaration[]> {
       if (!first) return [];
       for (const node of nodes) seen.add(node);
       const declaration = declarationOf(each.name, nodes);
-      if (!declaration.summary) problems.push(`${placeOf(project, first)}: ${each.name}`);
+      if (!declaration.summary) problems.push(`${locationOf(project, first)}: ${each.name}`);
       return [declaration];
     });
     return [module, declarations];
@@ -65,7 +65,7 @@ function statementOf(node: ts.Node): ts.Node {
   return ts.isVariableDeclaration(node) ? node.parent.parent : node;
 }
 
-function placeOf(project: string, node: ts.Node): string {
+function locationOf(project: string, node: ts.Node): string {
   const file = node.getSourceFile();
   const { line } = file.getLineAndCharacterOfPosition(node.getStart());
   return `${relative(project, file.fileName)}:${line + 1}`;

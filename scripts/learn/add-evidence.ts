@@ -5,7 +5,7 @@ import { formOf } from "./forms.js";
 import { isPropertyName } from "./infer.js";
 import { keyOf, type DocumentedOperation } from "./learn-operations.js";
 import type { EvidenceFile } from "./read-evidence.js";
-import { isMapKey, isName, TAG } from "./shape.js";
+import { isMapKey, isName, DISCRIMINATOR } from "./shape.js";
 
 type Files = Iterable<readonly [name: string, file: EvidenceFile]>;
 
@@ -97,8 +97,9 @@ export function withPlaceholders(value: Json): Json {
   }
   const shapes = entries.map(([key, each]) => {
     // The value of a discriminator is kept, because it selects a branch of a union.
-    const isTag = key === TAG && typeof each === "string" && isPropertyName(each);
-    return [key, isTag ? each : withPlaceholders(each)] as const;
+    const isDiscriminator =
+      key === DISCRIMINATOR && typeof each === "string" && isPropertyName(each);
+    return [key, isDiscriminator ? each : withPlaceholders(each)] as const;
   });
   return Object.fromEntries(shapes);
 }

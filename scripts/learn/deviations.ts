@@ -34,7 +34,7 @@ export interface Comparison {
   /** Every value in the response body, by pointer. */
   locations: ReadonlyMap<string, WalkedValue>;
   /** Returns pointers to all parts of the description that apply at the location of a deviation. */
-  specsFor(deviation: Deviation): string[];
+  pointersFor(deviation: Deviation): string[];
 }
 
 /** A piece of evidence, compared with a description. */
@@ -57,7 +57,7 @@ export function compareExchange(exchange: Exchange, description: Description): C
   const { operation } = route;
   if (!operation || !route.isMatched || isMisplaced) {
     const undecided = findings.filter(isOpen);
-    return { deviations: [], undecided, locations: new Map(), specsFor: () => [] };
+    return { deviations: [], undecided, locations: new Map(), pointersFor: () => [] };
   }
 
   const response = selectResponse(operation, status);
@@ -95,7 +95,7 @@ export function compareExchange(exchange: Exchange, description: Description): C
     ],
     undecided: findings.filter((each, index) => isOpen(each) && found[index]!.length === 0),
     locations,
-    specsFor({ kind, name, location }) {
+    pointersFor({ kind, name, location }) {
       if (kind === "status")
         return [`${operation.pointer}/responses/${name}`, response?.pointer ?? ""];
       if (kind === "parameter")

@@ -85,19 +85,19 @@ export function learnFacts(
     );
     const next = simple.added.length > 0 ? simple : applyFacts(round.facts, current);
     if (next.added.length === 0) {
-      const before = readAll(evidence, catalogue).cases;
-      const seen = renewFacts(before, round.cases, current);
+      const before = compareAll(evidence, catalogue).comparisons;
+      const seen = renewFacts(before, round.comparisons, current);
       // A second run with the same exchanges must not change the provenance.
       for (const fact of facts) fact.observed = seen.get(fact.observed.fact) ?? fact.observed;
       removeUnused(facts, current.document);
-      const refused = round.facts.map(({ observed, shown }) =>
+      const rejected = round.facts.map(({ observed, shown }) =>
         describeUndecided(
           "the gate could not tell the resulting alternatives apart",
           observed.fact,
           shown,
         ),
       );
-      const undecided = [...round.undecided, ...refused].toSorted(compareSubjects);
+      const undecided = [...round.undecided, ...rejected].toSorted(compareSubjects);
       return { actions: toActions(facts), seenAgain: seen, undecided };
     }
     facts.push(...next.added);
@@ -129,13 +129,13 @@ function toActions(facts: readonly NewFact[]): Action[] {
 }
 
 /** Compares each exchange with a description. */
-function readAll(evidence: readonly Evidence[], document: Json) {
+function compareAll(evidence: readonly Evidence[], document: Json) {
   const description = compileDocument({ document, positions: {} });
-  const cases: ComparedExchange[] = evidence.map((each) => ({
+  const comparisons: ComparedExchange[] = evidence.map((each) => ({
     evidence: each,
     comparison: compareExchange(each.exchange, description),
   }));
-  return { description, cases };
+  return { description, comparisons };
 }
 
 /** Finds facts that a description does not state. The facts do not depend on each other. */
@@ -144,17 +144,17 @@ function findFacts(
   catalogue: Json,
   document: Json,
   { minSources, minRequired }: Limits,
-): { facts: NewFact[]; undecided: Undecided[]; cases: ComparedExchange[] } {
-  const { description, cases } = readAll(evidence, document);
+): { facts: NewFact[]; undecided: Undecided[]; comparisons: ComparedExchange[] } {
+  const { description, comparisons } = compareAll(evidence, document);
   const vocabulary = createVocabulary(
     description,
-    cases.flatMap(findSensitiveStrings),
+    comparisons.flatMap(findSensitiveStrings),
     minRequired,
   );
   const facts: NewFact[] = [];
   const removed = new Set<string>();
-  const undecided = groupUndecided(cases);
-  for (const group of groupDeviations(cases, catalogue)) {
+  const undecided = groupUndecided(comparisons);
+  for (const group of groupDeviations(comparisons, catalogue)) {
     const { kind, gap, isOwn, shown } = group;
     const samples = shown.flatMap(({ value, evidence: { source } }) =>
       value === undefined ? [] : [{ value, origin: findOrigin(source) }],
@@ -183,12 +183,12 @@ function findFacts(
       });
     }
   }
-  return { facts, undecided, cases };
+  return { facts, undecided, comparisons };
 }
 
 /** Groups equal deviations, each with all exchanges that show it. */
-function groupDeviations(cases: readonly ComparedExchange[], catalogue: Json): Group[] {
-  const all = cases.flatMap(({ evidence, comparison }) =>
+function groupDeviations(comparisons: readonly ComparedExchange[], catalogue: Json): Group[] {
+  const all = comparisons.flatMap(({ evidence, comparison }) =>
     comparison.deviations.map((deviation) => ({ evidence, comparison, deviation })),
   );
   const fields = new Set(
@@ -255,9 +255,9 @@ function removeUnused(facts: readonly NewFact[], document: Json): void {
 }
 
 /** Lists the findings that no fact can resolve. A finding in several exchanges is listed once. */
-function groupUndecided(cases: readonly ComparedExchange[]): Undecided[] {
+function groupUndecided(comparisons: readonly ComparedExchange[]): Undecided[] {
   const groups = new Map<string, { finding: Finding; shown: Group["shown"] }>();
-  for (const { evidence, comparison } of cases) {
+  for (const { evidence, comparison } of comparisons) {
     for (const finding of comparison.undecided) {
       const group = groups.get(finding.fingerprint) ?? { finding, shown: [] };
       groups.set(finding.fingerprint, group);

@@ -294,23 +294,23 @@ function unionPart(
     (each) =>
       each.name === name &&
       each.branches!.size > branches.size &&
-      [...branches.keys()].every((tag) => each.branches!.has(tag)) &&
+      [...branches.keys()].every((kind) => each.branches!.has(kind)) &&
       [...each.branches!.values()].every((one) => context.names.has(find(one))),
   );
   const all = [...new Map([...(wider?.branches ?? []), ...branches])];
-  const tagged = all.map(([tag, each]) => ({
+  const oneOf = all.map(([kind, each]) => ({
     allOf: [
       objectPart(find(each), context).schema,
       {
         type: "object",
         required: ["media_type"],
-        properties: { media_type: { type: "string", const: tag } },
+        properties: { media_type: { type: "string", const: kind } },
       },
     ],
   }));
-  const added = all.map(([tag]) => tag).filter((tag) => !branches.has(tag));
+  const added = all.map(([kind]) => kind).filter((kind) => !branches.has(kind));
   return {
-    schema: { oneOf: tagged },
+    schema: { oneOf },
     ...(wider && { from: `${added.join(", ")} as in ${wider.id.replace(/ \S*$/, "")}` }),
   };
 }

@@ -19,10 +19,10 @@ export function renewFacts(
   const facts = [...groupActionsByFact(actions)].flatMap(([fact, indexes]) => {
     const shows = before.filter(({ comparison }, number) =>
       comparison.deviations.some((deviation) => {
-        const specs = after[number]!.comparison.specsFor(deviation);
+        const pointers = after[number]!.comparison.pointersFor(deviation);
         return indexes.some((index) =>
           locations[index]!.some((location) =>
-            explains(actions[index]!, location, deviation, specs, document),
+            explains(actions[index]!, location, deviation, pointers, document),
           ),
         );
       }),
@@ -44,7 +44,7 @@ function explains(
   { target, remove }: Action,
   location: string,
   { kind, descriptionPointer, name, value }: Deviation,
-  specs: readonly string[],
+  pointers: readonly string[],
   document: Json,
 ): boolean {
   const isItem = (list: string) => parentPointer(location) === `${descriptionPointer}/${list}`;
@@ -57,5 +57,5 @@ function explains(
     isWithin(each, location),
   );
   if (kind === "type" || isTyped) return isTyped;
-  return specs.some((each) => isWithin(each, location));
+  return pointers.some((each) => isWithin(each, location));
 }

@@ -36,7 +36,7 @@ export interface Shape {
 
 /** The pattern of a country code, with or without a subdivision. */
 export const MAP_KEY = "^[A-Z]{2}(-[A-Z0-9]{1,3})?$";
-export const TAG = "media_type";
+export const DISCRIMINATOR = "media_type";
 /** The minimum share of common properties for two shapes of the same kind. */
 const SIMILAR = 0.84;
 /** The share of common properties above which two objects are similar. */
@@ -66,13 +66,15 @@ export function createShape(
     ...new Set(objects.flatMap(({ value }) => Object.keys(value as object))),
   ].toSorted();
   const members = (wanted: string[]) => wanted.flatMap((key) => valuesOf(objects, key));
-  const tags = new Set(objects.map(({ value }) => (value as Record<string, Json>)[TAG]));
+  const kinds = new Set(objects.map(({ value }) => (value as Record<string, Json>)[DISCRIMINATOR]));
   if (keys.length > 0 && (keys.every(isMapKey) || !keys.every(isName))) {
     shape.entries = createShape(members(keys), `${id}/*`, name);
-  } else if (tags.size > 1 && [...tags].every((tag) => typeof tag === "string")) {
-    const branches = [...(tags as Set<string>)].toSorted().map((tag) => {
-      const own = objects.filter(({ value }) => (value as Record<string, Json>)[TAG] === tag);
-      return [tag, createShape(own, `${id}#${tag}`, tag)] as const;
+  } else if (kinds.size > 1 && [...kinds].every((kind) => typeof kind === "string")) {
+    const branches = [...(kinds as Set<string>)].toSorted().map((kind) => {
+      const own = objects.filter(
+        ({ value }) => (value as Record<string, Json>)[DISCRIMINATOR] === kind,
+      );
+      return [kind, createShape(own, `${id}#${kind}`, kind)] as const;
     });
     const [first] = branches;
     // Reviews are not a union, because movies and TV shows have the same kind of review. Tagged images are a union,

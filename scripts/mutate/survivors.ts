@@ -22,10 +22,10 @@ export interface PlantedMutant extends Mutant {
 /** The mutants that no test can or should detect, by file. */
 export type Reasons = Readonly<Record<string, readonly (Mutant & { reason: string })[]>>;
 
-export interface Verdict {
+export interface Score {
   /** The share of mutants that the tests detect, in percent. */
   score: number;
-  noticed: number;
+  detected: number;
   total: number;
   /** The survivors without a reason. */
   unexplained: PlantedMutant[];
@@ -34,22 +34,26 @@ export interface Verdict {
 }
 
 /** Calculates the score of a file or folder, and compares its survivors with the listed reasons. */
-export function weigh(mutants: readonly PlantedMutant[], path: string, reasons: Reasons): Verdict {
+export function scoreMutants(
+  mutants: readonly PlantedMutant[],
+  path: string,
+  reasons: Reasons,
+): Score {
   // Stryker ignores static mutants, which run while a module is loaded.
   const tested = mutants.filter(({ status }) => status !== "Ignored");
   const survivors = tested.filter(({ status }) => ["Survived", "NoCoverage"].includes(status));
   // A mutant that times out is not proof that its reason is stale, because the machine might only be busy.
-  const unnoticed = tested.filter(({ status }) => status !== "Killed");
+  const undetected = tested.filter(({ status }) => status !== "Killed");
   const listed = Object.entries(reasons).filter(([file]) => `${file}/`.startsWith(`${path}/`));
-  const [noticed, total] = [tested.length - survivors.length, tested.length];
+  const [detected, total] = [tested.length - survivors.length, tested.length];
   return {
-    score: total === 0 ? 100 : (100 * noticed) / total,
-    noticed,
+    score: total === 0 ? 100 : (100 * detected) / total,
+    detected,
     total,
     unexplained: survivors.filter((each) => !reasons[each.file]?.some((it) => isSame(it, each))),
     stale: listed.flatMap(([file, entries]) =>
       entries
-        .filter((entry) => !unnoticed.some((it) => it.file === file && isSame(entry, it)))
+        .filter((entry) => !undetected.some((it) => it.file === file && isSame(entry, it)))
         .map((entry) => `${file} ${format(entry)}`),
     ),
   };

@@ -207,12 +207,12 @@ function* memberChanges(value: Members, schemas: WalkedValue["schemas"]): Genera
   yield ["extra key", UNHEARD_OF, descriptionPointer, { ...value, [UNHEARD_OF]: 1 }];
   const keyed = schemas.find(({ schema }) => schema.propertyNames);
   for (const [key, own] of Object.entries(value)) {
-    const [operator, end, said] = keyed
+    const [operator, end, statement] = keyed
       ? ["break map key", "!", `${keyed.pointer}/propertyNames`]
       : ["rename key", "_", memberSchemas(schemas, key)[0]];
     // Renaming an undeclared key is not a mutation, because the new name would be undeclared, too.
-    if (said !== undefined)
-      yield [operator, key, said, { ...without(value, key), [key + end]: own }];
+    if (statement !== undefined)
+      yield [operator, key, statement, { ...without(value, key), [key + end]: own }];
   }
 }
 

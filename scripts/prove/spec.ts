@@ -24,7 +24,7 @@ interface Weakening {
 }
 
 /** The maximum number of mutants to try for each statement, operator, and operation. */
-const TRIED = 2;
+const MAX_TRIED = 2;
 /** The keywords to remove. Formats other than `uri` are not removed. */
 const KEYWORDS = ["pattern", "format", "const", "propertyNames", "minItems"];
 
@@ -34,7 +34,7 @@ const KEYWORDS = ["pattern", "format", "const", "propertyNames", "minItems"];
  */
 export function proveSpec(document: Json, reasons: Reasons, exchanges: readonly Exchange[]) {
   const whole = compileDocument({ document, positions: {} });
-  const planted = plantedFaults(whole, exchanges);
+  const planted = plantMutants(whole, exchanges);
   const isCovered = (description: Description) =>
     proveCoverage(exchanges, description, reasons).problems.length === 0;
   // Coverage that is incomplete from the start cannot detect a removal.
@@ -43,18 +43,18 @@ export function proveSpec(document: Json, reasons: Reasons, exchanges: readonly 
     const weak = tryCompile(weakened());
     // `npm run generate` rejects a description that does not compile, such as a union without its discriminator.
     if (!weak) return true;
-    const isFaulty = (exchange: Exchange) => findMismatches(exchange, weak).length > 0;
+    const hasFindings = (exchange: Exchange) => findMismatches(exchange, weak).length > 0;
     // A mutant can point to the statement, to a part of it, or to the enclosing schema or header. The most likely
     // mutants come first, because compiling the schemas of further operations takes the most time.
     const parent = parentPointer(descriptionPointer);
     const inside = [...planted.keys()].filter((each) => each.startsWith(`${descriptionPointer}/`));
     const locations = [descriptionPointer, ...inside, parent, parentPointer(parent)];
-    const faults = locations.flatMap((location) => planted.get(location) ?? []);
-    if (faults.some(({ exchange }) => !isFaulty(exchange))) return true;
-    const affected = new Set(faults.map(({ exchange }) => exchange.operation));
+    const tried = locations.flatMap((location) => planted.get(location) ?? []);
+    if (tried.some(({ exchange }) => !hasFindings(exchange))) return true;
+    const affected = new Set(tried.map(({ exchange }) => exchange.operation));
     const isOther = ({ operation }: Exchange) => Number(!affected.has(operation));
     const likeliestFirst = exchanges.toSorted((a, b) => isOther(a) - isOther(b));
-    return likeliestFirst.some(isFaulty) || (isCoverable && !isCovered(weak));
+    return likeliestFirst.some(hasFindings) || (isCoverable && !isCovered(weak));
   };
   const all = [...weakenings(document)];
   const own = reasons.waivers.filter(({ operator }) => operator.startsWith("description:"));
@@ -72,7 +72,7 @@ export function proveSpec(document: Json, reasons: Reasons, exchanges: readonly 
 }
 
 /** Returns the mutants that the whole description rejects, by the statement that they contradict. */
-function plantedFaults(
+function plantMutants(
   description: Description,
   exchanges: readonly Exchange[],
 ): Map<string, Mutant[]> {
@@ -82,7 +82,7 @@ function plantedFaults(
       const known = planted.get(mutant.descriptionPointer) ?? [];
       const isSame = (each: Mutant) =>
         each.exchange.operation === exchange.operation && each.operator === mutant.operator;
-      if (known.filter(isSame).length >= TRIED) continue;
+      if (known.filter(isSame).length >= MAX_TRIED) continue;
       if (findMismatches(mutant.exchange, description).length > 0)
         planted.set(mutant.descriptionPointer, [...known, mutant]);
     }
