@@ -1,4 +1,4 @@
-/** A bar of the chart. */
+/** A bar in the chart. */
 export interface Bar {
   name: string;
   /** Calls per second. */

@@ -15,7 +15,7 @@ const BUILT = new URL("../dist/contract/index.js", import.meta.url);
 /** Measures how many pages with 20 items the gate checks per second, compared with plain ajv and JSON.parse. */
 export async function measureGate(rounds: number) {
   const { checkExchange, description } = (await import(BUILT.href)) as typeof Gate;
-  const body = page();
+  const body = createPage();
   const text = JSON.stringify(body);
   const exchange: Exchange = {
     operation: "search.multi",
@@ -50,7 +50,7 @@ export async function measureGate(rounds: number) {
 }
 
 /** Returns a page of search results with every kind of item in the example response. */
-function page(): Json {
+function createPage(): Json {
   const example = exampleResponses.find(
     ({ operation, name }) => operation === "search.multi" && name === "typical",
   )!;

@@ -13,7 +13,7 @@ const project = fileURLToPath(new URL("..", import.meta.url));
 const COPIES = [1, 7, 26];
 const EXCHANGES = 1000;
 
-/** The costs of a description. */
+/** The costs of a description in time and size. */
 export interface Growth {
   operations: number;
   /** The CPU time of `npm run generate` and the processes that it starts, in seconds. */
@@ -29,7 +29,7 @@ export interface Growth {
   gate: number;
 }
 
-/** Measures what a description with 1, 7, and 26 copies of every operation costs. No two copies share a schema. */
+/** Measures the costs of descriptions with 1, 7, and 26 copies of every operation. No two copies share a schema. */
 export async function measureGrowth(): Promise<Growth[]> {
   const parent = join(project, "node_modules/.cache");
   await mkdir(parent, { recursive: true });

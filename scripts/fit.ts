@@ -111,7 +111,7 @@ function leaveOneOut(
     const specified = applyFactsOfOthers(origin, actions, catalogue);
     const { files } = learnOperations(documented, others, specified, existing);
     const document = addObservedFiles(specified, [...files]) as { paths: Record<string, Json> };
-    // Compiling the other operations would take long, and they are not measured.
+    // The other operations are not measured, and compiling them would take long.
     const paths = new Set(own.map(({ path }) => path));
     const needed = Object.entries(document.paths).filter(([path]) => paths.has(path));
     const part = { ...document, paths: Object.fromEntries(needed) };
@@ -120,8 +120,8 @@ function leaveOneOut(
 }
 
 /**
- * Applies the facts that another repository shows to the specification, and all facts about shared parameters, which
- * bodies do not contain.
+ * Applies two kinds of facts to the specification: those that another repository shows, and those about shared
+ * parameters, which bodies do not contain.
  */
 function applyFactsOfOthers(origin: string, actions: readonly Action[], catalogue: Json): Json {
   const shown = actions.filter(

@@ -182,7 +182,7 @@ async function run(options: Options): Promise<number> {
   return 0;
 }
 
-/** Lists the operations in the description and in the file from `--operations`, which takes precedence. */
+/** Lists the operations in the description and in the `--operations` file. The file takes precedence. */
 async function listAllDocumented({ operations }: Options, observed: Json) {
   const all = new Map(listDocumented(observed).map((each) => [templateOf(each), each]));
   for (const each of operations === undefined ? [] : await readOperations(operations)) {

@@ -24,7 +24,10 @@ const SILENT_FORMATS = new Set(["binary", "double", "float", "int64", "password"
 const { vErrors: ERRORS, errors: COUNT, instancePath: INSTANCE_PATH } = unwrap(ajvNames);
 /** The names of the properties that every JavaScript object inherits. */
 const INHERITED = Object.getOwnPropertyNames(Object.prototype);
-/** The minimum length of a schema that is compiled once and shared. A shorter one takes less code if it is repeated. */
+/**
+ * The minimum length of a schema that is compiled once and shared. To repeat a shorter schema takes less code than to
+ * call a shared validator.
+ */
 const MIN_SHARED_LENGTH = 120;
 
 /** An ajv instance for the schemas of a document. */
@@ -32,14 +35,14 @@ export interface DocumentAjv {
   ajv: AjvCore.default;
   /**
    * Returns the name of a schema in `ajv`. Equal schemas share a name, so the schema paths in their errors start with
-   * `#`. `completeErrors` adds the pointer.
+   * `#`. `completeErrors` adds the pointer to these paths.
    */
   nameOf(pointer: string): string;
 }
 
 /**
- * Creates an instance of ajv that validates unions and references as the gate reports them.
- * @param shared pointers to schemas; parts that occur in them more than once are compiled once
+ * Creates an ajv instance that reports errors in unions and references in the form that the gate needs.
+ * @param shared pointers to the schemas whose repeated parts are compiled only once
  */
 export function createAjv(
   document: Json,
@@ -70,7 +73,7 @@ export function createAjv(
   for (const vocabulary of unwrap(draft2020)) ajv.addVocabulary(vocabulary);
   formats.default(ajv);
   for (const [name, format] of Object.entries(fullFormats))
-    // ajv inlines a regular expression. For a function, it imports all formats.
+    // ajv inlines regular expressions. For a format that is a function, ajv imports all formats.
     if (format instanceof RegExp) ajv.addFormat(name, format);
   ajv.addFormat("uri", uriFormat());
 
@@ -219,7 +222,7 @@ function unionCode(cxt: KeywordCxt): void {
   );
 }
 
-/** Generates the code for `contains`, which does not report errors of single items. */
+/** Generates the code for `contains`, which does not report errors in single items. */
 function containsCode(cxt: KeywordCxt, { code }: CodeKeywordDefinition): void {
   const { gen, it, errsCount } = cxt;
   code(cxt);
@@ -243,7 +246,7 @@ function failsTag(data: Name, { name, in: allowed, notIn = [], isOptional }: Tag
   return and(...(isOptional ? [not(isAbsent)] : []), ...isWrong);
 }
 
-/** Generates a call of another validator, which adds the validator's errors with complete paths. */
+/** Generates a call to another validator, and completes the paths in the validator's errors. */
 function callCode(cxt: KeywordCxt, name: string, base: string): void {
   const { gen, it } = cxt;
   const valid = gen.name("valid");

@@ -7,7 +7,7 @@ const OPERATION_ID = /^[a-z][A-Za-z0-9]*\.[a-z][A-Za-z0-9]*$/;
 /** A function that reports a problem at a pointer into the document. */
 export type ReportProblem = (pointer: string, text: string) => void;
 
-/** Reports every problem because of which an operation cannot become a method. */
+/** Reports every problem that prevents the generator from creating a method for an operation. */
 export function checkOperations(
   document: Json,
   operations: readonly MethodModel[],

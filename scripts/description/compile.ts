@@ -17,7 +17,10 @@ import { readYaml, type Yaml } from "./yaml.js";
 /** The operations and schemas of a document, and the problems that the generator cannot handle. */
 export interface Analysis {
   operations: Operation[];
-  /** Pointers to the schemas that need a validator: those of bodies and headers, and the conditions within them. */
+  /**
+   * Pointers to the schemas that need a validator: the schemas of bodies and headers, and the conditions within these
+   * schemas.
+   */
   validated: string[];
   /** The problems that the generator cannot handle. Each text ends with a fix. */
   problems: { pointer: string; text: string }[];
@@ -37,7 +40,7 @@ export function analyze(document: Json): Analysis {
   return { operations, validated, problems };
 }
 
-/** Returns whether the sandbox validates a parameter. It does not validate cookies and free-form objects. */
+/** Returns whether the sandbox validates a parameter. The sandbox does not validate cookies or free-form objects. */
 export function isChecked(document: Json, parameter: SchemaHolder): boolean {
   return /^(path|query|header)$/.test(parameter.in ?? "") && !isFreeForm(document, parameter);
 }

@@ -32,7 +32,7 @@ export function listDescribedExchanges(
     .filter(({ exchange, pointer }) => pointer !== undefined && !known.has(nameOf(exchange)));
 }
 
-/** {@link listDescribedExchanges}, with the locations of the examples in a file, which the gate reports. */
+/** Returns the exchanges of {@link listDescribedExchanges} with their locations in a file, which the gate reports. */
 export function locateDescribedExchanges(
   { document, positions, operations }: CheckedDescription,
   exampleResponses: readonly ExampleExchange[],
@@ -111,7 +111,10 @@ function exampleOf(document: Json, holder: SchemaHolder): Json | undefined {
   return first && (getAtPointer(document, first[1]) as Json);
 }
 
-/** Lists the examples of a parameter, a header, or a media type. If there are none, uses an example from its schema. */
+/**
+ * Lists the examples of a parameter, a header, or a media type. If there are no examples, lists an example from the
+ * schema.
+ */
 function listExamples(
   document: Json,
   { pointer, schema = "" }: SchemaHolder,

@@ -52,7 +52,7 @@ async function lintDescription(file: string, locate?: Locate): Promise<string[]>
     return problems.map(({ message, location: [position], suggest }) => {
       const { line, col } = position.start ?? { line: 1, col: 1 };
       const here = locate?.(refToPointer(position.pointer ?? "#")) ?? `${file}:${line}:${col}`;
-      // The Redocly plugin accepts all boolean schemas except the targets of references.
+      // Our Redocly plugin accepts every boolean schema except the target of a reference.
       const isBoolean = /`Schema` \(object\) but got `boolean`/.test(message);
       const fix = isBoolean ? "; write {} instead of true, or { not: {} } instead of false" : "";
       const hint = suggest[0] === undefined ? fix : ` Did you mean ${suggest[0]}?`;
@@ -68,7 +68,10 @@ interface Problem {
   suggest: string[];
 }
 
-/** @throws {DescriptionError} if the description is invalid; the message has one line for each problem */
+/**
+ * Parses a description and its operations.
+ * @throws {DescriptionError} if the description is invalid; the message has one line for each problem
+ */
 export function parseDescription(
   source: string,
   file: string,

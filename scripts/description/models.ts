@@ -218,7 +218,7 @@ const OPENING = [
 function toExpressible(whole: SchemaObject): SchemaObject {
   // openapi-typescript does not support the constant null.
   if (whole["const"] === null) return toExpressible({ ...omit(whole, "const"), type: "null" });
-  // Definitions become models of their own.
+  // Definitions are declared as separate models.
   const schema = omit(whole, "$defs", "definitions");
   const { $ref, description, properties, additionalProperties, prefixItems, items = {} } = schema;
   if ($ref !== undefined) {

@@ -10,7 +10,7 @@ import { kindOfKeyword, reachSchemas } from "../../src/openapi/keywords.js";
 import { isObject, schemaAt } from "../../src/openapi/schema.js";
 import type { SchemaHolder, Json, Operation } from "../../src/openapi/description.js";
 
-/** How to fix each unsupported keyword. */
+/** The fix for each unsupported keyword. */
 const INSTEAD: Readonly<Record<string, string>> = {
   $anchor: "refer to the schema by its path, such as #/components/schemas/Movie",
   $dynamicAnchor: "refer to the schema by its path, such as #/components/schemas/Movie",
@@ -20,14 +20,14 @@ const INSTEAD: Readonly<Record<string, string>> = {
   nullable: 'add "null" to type',
 };
 
-/** Lists the problems in schemas that the gate and the generator do not support, each with its pointer. */
+/** Lists the unsupported parts of schemas, each with its pointer and a fix. */
 export function findUnsupported(
   document: Json,
   schemas: Iterable<string>,
 ): { pointer: string; text: string }[] {
   return [...schemas].flatMap((pointer) => {
     const schema = getAtPointer(document, pointer);
-    // A missing schema is reported at the reference to it.
+    // A missing schema is reported at the reference that leads to it.
     if (typeof schema === "boolean" || schema === undefined) return [];
     if (!isObject(schema)) return { pointer, text: "a schema must be an object or a boolean" };
     const unknown = Object.keys(schema)
@@ -71,7 +71,7 @@ function findUnusable(document: Json, pointer: string, schema: { [keyword: strin
   return problems;
 }
 
-/** Returns whether a schema applies itself to the same value, so that validation would never end. */
+/** Returns whether a schema refers back to itself for the same value, so that validation would never end. */
 function isCircular(document: Json, pointer: string): boolean {
   const next = (here: string) => {
     const { $ref } = schemaAt(document, here);

@@ -12,7 +12,7 @@ import { callText, type CallRequest } from "./samples.js";
 export interface Call {
   /** The operation in the observed description. */
   operation: MethodModel;
-  /** The operation in the specification; undefined if it is only observed. */
+  /** The operation in the specification; undefined if the operation is only observed. */
   specified: MethodModel | undefined;
   /** The first part of the operationId, such as `movies`. */
   group: string;

@@ -63,7 +63,8 @@ export async function llmsText(
   return fillTemplate(readAsset("templates/llms.txt"), {
     ...Object.fromEntries(files.flatMap((file) => [...declarationsIn(file)])),
     models: [...models.values()].join("\n\n"),
-    // Comments make up three quarters of the observed types, and the package's declarations contain them.
+    // Comments make up three quarters of the observed types, and the package's declaration files contain these
+    // comments.
     observedModels: added.map(([, text]) => text.replaceAll(COMMENT, "")).join("\n\n"),
     methods: calls.map((call) => methodText(call, observed)).join("\n\n"),
     links: links.map((link) => `- ${link}`).join("\n"),

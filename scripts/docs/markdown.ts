@@ -19,7 +19,7 @@ export interface Heading {
 
 /**
  * Renders Markdown and collects the headings.
- * @param linkTo returns the target of a link; undefined removes the link and keeps the text
+ * @param linkTo returns the target of a link, or undefined to keep only the text of the link
  */
 export function renderMarkdown(
   text: string,

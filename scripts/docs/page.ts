@@ -47,7 +47,7 @@ export function renderPage(page: Page, pages: readonly Page[], calls: readonly C
 }
 
 /**
- * Returns the menu. Under the current page, the menu lists the headings; on a page about methods, it lists the groups
+ * Returns the menu. The menu lists the headings of the current page. On a page about methods, the menu lists the groups
  * of methods.
  */
 function menuHtml(page: Page, pages: readonly Page[], calls: readonly Call[]): string {

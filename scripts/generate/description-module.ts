@@ -57,8 +57,8 @@ function encodePositions(document: Json, positions: Description["positions"]): s
 }
 
 /**
- * Writes JSON as a template literal with one member per line. JSON parses faster than an object literal, and TypeScript
- * does not check its type.
+ * Writes JSON as a template literal with one member per line. Parsing JSON is faster than parsing an object literal,
+ * and TypeScript does not need to check its type.
  */
 function quote(value: unknown): string {
   const json = JSON.stringify(value).replaceAll(/(?<=[}\]"]),"(?=[^"]*":)/g, ',\n"');
@@ -84,13 +84,13 @@ export const sensitive: readonly string[] = ${JSON.stringify(pointers)};
 `;
 }
 
-/** Pointers to maps whose keys are names, not keywords. */
+/** Pointers to maps whose keys are names instead of keywords. */
 const NAMES =
   /^\/components\/[^/]+$|\/(properties|patternProperties|\$defs|definitions|dependen[^/]+|headers|mapping)$/;
 
 /**
- * Returns whether a key has examples of bodies, prose, or a level of evidence, which validation does not use. A name
- * can equal such a key. The built-in plan uses the examples of parameters.
+ * Returns whether a key contains prose, examples of bodies, or a level of evidence, which validation does not use.
+ * Excludes names that equal such a key, and examples of parameters, which the built-in plan uses.
  */
 function isForReaders(key: string, pointer: string): boolean {
   if (NAMES.test(pointer)) return false;

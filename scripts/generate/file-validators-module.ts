@@ -23,7 +23,10 @@ export async function fileValidatorsModule(
   return bundleValidators(ajv, names, functions, header);
 }
 
-/** Changes a schema so that an error about an unknown key lists the known keys, from which a message suggests one. */
+/**
+ * Changes a schema so that an error about an unknown key lists the known keys. A message can then suggest one of these
+ * keys.
+ */
 function nameKeys(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(nameKeys);
   if (!isObject(schema)) return schema;

@@ -83,7 +83,7 @@ function rowOf({ id, method, path, body, results, joined }: MethodModel): string
 
 /**
  * Generates a method as a property with call signatures. An editor shows the property's text and the signature's tags.
- * If the signature had a text, an editor would hide the property's text.
+ * If the signature had its own text, an editor would hide the property's text.
  */
 function methodOf(operation: MethodModel, exampleResponses: ExampleResponses): string {
   const [parameters, result] = signatureOf(operation);

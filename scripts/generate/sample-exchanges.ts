@@ -132,7 +132,7 @@ interface Value {
   holder: ReadonlySet<string>;
 }
 
-/** A timestamp, because no example response contains one in this format. */
+/** A timestamp in a format that no example response contains. */
 const TIMESTAMP: Value = { name: "", value: "2026-01-15T18:30:00.000Z", holder: new Set() };
 
 /** Lists the strings, numbers, and booleans in successful example responses, with the names of their properties. */
@@ -215,8 +215,8 @@ function withExamples(document: Json, values: readonly Value[]): Json {
 }
 
 /**
- * Adds the kind of an object, which is the singular of the property name that contains it, to the object's property
- * names.
+ * Returns an object's property names and its kind. The kind is the singular of the name of the property that contains
+ * the object.
  */
 function withKind(keys: readonly string[], name: string): Set<string> {
   return new Set([...keys, `is ${singular(name).toLowerCase()}`]);

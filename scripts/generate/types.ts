@@ -96,7 +96,7 @@ function withNames(
 
 const nameOf = ({ name }: ts.PropertySignature) => (ts.isStringLiteral(name) ? name.text : "");
 
-/** Lets an optional query parameter be undefined, which removes the app's default. */
+/** Allows undefined for an optional query parameter. An app passes undefined to remove a default. */
 function orUndefined(member: ts.PropertySignature): ts.PropertySignature {
   if (!member.questionToken) return member;
   const nothing = factory.createKeywordTypeNode(ts.SyntaxKind.UndefinedKeyword);

@@ -65,7 +65,10 @@ export async function requestValidatorsModule(
   });
 }
 
-/** @param createExports returns the export statements; `constantOf` returns the name of a schema's validator */
+/**
+ * Generates a module with validators.
+ * @param createExports returns the export statements; `constantOf` returns the name of a schema's validator
+ */
 async function moduleOf(
   document: Json,
   pointers: readonly string[],
@@ -102,7 +105,7 @@ export async function bundleValidators(
     code.includes("fullFormats") && 'import { fullFormats } from "ajv-formats/dist/formats.js";',
     code.includes("keepClosest") && `import { keepClosest } from ${JSON.stringify(RUNTIME)};`,
   ];
-  // The module must export only what `exports` contains.
+  // The module exports only what the statements in `exports` export.
   const validators = code.replaceAll(/\bexport const (v\d+|[A-Z]\w+) = /g, "const $1 = ");
   const { outputFiles } = await build({
     stdin: {

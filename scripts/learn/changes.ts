@@ -115,7 +115,7 @@ function changeStatus(
   ];
 }
 
-/** Makes the properties that all bodies have required. Otherwise, the new branch would accept any object. */
+/** Marks the properties that occur in all bodies as required. Otherwise, the new branch would accept any object. */
 function requireShared(schema: Schema, bodies: readonly Sample[]): Schema {
   const names = Object.keys(schema.properties ?? {});
   const required = names.filter((name) =>

@@ -167,7 +167,7 @@ export function inferSchema(samples: readonly Sample[], vocabulary: Vocabulary, 
     const schema = { type, items: inferSchema(items, vocabulary, depth) };
     return makeNullable(schema, isNullable);
   }
-  // No useful schema accepts both objects or lists and other values.
+  // No useful schema accepts objects or lists together with values of other types.
   if (types.includes("object") || types.includes("array")) return {};
   if (type === undefined) return isNullable ? { type: "null" } : {};
   const pattern = vocabulary.patterns.find((each) => isMatch(others, each));

@@ -200,8 +200,8 @@ function groupDeviations(comparisons: readonly ComparedExchange[], catalogue: Js
   const groups = new Map<string, Group>();
   for (const { evidence, comparison, deviation } of all) {
     const { kind, name, value, location } = deviation;
-    // If a deviation adds the same property to a base schema, the base schema declares the property for all schemas
-    // that extend it.
+    // If exchanges show the same new property in objects of the base schema, the base schema declares the property for
+    // all schemas that extend it.
     const around =
       kind === "field" ? comparison.locations.get(parentPointer(location))?.schemas : [];
     const base = around?.find(({ pointer }) => fields.has(`field ${pointer} ${name}`));

@@ -181,7 +181,7 @@ function findParts(
   return parts;
 }
 
-/** Creates the shapes of the successful responses to the given operations. */
+/** Creates the shapes of the given operations' successful responses. */
 function arrangeResponses(
   operations: readonly DocumentedOperation[],
   evidence: readonly EvidenceExchange[],
@@ -407,8 +407,8 @@ function keepOwn(schema: Schema, old: Schema = {}): Schema {
 
 /**
  * Creates a function that returns the description of a property. If a property has no description yet, the function
- * uses the specification's description of properties with the same name. All of these must have the same description,
- * and one of them must belong to a similar object.
+ * uses the specification's description of properties with the same name. These properties must all have the same
+ * description, and one of them must belong to a similar object.
  */
 function createTexts(description: Json, own: Record<string, Schema>) {
   const specified = Object.keys(schemasOf(description)).map((name) =>

@@ -27,12 +27,13 @@ export interface Support {
   inferred?: string;
 }
 
-/** The number of values that must show a required property or a pattern. */
+/** The number of values that must show a property or a pattern before the schema requires it. */
 const MIN_VALUES = 4;
-/** The number of sources that must show a required property or a pattern. */
+/** The number of sources that must show a property or a pattern before the schema requires it. */
 const MIN_SOURCES = 2;
 /**
- * The number of other objects that must show null or an absence, if the object itself has enough evidence without it.
+ * The number of other objects that must show null or an absence before it is also allowed in an object with enough
+ * evidence.
  */
 const MIN_HOLDERS = 2;
 /** The maximum number of properties in an inline schema. */
@@ -40,14 +41,14 @@ const MAX_INLINE = 5;
 /** Properties that are public in every response. */
 const ENVELOPE = /^(page|total_pages|total_results|success|status_code|status_message)$/;
 
-/** A property, in a list of properties with the same name. */
+/** One of several properties with the same name. */
 interface Namesake {
   holder: string;
   types: Set<string>;
   shape: Shape;
 }
 
-/** The data from which schemas are made, apart from the shape itself. */
+/** The data that is needed to turn a shape into a schema. */
 export interface SchemaContext {
   /** The name of each shape that is written as a component. */
   names: ReadonlyMap<Shape, string>;

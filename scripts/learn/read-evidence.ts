@@ -10,7 +10,10 @@ export interface EvidenceExchange extends Evidence {
   path: string;
   /** The known names of the request's query parameters. */
   query: readonly string[];
-  /** Whether the exchange is an example in the deployment's own documentation, which can be older than its date. */
+  /**
+   * Whether the exchange is an example in the deployment's own documentation. Such an example can be older than its
+   * date.
+   */
   isDocumentation: boolean;
   /** Whether the response is from 2024-12 or later. */
   isCurrent: boolean;

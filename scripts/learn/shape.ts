@@ -181,7 +181,7 @@ function isOfSameKind(one: Shape, other: Shape): boolean {
   });
 }
 
-/** Returns whether objects with these properties are similar. */
+/** Returns whether objects with the given properties are similar. */
 export function areAlike(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   return overlap(one, other) > ALIKE;
 }

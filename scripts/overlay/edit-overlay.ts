@@ -26,7 +26,7 @@ export function editOverlay(
   if (!isSeq(tree.get("actions"))) tree.set("actions", new YAMLSeq());
   const actions = tree.get("actions") as YAMLSeq;
   for (const action of actions.items) {
-    // An alias is not edited, because its anchor is.
+    // A YAML alias needs no edit, because the node with its anchor is edited.
     const observed = isMap(action) ? action.get("x-observed", true) : undefined;
     if (!isMap(observed)) continue;
     const sources = observed.get("sources", true) as unknown;

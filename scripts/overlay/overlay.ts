@@ -38,7 +38,7 @@ export interface Action {
 export interface Overlay {
   overlay: string;
   info: {
-    /** The month from which fact ages are calculated. */
+    /** The month for which the ages of facts are calculated. */
     "x-as-of": string;
   };
   actions: Action[];
@@ -48,13 +48,13 @@ export interface Overlay {
 export interface AppliedOverlay {
   actions: readonly Action[];
   document: Json;
-  /** For each action, the JSON pointers of the values that it added, replaced, or removed. */
+  /** For each action, the JSON pointers of the values that the action added, replaced, or removed. */
   locations: string[][];
 }
 
 /** An overlay that was read from text and applied. */
 export interface ParsedOverlay extends AppliedOverlay {
-  /** The month from which fact ages are calculated. */
+  /** The month for which the ages of facts are calculated. */
   asOf: string;
   /**
    * Returns where the overlay states a value in the document, as `file:line:column`, or undefined if the overlay does
@@ -119,7 +119,7 @@ export function parseOverlay(text: string, file: string, document: Json): Parsed
   }
 }
 
-/** Finds the position in an overlay that adds a value, or the closest value around it. */
+/** Finds the position where an overlay adds a value, or the closest value around it. */
 function findStatement(text: string, { locations }: AppliedOverlay, pointer: string) {
   const index = locations.findLastIndex((own) => own.some((each) => isWithin(pointer, each)));
   if (index < 0) return undefined;

@@ -45,7 +45,7 @@ export function addLevels(document: Json): Json {
   return { ...copy, description: own + text };
 }
 
-/** Finds a value and the values inside it that have a description. */
+/** Finds all objects with a description in a value, including the value itself. */
 function findDescribed(value: unknown): object[] {
   if (typeof value !== "object" || value === null) return [];
   const own = "description" in value && typeof value.description === "string" ? [value] : [];

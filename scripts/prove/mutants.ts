@@ -64,7 +64,7 @@ export function* mutants(exchange: Exchange, description: Description): Generato
   }
 }
 
-/** Generates mutants with a mutation in the request, status, media type, headers, or body text. */
+/** Generates mutants of the request, the status, the media type, the headers, and the body text. */
 function* httpMutants(exchange: Exchange, description: Description): Generator<Mutant> {
   const { request, response } = exchange;
   const operation = findRoute(exchange, description).operation!;

@@ -29,8 +29,8 @@ const MAX_TRIED = 2;
 const KEYWORDS = ["pattern", "format", "const", "propertyNames", "minItems"];
 
 /**
- * Removes each statement from a description, one at a time. An example response, a mutant that the whole description
- * rejects, or the coverage must detect the removal.
+ * Removes each statement from a description, one at a time. The removal must change the coverage or the findings about
+ * an example response or a mutant.
  */
 export function proveSpec(document: Json, reasons: Reasons, exchanges: readonly Exchange[]) {
   const whole = compileDocument({ document, positions: {} });

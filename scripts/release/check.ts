@@ -7,7 +7,7 @@ import { extract, lastRelease, readManifest, ReleaseError, run } from "./release
 /** A report in Markdown, and whether the version in package.json is ready to be released. */
 export interface ReleaseReport {
   text: string;
-  ready: boolean;
+  isReady: boolean;
 }
 
 const DESCRIPTION = "openapi/catalogue.yaml";
@@ -22,7 +22,7 @@ const PUBLISHED = ["openapi", "schemas", "src", "README.md", "package.json"];
 export async function checkRelease(project: string): Promise<ReleaseReport> {
   const released = await lastRelease(project);
   if (released === undefined) {
-    return { text: "First release, nothing to compare: no tag vX.Y.Z exists.", ready: true };
+    return { text: "First release, nothing to compare: no tag vX.Y.Z exists.", isReady: true };
   }
   const folder = join(project, `.tmp/release-${process.pid}`);
   try {
@@ -33,17 +33,17 @@ export async function checkRelease(project: string): Promise<ReleaseReport> {
     const problems = [
       ...versionProblems,
       ...(isMajor ? [] : await incompatibilities(project, folder)),
-      ...(await unprepared(project, released, version)),
+      ...(await listRemainingSteps(project, released, version)),
     ];
-    const ready = problems.length === 0;
+    const isReady = problems.length === 0;
     const parts = [
       `## Release check: ${version}, compared with v${released}`,
       text,
       problems.map((each) => `- ${each.replaceAll("\n", "\n  ")}`).join("\n"),
-      `**${ready ? "Ready" : "Not ready"} to release ${version}.**`,
+      `**${isReady ? "Ready" : "Not ready"} to release ${version}.**`,
     ];
     const report = parts.filter(Boolean).join("\n\n");
-    return { text: report.replaceAll(/\S*\.tmp\/release-\d+\//g, `v${released}:`), ready };
+    return { text: report.replaceAll(/\S*\.tmp\/release-\d+\//g, `v${released}:`), isReady };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -86,7 +86,7 @@ async function diffDescription(project: string, folder: string) {
 }
 
 /** Lists the steps that remain before the release. */
-async function unprepared(project: string, released: string, version: string): Promise<string[]> {
+async function listRemainingSteps(project: string, released: string, version: string): Promise<string[]> {
   const pending = (await readdir(join(project, ".changeset"))).filter((name) =>
     name.endsWith(".md"),
   );

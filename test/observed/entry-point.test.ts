@@ -5,7 +5,7 @@ import { root } from "../support/paths.js";
 import { bundle } from "../everywhere/bundle.js";
 
 describe("media-catalogue/observed at run time", () => {
-  it("media-catalogue/observed exports the same functions and classes, except `createCatalogue` and `createSandbox`", () => {
+  it("media-catalogue/observed exports the same functions and classes as media-catalogue, except `createCatalogue` and `createSandbox`", () => {
     const { createCatalogue, createSandbox } = observed;
     const own = new Map<string, unknown>(
       Object.entries({ ...plain, createCatalogue, createSandbox }),

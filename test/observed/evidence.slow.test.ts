@@ -77,7 +77,7 @@ describe("each observed fact", () => {
   });
 });
 
-describe("npm run observe, over the evidence of the specified operations", () => {
+describe("npm run observe with the evidence about specified operations", () => {
   const evidence = readEvidence(folder, full.operations).filter(({ method, path }) =>
     full.operations.some((each) => each.method === method && each.path === path),
   );
@@ -163,7 +163,7 @@ function findUndeclaredParameter({ operations }: Description): string | undefine
     .find((each) => !declared.has(each));
 }
 
-/** Finds an operation with a free-form query parameter, although its query parameters have names. */
+/** Finds an operation that has both free-form and named query parameters. */
 function findFreeForm({ document, operations }: Description): string | undefined {
   return operations.find(({ pointer, parameters }) => {
     const open = findOpenParameters(document, `${pointer}/parameters`);

@@ -134,7 +134,7 @@ interface Parameter {
   schema: { type?: string; default?: Json };
 }
 
-/** Returns the named query parameters of an operation. A parameter of type `object` stands for any other name. */
+/** Returns the named query parameters of an operation. Omits free-form parameters, whose type is `object`. */
 function queryOf(operation: string): unknown[] {
   const { pointer } = description.operations.find(({ id }) => id === operation)!;
   const given = (getAtPointer(observed, `${pointer}/parameters`) ?? []) as unknown as Parameter[];

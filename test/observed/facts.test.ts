@@ -15,7 +15,7 @@ const result = await readOverlay(join(root, "openapi/observed.overlay.yaml"), ca
 const facts = listFacts(result, catalogue);
 
 describe("observed facts", () => {
-  it("every observed fact applies to an operation, and all its locations exist", () => {
+  it("every observed fact applies to an operation, and all locations of the fact exist", () => {
     for (const { fact, operations, locations } of facts) {
       expect(operations, fact).not.toEqual([]);
       for (const location of locations) {

@@ -31,7 +31,7 @@ const learned = listOperations(observed).filter(({ pointer }) =>
 );
 
 describe.skipIf(existing.length === 0)("openapi/observed", () => {
-  it("`npm run observe` learns openapi/observed from the evidence, whatever its order", () => {
+  it("`npm run observe` learns openapi/observed from the evidence, in any order", () => {
     const { files } = learnOperations(
       documented.toReversed(),
       evidence.toReversed(),
@@ -122,7 +122,7 @@ describe("undocumented operations", () => {
   };
   const one = (...awards: object[]) => ({ awards }) as unknown as Json;
 
-  it("a learned operation has a name like similar operations, and a query and responses from evidence", () => {
+  it("a learned operation is named like similar operations, and its query and responses come from evidence", () => {
     const { document } = learn([shows(one(award), "a/b:c")]);
     const found = listOperations(document).find(({ path }) => path === operation.path)!;
     expect(found.id).toBe("movies.awards");
@@ -130,7 +130,7 @@ describe("undocumented operations", () => {
     expect(found.responses.map(({ status }) => status)).toEqual(["200", "401", "404", "default"]);
   });
 
-  it("a learned operation accepts any query parameter if evidence shows one that no documentation lists", () => {
+  it("a learned operation accepts any query parameter if evidence shows an undocumented parameter", () => {
     const undocumentedIn = (document: Json) => {
       const { pointer } = listOperations(document).find(({ path }) => path === operation.path)!;
       return getAtPointer(document, `${pointer}/x-undocumented-query`);
@@ -204,7 +204,7 @@ describe("undocumented operations", () => {
   });
 });
 
-describe("an object that little evidence shows", () => {
+describe("objects with little evidence", () => {
   const stated = (pointer: string) => getAtPointer(observed, pointer);
 
   it("an object with little evidence has the properties that all similar objects have, marked as inferred", () => {
@@ -242,7 +242,7 @@ describe("an object that little evidence shows", () => {
   });
 });
 
-describe("what operations of a user return", () => {
+describe("the data of a user", () => {
   it("every value in the data of a user is sensitive, including list items, unless a public operation returns the same property", () => {
     const notes = { method: "GET", path: "/3/account/{account_id}/notes", parameters: [] };
     const found = { method: "GET", path: "/3/search/note", parameters: [] };
@@ -352,7 +352,7 @@ describe.skipIf(existing.length === 0)("descriptions of properties", () => {
   });
 });
 
-describe("shape of a body", () => {
+describe("placeholders", () => {
   it("`withPlaceholders` replaces values and keys that could be data, and keeps one list item of each shape", () => {
     const body = {
       name: "Jane Doe",

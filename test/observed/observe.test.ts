@@ -433,7 +433,7 @@ describe("facts of the overlay", () => {
 });
 
 describe("secrets and personal names", () => {
-  it("secrets and personal names are never written to the overlay or the list, as values or as keys", () => {
+  it("secrets and personal names are never written to the overlay or the list of deviations", () => {
     const changes = SECRETS.map((secret, index): [string, Json][] => [
       [`/extra${"abcd"[index]}`, { [secret]: { name: secret, [secret]: [secret] } }],
       [`/${secret}`, secret],

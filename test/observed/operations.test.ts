@@ -64,7 +64,7 @@ describe("operations of media-catalogue/observed", () => {
     }
   });
 
-  it("a sample has the ID in the request, and no property that `append_to_response` adds", () => {
+  it("a sample has the ID from the request, and no property that `append_to_response` adds", () => {
     const bodyOf = (id: string) =>
       samples.find(({ operation }) => operation === id)!.response.body as Record<string, unknown>;
     expect(bodyOf("movies.details")).toMatchObject({

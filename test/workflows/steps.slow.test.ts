@@ -64,7 +64,7 @@ describe("release.yml", () => {
   );
 
   it.each(["publish", "release"])(
-    "the %s job accepts only the tarball that was checked",
+    "the `%s` job accepts only the tarball that the `check` job packed",
     async (job) => {
       await writeGh(`mkdir package && cp "$RUNNER_TEMP/kept" package/package.tgz`);
       const sum = createHash("sha256").update("checked").digest("hex");
