@@ -108,7 +108,7 @@ function readOptions(args: string[]): Options {
   const countOf = (name: "min-sources" | "min-required") => {
     const count = Number(values[name]);
     if (Number.isSafeInteger(count) && count > 0) return count;
-    throw new UsageError(`--${name} must be a number from 1, not "${values[name]}"`);
+    throw new UsageError(`--${name} must be a whole number, 1 or more, not "${values[name]}"`);
   };
   const limits = { minSources: countOf("min-sources"), minRequired: countOf("min-required") };
   return { paths, root, source, operations, seen, isWriting, limits };
@@ -230,7 +230,7 @@ async function whileLocked(root: string, write: () => Promise<number>): Promise<
   const lock = join(root, `${OVERLAY}.lock`);
   await writeFile(lock, "", { flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EEXIST") throw error;
-    const fix = `run this again when it is done; if none is running, delete ${OVERLAY}.lock`;
+    const fix = `run this again when the other process is done; if no other process is running, delete ${OVERLAY}.lock`;
     throw new DescriptionError(`another npm run observe is writing; ${fix}`);
   });
   try {
@@ -278,7 +278,7 @@ async function readExchanges(
   }
   if (problems.length === 0 && evidence.length === 0 && paths.length > 0)
     problems.push(
-      "no exchange was found; if nothing documents their paths, document them, and add --operations FILE",
+      "no exchange was found; if the paths are undocumented, document them, and add --operations FILE",
     );
   for (const each of problems) console.error(`observe: ${each}`);
   return problems.length > 0 ? undefined : evidence;

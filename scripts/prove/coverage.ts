@@ -25,8 +25,7 @@ const DIMENSIONS = [
 /**
  * Measures how much of a description the exchanges exercise. Ignores exchanges with findings. Reports each item that no
  * exchange exercises and that has no accepted reason, and each unnecessary reason.
- * @param described the examples in the description, which exercise their operations, but need not exercise every
- * statement
+ * @param described the examples in the description, which must exercise their operations, but not every statement
  */
 export function proveCoverage(
   exchanges: Iterable<Exchange>,

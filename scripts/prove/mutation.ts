@@ -34,7 +34,7 @@ export function proveMutation(
   const { survivors, waived, ...left } = waive(silent, own);
   for (const { operator, location, name } of survivors)
     problems.push(`not found: ${operator} at ${location} in ${name}`);
-  const share = `${((100 * single) / killed).toFixed(2)}% as exactly one finding`;
+  const share = `${((100 * single) / killed).toFixed(2)}% reported as exactly one finding`;
   const counts = `${killed} of ${total} mutations found (${share}), ${waived} waived`;
   const proof: Proof = {
     summary: [`${counts}, ${survivors.length} not found`],

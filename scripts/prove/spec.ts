@@ -39,7 +39,7 @@ export function proveSpec(document: Json, reasons: Reasons, exchanges: readonly 
     proveCoverage(exchanges, description, reasons).problems.length === 0;
   // Coverage that is incomplete from the start cannot detect a removal.
   const isCoverable = isCovered(whole);
-  const isNoticed = ({ descriptionPointer, document: weakened }: Weakening) => {
+  const isDetected = ({ descriptionPointer, document: weakened }: Weakening) => {
     const weak = tryCompile(weakened());
     // `npm run generate` rejects a description that does not compile, such as a union without its discriminator.
     if (!weak) return true;
@@ -58,13 +58,13 @@ export function proveSpec(document: Json, reasons: Reasons, exchanges: readonly 
   };
   const all = [...weakenings(document)];
   const own = reasons.waivers.filter(({ operator }) => operator.startsWith("description:"));
-  const silent = all.filter((each) => !isNoticed(each));
+  const silent = all.filter((each) => !isDetected(each));
   const { survivors, waived, problems } = waive(silent, own);
-  const noticed = `${all.length - silent.length} of ${all.length} weakenings noticed`;
+  const detected = `${all.length - silent.length} of ${all.length} weakenings detected`;
   const proof: Proof = {
-    summary: [`${noticed}, ${waived} waived, ${survivors.length} not noticed`],
+    summary: [`${detected}, ${waived} waived, ${survivors.length} not detected`],
     problems: [
-      ...survivors.map((each) => `not noticed: ${each.operator} ${each.descriptionPointer}`),
+      ...survivors.map((each) => `not detected: ${each.operator} ${each.descriptionPointer}`),
       ...problems,
     ],
   };

@@ -86,7 +86,11 @@ async function diffDescription(project: string, folder: string) {
 }
 
 /** Lists the steps that remain before the release. */
-async function listRemainingSteps(project: string, released: string, version: string): Promise<string[]> {
+async function listRemainingSteps(
+  project: string,
+  released: string,
+  version: string,
+): Promise<string[]> {
   const pending = (await readdir(join(project, ".changeset"))).filter((name) =>
     name.endsWith(".md"),
   );

@@ -80,16 +80,16 @@ describe.skipIf(existing.length === 0)("openapi/observed", () => {
 
   it("openapi/observed detects at least 97.5% of the mutations in recorded bodies", () => {
     const description = compileDocument({ document: observed, positions: {} });
-    let [planted, noticed] = [0, 0];
+    let [planted, detected] = [0, 0];
     for (const { exchange } of evidence.filter(({ source }) => source.includes("/_GET_3_movie"))) {
       for (const body of plantMutations(exchange.response.body ?? null)) {
         planted++;
         const mutant = { ...exchange, response: { ...exchange.response, body } };
         if (checkExchange(mutant, description).some((each) => each.category !== "unspecified"))
-          noticed++;
+          detected++;
       }
     }
-    expect(noticed / planted).toBeGreaterThan(0.975);
+    expect(detected / planted).toBeGreaterThan(0.975);
   });
 });
 

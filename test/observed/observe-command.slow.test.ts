@@ -151,7 +151,7 @@ describe("npm run observe", () => {
       "a number of sources below 1",
       ["recordings", "--min-sources", "0"],
       2,
-      "--min-sources must be a number from 1",
+      "--min-sources must be a whole number, 1 or more",
     ],
     [
       "a recording without a source",
