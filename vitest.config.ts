@@ -1,16 +1,19 @@
 import { defineConfig } from "vitest/config";
 
-/** Tests that start a browser, npm, Redocly, the compiler, another runtime, or a script of the project. */
+/** Tests that start a browser, npm, Redocly, the compiler, another runtime, or a script in this project. */
 const slow = ["test/**/*.slow.test.ts"];
 
-/** Ends a test that hangs, but not one that a busy machine slows down. Tests of whole releases have twice the limit. */
+/**
+ * Limits that end a test that hangs, but not a test that a busy machine slows down. Tests of whole releases have twice
+ * the limit.
+ */
 const limit = (ms: number) => ({ testTimeout: ms, hookTimeout: ms });
 
 export default defineConfig({
   test: {
-    // Vitest would leave one core idle, which is half of two.
+    // By default, Vitest leaves one core idle, which is half of a machine with two cores.
     maxWorkers: "100%",
-    // Loading every module once instead of once per file takes a quarter off the run.
+    // Loading every module only once, instead of once per test file, makes the run a quarter shorter.
     isolate: false,
     setupFiles: ["test/support/setup.ts"],
     projects: [

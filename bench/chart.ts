@@ -1,4 +1,4 @@
-/** A bar of the chart. */
+/** A bar in the chart. */
 export interface Bar {
   name: string;
   /** Calls per second. */
@@ -11,8 +11,8 @@ const ROW = 30;
 const GAP = 36;
 
 /**
- * A bar chart of throughput as SVG, one group of bars per number of concurrent calls. Its colors follow the device's
- * theme, and each value is text.
+ * Draws a bar chart of throughput as SVG, with a group of bars for each number of concurrent calls. The colors follow
+ * the device's theme, and each value is also written as text.
  */
 export function chartOf(groups: ReadonlyMap<number, readonly Bar[]>, note: string): string {
   const longest = Math.max(...[...groups.values()].flat().map(({ rate }) => rate));

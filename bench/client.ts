@@ -24,7 +24,7 @@ const run = promisify(execFile);
 const NAMES =
   "createCatalogue, paginate, CatalogueError, ApiError, BodyError, ConnectionError, TimeoutError";
 
-/** Runs with a stub instead of the global fetch. */
+/** Runs a measurement with a stub instead of the global fetch. */
 async function withStub<Result>(
   respond: () => Response,
   measure: () => Promise<Result>,
@@ -51,7 +51,7 @@ const RESPONSES: Readonly<Record<string, () => Response>> = {
   "a body of 20 kB": () => new Response(large, { headers: HEADERS }),
 };
 
-/** CPU time per call in microseconds, in all threads, for each response. */
+/** Measures the CPU time per call in microseconds, in all threads, for each of the stub's responses. */
 export async function measureCpu(rounds: number) {
   const sizes = [];
   for (const [size, respond] of Object.entries(RESPONSES))
@@ -59,7 +59,10 @@ export async function measureCpu(rounds: number) {
   return sizes;
 }
 
-/** `beyond` is the time that a client adds to `fetch + json()`. */
+/**
+ * Measures the CPU time per call for one of the stub's responses. `beyond` is the time that a client adds to `fetch +
+ * json()`.
+ */
 function measureCpuOf(respond: () => Response, rounds: number) {
   return withStub(respond, async () => {
     const calls = await contenders("https://catalogue.example");
@@ -78,7 +81,7 @@ function measureCpuOf(respond: () => Response, rounds: number) {
   });
 }
 
-/** Heap growth in bytes after the first fifth of the calls. */
+/** Measures the heap growth in bytes after the first fifth of the calls. */
 export function measureHeap(calls: number) {
   const respond = () => new Response(PAGE, { headers: HEADERS });
   return withStub(respond, async () => {
@@ -99,7 +102,7 @@ export function measureHeap(calls: number) {
   });
 }
 
-/** Calls per second to a server on loopback, in its own process. */
+/** Measures the calls per second to a loopback server, which runs in another process. */
 export async function measureThroughput(concurrency: number, calls: number, rounds: number) {
   const server = fork(fileURLToPath(new URL("server.ts", import.meta.url)));
   try {
@@ -127,7 +130,7 @@ export async function measureThroughput(concurrency: number, calls: number, roun
   }
 }
 
-/** Import time in a new process, in milliseconds, minus the time for an empty module. */
+/** Measures the import time in a new process, in milliseconds, minus the time for an empty module. */
 export async function measureImport(rounds: number) {
   const urls = { empty: new URL("empty.js", import.meta.url).href, ours: BUILT.href };
   const measured = await interleave(Object.keys(urls), rounds, async (name) => {
@@ -139,7 +142,7 @@ export async function measureImport(rounds: number) {
   return spreadOf(measured["ours"]!.map((time, round) => time - measured["empty"]![round]!));
 }
 
-/** Size in bytes of a browser bundle with all operations, minified by esbuild. */
+/** Measures the size in bytes of a browser bundle with all operations, minified by esbuild. */
 export async function measureSizes() {
   const sizeOf = async (name: string, contents: string) => {
     const { outputFiles } = await build({
@@ -163,7 +166,7 @@ export async function measureSizes() {
   ];
 }
 
-/** Type instantiations for an app with 20 calls, minus those for an empty file. */
+/** Counts the type instantiations for an app with 20 calls, minus those for an empty file. */
 export async function measureTypes() {
   const folder = fileURLToPath(new URL("../.tmp/bench/", import.meta.url));
   await mkdir(folder, { recursive: true });

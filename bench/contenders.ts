@@ -8,12 +8,12 @@ export const OPENAPI_FETCH = "openapi-fetch";
 export const OURS = "media-catalogue";
 export const OURS_UNDICI = "media-catalogue with undici's request";
 
-/** The published build, because tsx would add its own code. */
+/** The entry point of the built package, because tsx would add its own code to modules in src. */
 export const BUILT = new URL("../dist/index.js", import.meta.url);
 
 const TOKEN = "a-token-of-usual-length".repeat(8);
 
-/** A page of people: 20 of them take about 4 kB. */
+/** Returns a page with the given number of people. A page with 20 people has about 4 kB. */
 export function pageOf(people: number): string {
   const results = Array.from({ length: people }, (_, index) => ({
     adult: false,
@@ -34,7 +34,9 @@ export const PAGE = pageOf(20);
 
 export const HEADERS = { "content-type": "application/json;charset=utf-8" };
 
-/** The same call with each client: a page of people, with a token, a path parameter, and a query. */
+/**
+ * Creates the same call with each client: a request for a page of people, with a token, a path parameter, and a query.
+ */
 export async function contenders(baseUrl: string): Promise<Record<string, () => Promise<unknown>>> {
   const { createCatalogue } = (await import(BUILT.href)) as typeof Client;
   const headers = { accept: "application/json", authorization: `Bearer ${TOKEN}` };
@@ -53,7 +55,7 @@ export async function contenders(baseUrl: string): Promise<Record<string, () => 
   };
 }
 
-/** The client with the `fetch` replacement from the recipe for many requests. */
+/** Creates the same call with the `fetch` replacement from the recipe for many requests. */
 export async function undiciContender(
   baseUrl: string,
 ): Promise<Record<string, () => Promise<unknown>>> {
@@ -63,7 +65,7 @@ export async function undiciContender(
   return { [OURS_UNDICI]: () => fast.trending.people("day", { query: { page: 2 } }) };
 }
 
-/** Loads the function from the recipe. */
+/** Loads the `fetch` replacement from the recipe. */
 async function loadUndiciFetch(): Promise<typeof fetch> {
   const recipes = await readFile(new URL("../docs/recipes.md", import.meta.url), "utf8");
   const [, code] = /```js\n(\/\/ undici-fetch\.mjs\n[^]*?)```/.exec(recipes)!;

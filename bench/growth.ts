@@ -13,23 +13,23 @@ const project = fileURLToPath(new URL("..", import.meta.url));
 const COPIES = [1, 7, 26];
 const EXCHANGES = 1000;
 
-/** The costs of a description. */
+/** The costs of a description in time and size. */
 export interface Growth {
   operations: number;
-  /** CPU time of `npm run generate` and the processes that it starts, in seconds. */
+  /** The CPU time of `npm run generate` and the processes that it starts, in seconds. */
   generate: number;
   /** The size of the validators in bytes, minified and gzipped. */
   validators: number;
   client: number;
   /** The type instantiations for an app with one call. */
   instantiations: number;
-  /** Seconds of `tsc` for the same app. */
+  /** The time that `tsc` takes for the same app, in seconds. */
   tsc: number;
-  /** Milliseconds in which the gate checks 1,000 exchanges. */
+  /** The time in which the gate checks 1,000 exchanges, in milliseconds. */
   gate: number;
 }
 
-/** Measures what a description with 1, 7, and 26 copies of every operation costs. No two copies share a schema. */
+/** Measures the costs of descriptions with 1, 7, and 26 copies of every operation. No two copies share a schema. */
 export async function measureGrowth(): Promise<Growth[]> {
   const parent = join(project, "node_modules/.cache");
   await mkdir(parent, { recursive: true });
@@ -72,7 +72,8 @@ export const title: string = (await catalogue.movies.latest()).title;
 `;
 
 /**
- * The description with each path, operation, and schema repeated; every schema of an object differs from its copies.
+ * Returns the description with copies of each path, operation, and schema. Each copy of an object schema has an
+ * additional property, so that no two copies are equal.
  */
 function copyOperations(yaml: string, copies: number): unknown {
   const document = parse(yaml) as {
@@ -98,13 +99,13 @@ function copyOperations(yaml: string, copies: number): unknown {
   return document;
 }
 
-/** Runs the generator. Each Node process that it starts appends its CPU time to a file. */
+/** Runs the generator, and returns its CPU time in seconds. Each Node process appends its own CPU time to a file. */
 async function runGenerator(root: string): Promise<number> {
   const log = join(root, "cpu.txt");
-  const hook = `import { appendFileSync } from "node:fs";
+  const script = `import { appendFileSync } from "node:fs";
 process.on("exit", () => { const { user, system } = process.cpuUsage();
 appendFileSync(${JSON.stringify(log)}, (user + system) + "\\n"); });`;
-  const url = `data:text/javascript,${encodeURIComponent(hook)}`;
+  const url = `data:text/javascript,${encodeURIComponent(script)}`;
   const { status, stderr } = spawnSync(
     process.execPath,
     ["--import", "tsx", join(project, "scripts/generate.ts"), "--root", root],
@@ -159,7 +160,7 @@ async function timeGate(
   return performance.now() - start;
 }
 
-/** The table of bench/README.md. */
+/** Formats the table for bench/README.md. */
 export function growthTable(rows: readonly Growth[]): string {
   const header = [
     "operations",

@@ -82,7 +82,7 @@ interface Results {
   gate: { name: string; rate: Spread; ratio: Spread }[];
 }
 
-/** The medians of all clients by the number of concurrent calls. */
+/** Draws a chart with the medians of all clients, for each number of concurrent calls. */
 function throughputChart({ platform, rounds, throughput }: Results): string {
   const levels = [...new Set(throughput.map(({ concurrency }) => concurrency))];
   const groups = levels.map((level) => {

@@ -1,4 +1,4 @@
-/** Median and quartiles of many measurements. */
+/** The median and the quartiles of many measurements. */
 export interface Spread {
   low: number;
   median: number;
@@ -12,8 +12,8 @@ export function spreadOf(values: readonly number[]): Spread {
 }
 
 /**
- * Measures each contender once per round. The order changes, so noise affects all contenders alike. The first two
- * rounds only warm up the JIT compiler and are not counted.
+ * Measures each contender once per round. The order changes, so that noise affects all contenders alike. The first two
+ * rounds only warm up the JIT compiler, so they do not count.
  */
 export async function interleave(
   names: readonly string[],

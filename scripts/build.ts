@@ -1,4 +1,4 @@
-/** `npm run build`: builds dist as it is published. npm runs it before it packs. */
+/** `npm run build`: builds dist exactly as it is published. npm runs this script before it packs the package. */
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -30,7 +30,7 @@ await runMain("npm run build", USAGE, async (args) => {
     console.error("build: src does not compile; fix the errors above. dist is empty now.");
     return 1;
   }
-  // No published declaration refers to these.
+  // No published declaration imports the declarations of the validators.
   const generated = join(dist, "generated");
   for (const name of readdirSync(generated)) {
     if (name.endsWith("validators.d.ts")) rmSync(join(generated, name));
@@ -41,14 +41,13 @@ await runMain("npm run build", USAGE, async (args) => {
   return 0;
 });
 
-/** Bundles the entry points. Code that several of them use is in one chunk, so each class exists once. */
+/** Bundles the entry points. Shared code is in chunks, so that each class exists only once. */
 async function bundle(): Promise<void> {
   const modules = Object.values(manifest.exports).filter((target) => typeof target === "object");
   const entries = [
     ...modules.map((target) => target.default),
     ...Object.values(manifest.bin),
-    // This is a file of its own, so that an app without a sandbox does not bundle the samples and the request
-    // validators.
+    // As a separate entry point, this module is bundled only by apps that create a sandbox.
     "dist/observed/observed-sandbox.js",
   ];
   const { metafile } = await build({
@@ -68,14 +67,15 @@ async function bundle(): Promise<void> {
     platform: "neutral",
     external: ["node:*", ...Object.keys(manifest.dependencies)],
     metafile: true,
-    // Names stay, because stack traces show them. Lines are short, because Node prints the line that throws.
+    // Names are not minified, because stack traces show them. Lines are short, because Node prints the line that
+    // throws.
     lineLimit: 200,
     minifySyntax: true,
     minifyWhitespace: true,
-    // Without this option, the names of chunks depend on the machine if node_modules is a link.
+    // Without this option, chunk names would depend on the machine if node_modules is a symbolic link.
     preserveSymlinks: true,
   });
-  // The license of inlined code requires a copy.
+  // The licenses of inlined packages require a copy of the license text.
   const inlined = Object.keys(metafile.inputs)
     .join("\n")
     .matchAll(/^node_modules\/([\w-]+)\//gm);

@@ -1,7 +1,7 @@
 /**
- * `npm run contract [-- OPTION...]`: `media-catalogue contract` over test/example-responses and the examples of the
- * description, or over the given paths. Without arguments, it also lists the statements of the description that no
- * example response exercises.
+ * `npm run contract [-- OPTION...]`: runs `media-catalogue contract` on test/example-responses and the examples in the
+ * description, or on the given paths. Without arguments, the script also lists the statements in the description that
+ * no example response exercises.
  */
 import { main } from "../src/cli/main.js";
 

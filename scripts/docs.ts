@@ -1,4 +1,4 @@
-/** `npm run docs [-- --serve]`: writes the hosted docs to dist/docs and serves them on request. */
+/** `npm run docs [-- --serve]`: writes the hosted docs to dist/docs, and serves them with `--serve`. */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { serve } from "srvx";

@@ -19,7 +19,7 @@ import { applyOverlay, readOverlay, type Action, type AppliedOverlay } from "./o
 const USAGE = `Usage: npm run fit -- [FILE] [OPTION...]
 
 Measures how well an OpenAPI description fits the evidence: how many response bodies it accepts, how many of
-those contain nothing undeclared, and how many mutations it notices in the latter. Prints one line for each year.
+those contain nothing undeclared, and how many mutations of these bodies it detects. Prints one line for each year.
 
   FILE             the description (default: openapi/observed.yaml with openapi/observed)
   --evidence DIR   the evidence (default: test/evidence)
@@ -70,11 +70,11 @@ await runMain("npm run fit", USAGE, async (args) => {
   return 0;
 });
 
-/** How a description fits one body. */
+/** How well a description fits one response body. */
 interface Fit {
   evidence: EvidenceExchange;
   problems: Finding[];
-  /** Mutations of a body without problems, and those of them that the description notices. */
+  /** The number of mutations planted in the body; 0 if the body has problems. */
   planted: number;
   noticed: number;
 }
@@ -97,7 +97,7 @@ function measure(evidence: readonly EvidenceExchange[], description: Description
   });
 }
 
-/** Measures the evidence of each repository with what the others show. */
+/** Measures the evidence of each repository with a description that is learned from all other repositories. */
 function leaveOneOut(
   evidence: readonly EvidenceExchange[],
   catalogue: Json,
@@ -111,7 +111,7 @@ function leaveOneOut(
     const specified = applyFactsOfOthers(origin, actions, catalogue);
     const { files } = learnOperations(documented, others, specified, existing);
     const document = addObservedFiles(specified, [...files]) as { paths: Record<string, Json> };
-    // Nothing else is measured, and compiling takes long.
+    // The other operations are not measured, and compiling them would take long.
     const paths = new Set(own.map(({ path }) => path));
     const needed = Object.entries(document.paths).filter(([path]) => paths.has(path));
     const part = { ...document, paths: Object.fromEntries(needed) };
@@ -119,7 +119,10 @@ function leaveOneOut(
   });
 }
 
-/** The specification with the facts that any other repository shows, and all parameters, which no body contains. */
+/**
+ * Applies two kinds of facts to the specification: those that another repository shows, and those about shared
+ * parameters, which bodies do not contain.
+ */
 function applyFactsOfOthers(origin: string, actions: readonly Action[], catalogue: Json): Json {
   const shown = actions.filter(
     ({ target, "x-observed": { sources } }) =>
@@ -129,10 +132,10 @@ function applyFactsOfOthers(origin: string, actions: readonly Action[], catalogu
   return shown.reduce((document, action) => {
     try {
       const { document: applied } = applyOverlay(document, [action]);
-      listOperations(applied); // Throws if a parameter is missing.
+      listOperations(applied); // Throws an error if a referenced parameter does not exist.
       return applied;
     } catch {
-      return document; // It extends a fact that only this repository shows.
+      return document; // The action depends on a fact that only this repository shows.
     }
   }, catalogue);
 }
@@ -149,7 +152,7 @@ function summarize(results: readonly Fit[]): string[] {
   const [planted, noticed] = (["planted", "noticed"] as const).map((key) =>
     results.reduce((sum, each) => sum + each[key], 0),
   ) as [number, number];
-  const share = planted === 0 ? "–" : `${((100 * noticed) / planted).toFixed(1)} %`;
+  const share = planted === 0 ? "–" : `${((100 * noticed) / planted).toFixed(1)}%`;
   return [...[results.length, accepted.length, complete.length].map(String), share];
 }
 

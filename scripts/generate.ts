@@ -1,4 +1,4 @@
-/** `npm run generate [-- --check]`: writes src/generated from openapi/catalogue.yaml and the example responses. */
+/** `npm run generate [-- --check]`: writes all generated files, or checks that they are up to date. */
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,10 +1,10 @@
-/** `npm run mutate [-- PATH]`: measures how many small changes in the code the tests detect. */
+/** `npm run mutate [-- PATH]`: measures how many small changes in the code make a test fail. */
 import { existsSync, readFileSync } from "node:fs";
 import { relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Stryker } from "@stryker-mutator/core";
 import { parseArguments, runMain, UsageError } from "./shared/command-line.js";
-import { format, readMutants, weigh, type Reasons } from "./mutate/survivors.js";
+import { format, readMutants, scoreMutants, type Reasons } from "./mutate/survivors.js";
 
 const MIN_SCORE = 96;
 const USAGE = `Usage: npm run mutate [-- PATH] [OPTION...]
@@ -18,7 +18,7 @@ tests do not detect, except for those with a reason in scripts/mutate/survivors.
 
 Writes a report with each mutant to .tmp/mutate/report.html.
 
-Exit codes: 0 if the tests detect at least ${MIN_SCORE} % of the mutants, 1 if they do not or a reason is out of date, 2 for
+Exit codes: 0 if the tests detect at least ${MIN_SCORE}% of the mutants, 1 if they do not or a reason is out of date, 2 for
 invalid arguments.`;
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -46,7 +46,7 @@ await runMain("npm run mutate", USAGE, async (args) => {
     incremental: true,
     incrementalFile: `.tmp/mutate/${tests.replaceAll("/", "-")}.json`,
     force: values.force,
-    // Long enough for a busy machine: a test that hangs fails earlier, and a mutant that times out counts as noticed.
+    // Long enough for a busy machine. A mutant that times out counts as detected, and a test that hangs fails earlier.
     timeoutMS: 60_000,
     reporters: [process.stdout.isTTY ? "progress" : "progress-append-only", "html"],
     htmlReporter: { fileName: ".tmp/mutate/report.html" },
@@ -55,16 +55,19 @@ await runMain("npm run mutate", USAGE, async (args) => {
   const file = new URL("mutate/survivors.json", import.meta.url);
   const reasons = JSON.parse(readFileSync(file, "utf8")) as Reasons;
   const mutants = readMutants(results, root);
-  const { score, noticed, total, unexplained, stale } = weigh(mutants, code, reasons);
+  const { score, detected, total, unexplained, stale } = scoreMutants(mutants, code, reasons);
   for (const each of unexplained) console.log(`${each.file}:${each.line} ${format(each)}`);
   for (const each of stale) console.error(`out of date in survivors.json: ${each}`);
-  const explained = total - noticed - unexplained.length;
-  const survivors = `${unexplained.length} survive without a reason, ${explained} with one`;
-  console.log(`${score.toFixed(1)} % (${noticed} of ${total} noticed; ${survivors})`);
+  const explained = total - detected - unexplained.length;
+  const survivors = `survivors: ${unexplained.length} without a reason, ${explained} with a reason`;
+  console.log(`${score.toFixed(1)}% (${detected} of ${total} detected; ${survivors})`);
   return score < MIN_SCORE || stale.length > 0 ? 1 : 0;
 });
 
-/** Finds a folder or file in src, and the folder of its tests. @throws {UsageError} one of them does not exist */
+/**
+ * Resolves a path to a folder or file in src, and to the folder with its tests.
+ * @throws {UsageError} if either does not exist
+ */
 function locate(path: string): { code: string; tests: string } {
   const code = relative(root, resolve(root, path)).replaceAll(sep, "/");
   if (!code.startsWith("src/") || !existsSync(root + code)) {

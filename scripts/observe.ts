@@ -1,4 +1,4 @@
-/** `npm run observe -- PATH...`: turns what exchanges show into facts and operations of the observed description. */
+/** `npm run observe -- PATH...`: learns facts and operations for the observed description from exchanges. */
 import { spawnSync } from "node:child_process";
 import { mkdtemp, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -65,7 +65,7 @@ accept the findings for now: npm run contract -- PATH... --observed --write-acce
 const NEXT_PATH = `
 Next: document the unknown paths in a list of operations or an OpenAPI description, and add --operations FILE.`;
 
-/** A file that is written; new if it has no text yet. */
+/** A changed file. A new file has no text before the change. */
 interface Change {
   file: string;
   before: string | undefined;
@@ -108,7 +108,7 @@ function readOptions(args: string[]): Options {
   const countOf = (name: "min-sources" | "min-required") => {
     const count = Number(values[name]);
     if (Number.isSafeInteger(count) && count > 0) return count;
-    throw new UsageError(`--${name} must be a number from 1, not "${values[name]}"`);
+    throw new UsageError(`--${name} must be a whole number, 1 or more, not "${values[name]}"`);
   };
   const limits = { minSources: countOf("min-sources"), minRequired: countOf("min-required") };
   return { paths, root, source, operations, seen, isWriting, limits };
@@ -169,7 +169,7 @@ async function run(options: Options): Promise<number> {
       texts.set(path, await formatted(path, stringifyDescription(file as unknown as Json)));
     }
   }
-  // The generator must accept the result.
+  // Throws an error if the generator would reject the changed description.
   parseDescription(stringify(observed), "openapi/observed.yaml");
   console.log(`Exchanges read: ${evidence.length}\n`);
   await writeChanges(options, texts);
@@ -182,7 +182,7 @@ async function run(options: Options): Promise<number> {
   return 0;
 }
 
-/** The operations of the description, and those of `--operations`, which replace theirs. */
+/** Lists the operations in the description and in the `--operations` file. The file takes precedence. */
 async function listAllDocumented({ operations }: Options, observed: Json) {
   const all = new Map(listDocumented(observed).map((each) => [templateOf(each), each]));
   for (const each of operations === undefined ? [] : await readOperations(operations)) {
@@ -225,12 +225,12 @@ async function writeChanges(
   console.log("Review the changes, and run npm run generate.");
 }
 
-/** Runs a function while no other process writes. @throws {DescriptionError} if another process does */
+/** Runs a function while no other process can write. @throws {DescriptionError} if another process is writing */
 async function whileLocked(root: string, write: () => Promise<number>): Promise<number> {
   const lock = join(root, `${OVERLAY}.lock`);
   await writeFile(lock, "", { flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EEXIST") throw error;
-    const fix = `run this again when it is done; if none is running, delete ${OVERLAY}.lock`;
+    const fix = `run this again when the other process is done; if no other process is running, delete ${OVERLAY}.lock`;
     throw new DescriptionError(`another npm run observe is writing; ${fix}`);
   });
   try {
@@ -278,13 +278,13 @@ async function readExchanges(
   }
   if (problems.length === 0 && evidence.length === 0 && paths.length > 0)
     problems.push(
-      "no exchange was found; if nothing documents their paths, document them, and add --operations FILE",
+      "no exchange was found; if the paths are undocumented, document them, and add --operations FILE",
     );
   for (const each of problems) console.error(`observe: ${each}`);
   return problems.length > 0 ? undefined : evidence;
 }
 
-/** A diff that `git apply` accepts. */
+/** Creates a diff that `git apply` accepts. */
 async function createDiff(changes: readonly Change[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "observe-"));
   try {

@@ -18,7 +18,7 @@ Runs every proof, or only the named parts:
 
   mutation  plants every mutation that the description makes possible in the example responses; the gate must find each
   coverage  the example responses must exercise every statement of the description
-  spec      weakens each statement of the description; an example response, a mutation, or coverage must notice
+  spec      weakens each statement of the description; an example response, a mutation, or coverage must detect it
 
 For an operation without example responses, mutation and coverage use the examples of the description. These need not
 exercise every statement.
@@ -35,7 +35,7 @@ const PARTS: Record<string, () => Proof> = {
   coverage: () => proveCoverage(exampleExchanges, fullDescription, reasons, describedExchanges()),
   spec: () => {
     const { problems } = PARTS["coverage"]!();
-    // A mutation of a statement that no example response exercises could not be found.
+    // If no example response exercises a statement, nothing can detect its removal.
     if (problems.length > 0) return { summary: ["not run: coverage is incomplete"], problems };
     return proveSpec(exercisedDocument(), reasons, exampleExchanges);
   },

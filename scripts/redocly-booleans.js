@@ -1,5 +1,5 @@
 /**
- * A Redocly plugin that accepts a boolean schema, which JSON Schema 2020-12 allows wherever a schema is.
+ * A Redocly plugin that accepts boolean schemas, which JSON Schema 2020-12 allows in place of any schema.
  * @typedef {(value: unknown, key: string) => unknown} Choose
  */
 

@@ -17,9 +17,9 @@ Exit codes: 0 if the version is ready, 1 if it is not, 2 if the arguments are in
 await runMain("npm run release:check", USAGE, async (args) => {
   parseArguments(args, {});
   try {
-    const { text, ready } = await checkRelease(fileURLToPath(new URL("..", import.meta.url)));
+    const { text, isReady } = await checkRelease(fileURLToPath(new URL("..", import.meta.url)));
     console.log(text);
-    return ready ? 0 : 1;
+    return isReady ? 0 : 1;
   } catch (error) {
     if (!(error instanceof ReleaseError)) throw error;
     console.error(`release:check: ${error.message}`);

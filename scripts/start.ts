@@ -18,7 +18,7 @@ To check a deployment, use media-catalogue contract --live.
 
 Exit codes: 0 if every response matches the description, 1 if one does not, 2 for invalid arguments.`;
 
-/** The name is not a literal, so that type checking does not require the build. */
+/** The module name is not a literal, so that type checking does not require the build. */
 const packageName: string = "media-catalogue";
 const ids = Object.keys(operations) as OperationId[];
 const width = Math.max(...ids.map((id) => id.length));
@@ -68,7 +68,7 @@ await runMain("npm start", USAGE, async (args) => {
   return failed > 0 ? 1 : 0;
 });
 
-/** Builds dist, and prints the output if that fails. @returns whether it succeeded */
+/** Builds dist, and prints the output if the build fails. @returns whether the build succeeded */
 function buildPackage(): boolean {
   const started = performance.now();
   const problem = runScript("build");
@@ -82,7 +82,7 @@ function printRow(operation: string, status: string, time: string, result: strin
   console.log(`${operation.padEnd(width)}  ${status.padStart(6)}  ${time.padStart(9)}  ${result}`);
 }
 
-/** Uses colors only on a terminal, and not if NO_COLOR is set. */
+/** Colors text, but only on a terminal, and only if NO_COLOR is not set. */
 function paint(color: "green" | "red", text: string): string {
   return styleText(color, text, { stream: process.stdout });
 }

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readMutants, weigh, type PlantedMutant } from "../scripts/mutate/survivors.js";
+import { readMutants, scoreMutants, type PlantedMutant } from "../scripts/mutate/survivors.js";
 import { scratchFolder } from "./support/scratch.js";
 
 const kind = { code: "const a = true;", mutator: "BooleanLiteral", replacement: "false" };
@@ -14,7 +14,7 @@ const planted = (original: string, status: PlantedMutant["status"]): PlantedMuta
 });
 const reason = (original: string) => ({ ...kind, original, reason: "It is faster." });
 
-test("the score counts every mutant, and each survivor needs a reason that is up to date", () => {
+test("`scoreMutants` lists survivors without a reason, and reasons that are out of date", () => {
   const mutants = [
     planted("a", "Killed"),
     planted("b", "Timeout"),
@@ -27,9 +27,9 @@ test("the score counts every mutant, and each survivor needs a reason that is up
     "src/client/gone.ts": [reason("c")],
     "src/other.ts": [reason("c")],
   };
-  expect(weigh(mutants, "src/client", reasons)).toEqual({
+  expect(scoreMutants(mutants, "src/client", reasons)).toEqual({
     score: 50,
-    noticed: 2,
+    detected: 2,
     total: 4,
     unexplained: [mutants[3]],
     stale: [
@@ -39,7 +39,7 @@ test("the score counts every mutant, and each survivor needs a reason that is up
   });
 });
 
-test("a mutant is known by its original text, which can span lines", async () => {
+test("`readMutants` adds the original text of a mutant, which can span several lines", async () => {
   const folder = await scratchFolder();
   await writeFile(join(folder, "a.ts"), "const a = { b:\n  true };\n");
   const location = { start: { line: 1, column: 11 }, end: { line: 2, column: 9 } };

@@ -18,25 +18,31 @@ import { getAtPointer, refToPointer, toReferenceToken } from "../../src/openapi/
 import { isObject, listUnions } from "../../src/openapi/schema.js";
 import { describeUnion } from "../../src/openapi/unions.js";
 
-/** Formats that restrict no value beyond its `type`. */
+/** Formats that validators ignore, because they add nothing to `type`. */
 const SILENT_FORMATS = new Set(["binary", "double", "float", "int64", "password"]);
-/** Names in the code that ajv generates, as ajv's own plugins import them. */
+/** Variable names in the code that ajv generates. */
 const { vErrors: ERRORS, errors: COUNT, instancePath: INSTANCE_PATH } = unwrap(ajvNames);
 /** The names of the properties that every JavaScript object inherits. */
 const INHERITED = Object.getOwnPropertyNames(Object.prototype);
-/** The minimum length of a shared schema. A call of its validator would be longer than a shorter schema. */
+/**
+ * The minimum length of a schema that is compiled once and shared. To repeat a shorter schema takes less code than to
+ * call a shared validator.
+ */
 const MIN_SHARED_LENGTH = 120;
 
-/** ajv for the schemas of a document. */
+/** An ajv instance for the schemas of a document. */
 export interface DocumentAjv {
   ajv: AjvCore.default;
-  /** The name of a schema in `ajv`. Equal schemas share one. Their errors start with `#`; see `completeErrors`. */
+  /**
+   * Returns the name of a schema in `ajv`. Equal schemas share a name, so the schema paths in their errors start with
+   * `#`. `completeErrors` adds the pointer to these paths.
+   */
   nameOf(pointer: string): string;
 }
 
 /**
- * Creates an instance of ajv that validates unions and references as the gate reports them.
- * @param shared schemas whose equal parts are compiled once
+ * Creates an ajv instance that reports errors in unions and references in the form that the gate needs.
+ * @param shared pointers to the schemas whose repeated parts are compiled only once
  */
 export function createAjv(
   document: Json,
@@ -47,9 +53,9 @@ export function createAjv(
   const text = JSON.stringify(document);
   const ajv = new (unwrap(AjvCore))({
     next: true,
-    // Unless this is false, ajv tracks evaluated properties at every step.
+    // If this option is true, ajv tracks evaluated properties in every schema, which makes the code larger.
     unevaluated: /"unevaluated(Items|Properties)":/.test(text),
-    // Otherwise, an object has a property of every name that JavaScript objects inherit.
+    // Without this option, ajv finds inherited properties, such as `constructor`, in every object.
     ownProperties: INHERITED.some((name) => text.includes(`"${name}"`)),
     allErrors: true,
     messages: false,
@@ -59,7 +65,7 @@ export function createAjv(
     logger: false,
     strict: false,
     strictNumbers: true,
-    // In floating point, 0.07 is no multiple of 0.01.
+    // Without this option, 0.07 is not a multiple of 0.01, because of rounding.
     multipleOfPrecision: 7,
     ...options,
     code: { source: true, esm: true, optimize: 2, formats: _`fullFormats`, ...options.code },
@@ -67,7 +73,7 @@ export function createAjv(
   for (const vocabulary of unwrap(draft2020)) ajv.addVocabulary(vocabulary);
   formats.default(ajv);
   for (const [name, format] of Object.entries(fullFormats))
-    // ajv inlines an expression, but imports a function together with all other formats.
+    // ajv inlines regular expressions. For a format that is a function, ajv imports all formats.
     if (format instanceof RegExp) ajv.addFormat(name, format);
   ajv.addFormat("uri", uriFormat());
 
@@ -80,14 +86,14 @@ export function createAjv(
     if (key.length >= MIN_SHARED_LENGTH) counts.set(key, (counts.get(key) ?? 0) + 1);
   }
 
-  /** A schema without annotations, with its references as calls. */
+  /** Copies a schema without annotations, and replaces each reference with a call. */
   function copyOf(pointer: string): Json {
     let copy = copies.get(pointer);
     if (copy === undefined) copies.set(pointer, (copy = copySchema(document, pointer, copyOf)));
     return copy;
   }
 
-  /** Replaces each part of a schema that occurs more than once with a call. */
+  /** Copies a schema, and replaces each part that occurs more than once with a call. */
   function shareParts(pointer: string): Json {
     return copySchema(document, pointer, (part) =>
       (counts.get(keyOf(part)) ?? 0) > 1 ? { [PART]: part } : shareParts(part),
@@ -125,11 +131,11 @@ export function createAjv(
   return { ajv, nameOf };
 }
 
-/** Calls the validator of a schema elsewhere in the document. */
+/** A keyword that calls the validator for another schema in the document. */
 const CALL = "x-call";
-/** Calls the validator of this schema, which equal schemas share. */
+/** A keyword that calls the validator for this part of a schema, which equal parts share. */
 const PART = "x-part";
-/** The discriminators of a union, by keyword. */
+/** A keyword with the traits of a union's branches, such as their discriminators, for `oneOf` and `anyOf`. */
 const UNION = "x-union";
 
 function copySchema(document: Json, pointer: string, copyPart: (pointer: string) => Json): Json {
@@ -160,17 +166,17 @@ function copySchema(document: Json, pointer: string, copyPart: (pointer: string)
   return copied;
 }
 
-/** Whether a format says nothing that a validator could check. */
+/** Returns whether ajv ignores the format of a schema. */
 function isSilent({ format }: { [keyword: string]: Json }): boolean {
   return SILENT_FORMATS.has(String(format)) || !Object.hasOwn(fullFormats, String(format));
 }
 
-/** Vitest unwraps CommonJS modules, but Node does not. */
+/** Returns the exports of a CommonJS module. Vitest unwraps such a module, but Node does not. */
 function unwrap<Value extends object>(module: { default: Value }): Value {
   return "default" in module ? module.default : (module as Value);
 }
 
-/** Generates `oneOf` and `anyOf`, with the errors of the closest branch only. */
+/** Generates the code for `oneOf` and `anyOf`, which reports only the errors of the closest branch. */
 function unionCode(cxt: KeywordCxt): void {
   const { gen, it, data, keyword, parentSchema } = cxt;
   const schemas = cxt.schema as readonly unknown[];
@@ -191,7 +197,7 @@ function unionCode(cxt: KeywordCxt): void {
         cxt.mergeEvaluated(inner, Name);
       });
     };
-    // Without this condition, a recursive union would take exponential time.
+    // Without this condition, validating a recursive union would take exponential time.
     if (tags.length > 0)
       gen.if(
         _`!(${isObjectValue} && (${or(...tags.map((tag) => _`(${failsTag(data, tag)})`))}))`,
@@ -216,7 +222,7 @@ function unionCode(cxt: KeywordCxt): void {
   );
 }
 
-/** Generates `contains`, without the errors of the items that do not match. */
+/** Generates the code for `contains`, which does not report errors in single items. */
 function containsCode(cxt: KeywordCxt, { code }: CodeKeywordDefinition): void {
   const { gen, it, errsCount } = cxt;
   code(cxt);
@@ -227,7 +233,7 @@ function containsCode(cxt: KeywordCxt, { code }: CodeKeywordDefinition): void {
   });
 }
 
-/** Generates the condition of `failedTags`. */
+/** Generates the code for the condition that `failedTags` checks. */
 function failsTag(data: Name, { name, in: allowed, notIn = [], isOptional }: Tag): Code {
   const value = _`${data}${getProperty(name)}`;
   const isAbsent = _`${value} === undefined`;
@@ -240,7 +246,7 @@ function failsTag(data: Name, { name, in: allowed, notIn = [], isOptional }: Tag
   return and(...(isOptional ? [not(isAbsent)] : []), ...isWrong);
 }
 
-/** Calls another validator, and adds its completed errors. */
+/** Generates a call to another validator, and completes the paths in the validator's errors. */
 function callCode(cxt: KeywordCxt, name: string, base: string): void {
   const { gen, it } = cxt;
   const valid = gen.name("valid");
@@ -268,7 +274,9 @@ function callCode(cxt: KeywordCxt, name: string, base: string): void {
   cxt.ok(valid);
 }
 
-/** The format as one expression, because importing it from ajv-formats would bundle all formats. */
+/**
+ * Returns the `uri` format as one regular expression. Importing the format from ajv-formats would bundle all formats.
+ */
 function uriFormat(): RegExp {
   const reference = fullFormats["uri-reference"] as RegExp;
   const absolute = reference.source.replace(/^(\^\(.+?:\))\?/, "$1");

@@ -4,10 +4,10 @@ import type { MethodModel } from "./read-operations.js";
 
 const OPERATION_ID = /^[a-z][A-Za-z0-9]*\.[a-z][A-Za-z0-9]*$/;
 
-/** Reports a problem at a pointer into the document. */
+/** A function that reports a problem at a pointer into the document. */
 export type ReportProblem = (pointer: string, text: string) => void;
 
-/** Reports every operation that cannot become a method. */
+/** Reports every problem that prevents the generator from creating a method for an operation. */
 export function checkOperations(
   document: Json,
   operations: readonly MethodModel[],
@@ -42,7 +42,7 @@ export function checkOperations(
   }
 }
 
-/** Reports a parameter that the client cannot send as described. */
+/** Reports a parameter that the client cannot send as the description states. */
 function checkParameter(
   document: Json,
   { name, pointer, in: location, schema }: SchemaHolder,

@@ -14,12 +14,15 @@ import { createAjv } from "./ajv.js";
 import { findUnsupported, schemasIn } from "./schemas.js";
 import { readYaml, type Yaml } from "./yaml.js";
 
-/** Everything that the generator derives from a document. */
+/** The operations and schemas of a document, and the problems that the generator cannot handle. */
 export interface Analysis {
   operations: Operation[];
-  /** Pointers of the schemas that need a validator: bodies, headers, and conditions within them. */
+  /**
+   * Pointers to the schemas that need a validator: the schemas of bodies and headers, and the conditions within these
+   * schemas.
+   */
   validated: string[];
-  /** Everything that the generator cannot handle, each with its fix. */
+  /** The problems that the generator cannot handle. Each text ends with a fix. */
   problems: { pointer: string; text: string }[];
 }
 
@@ -37,12 +40,12 @@ export function analyze(document: Json): Analysis {
   return { operations, validated, problems };
 }
 
-/** Whether the sandbox validates a parameter: cookies and free-form objects are not. */
+/** Returns whether the sandbox validates a parameter. The sandbox does not validate cookies or free-form objects. */
 export function isChecked(document: Json, parameter: SchemaHolder): boolean {
   return /^(path|query|header)$/.test(parameter.in ?? "") && !isFreeForm(document, parameter);
 }
 
-/** Some schemas, and the branches and conditions in them that decide which schemas apply to a value. */
+/** Adds pointers to the branches and conditions that decide which schemas apply to a value. */
 function withConditions(document: Json, pointers: readonly string[]): string[] {
   const conditions = [...reachSchemas(document, pointers)].flatMap((pointer) =>
     conditionsIn({ pointer, schema: schemaAt(document, pointer) }),
@@ -52,19 +55,21 @@ function withConditions(document: Json, pointers: readonly string[]): string[] {
   ].toSorted();
 }
 
-/** Makes the description in a file ready for validation; its validators are compiled on first use. */
+/** Prepares the description in a file for validation. Each validator is compiled on first use. */
 export async function compileDescription(file: string, name = file): Promise<Description> {
   return compileDocument(await readYaml(file), name);
 }
 
-/** Makes a parsed document ready for validation. @throws {Error} if it has a keyword that is not supported */
+/** Prepares a parsed document for validation. @throws {Error} if a schema uses an unsupported keyword */
 export function compileDocument({ document, positions }: Yaml, file = ""): Description {
   const { operations, validated, problems } = analyze(document);
   for (const { pointer, text } of problems) throw new Error(`${file}: ${pointer}: ${text}`);
   return { file, document, positions, operations, validators: compileSchemas(document, validated) };
 }
 
-/** Validators for some schemas of a document, and for the conditions in them, compiled on first use. */
+/**
+ * Creates validators for the given schemas, and for the conditions in them. Each validator is compiled on first use.
+ */
 export function compileSchemas(
   document: Json,
   pointers: readonly string[],

@@ -9,7 +9,7 @@ import type { ExampleExchange } from "../../src/types/example-exchange.js";
 import type { CheckedDescription } from "./description.js";
 import type { MethodModel } from "./read-operations.js";
 
-/** An example of a description as an exchange. */
+/** An exchange that is made from an example in the description. */
 export interface DescribedExchange {
   exchange: ExampleExchange;
   /** Pointer to the body, or to a response without content; undefined if there is no example. */
@@ -17,8 +17,8 @@ export interface DescribedExchange {
 }
 
 /**
- * The examples of a description, as exchanges that no example response replaces by its operation and name. A response
- * without content needs no example.
+ * Returns the examples in a description as exchanges, except those that an example response with the same operation and
+ * name replaces. A response without content needs no example.
  */
 export function listDescribedExchanges(
   document: Json,
@@ -32,7 +32,7 @@ export function listDescribedExchanges(
     .filter(({ exchange, pointer }) => pointer !== undefined && !known.has(nameOf(exchange)));
 }
 
-/** {@link listDescribedExchanges} for the gate, which reports their locations in a file. */
+/** Returns the exchanges of {@link listDescribedExchanges} with their locations in a file, which the gate reports. */
 export function locateDescribedExchanges(
   { document, positions, operations }: CheckedDescription,
   exampleResponses: readonly ExampleExchange[],
@@ -52,8 +52,9 @@ export function locateDescribedExchanges(
 }
 
 /**
- * The examples of an operation as exchanges. The first one is `typical`, a success, whose body is undefined if it has no
- * example. A request body without an example is made from its schema.
+ * Returns the examples of an operation as exchanges. The first exchange is a success, and its name is `typical`; its
+ * response body is undefined if the description has no example. A request body without an example is made from its
+ * schema.
  */
 export function describedExchanges(document: Json, operation: MethodModel): DescribedExchange[] {
   const { id, method, path, operation: described } = operation;
@@ -104,13 +105,16 @@ export function sampleAt(document: Json, pointer: string | undefined): unknown {
   return sample(schema, { quiet: true, enablePatterns: true }, document as object);
 }
 
-/** The first example of a parameter, a header, or a media type. */
+/** Returns the first example of a parameter, a header, or a media type. */
 function exampleOf(document: Json, holder: SchemaHolder): Json | undefined {
   const [first] = listExamples(document, holder);
   return first && (getAtPointer(document, first[1]) as Json);
 }
 
-/** Pointers to the examples of a parameter, a header, or a media type by name, or to one that its schema has. */
+/**
+ * Lists the examples of a parameter, a header, or a media type. If there are no examples, lists an example from the
+ * schema.
+ */
 function listExamples(
   document: Json,
   { pointer, schema = "" }: SchemaHolder,

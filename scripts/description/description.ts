@@ -12,7 +12,7 @@ export interface CheckedDescription extends Yaml, Pick<Analysis, "validated"> {
   operations: MethodModel[];
 }
 
-/** Where the source of a generated description states a value, as `file:line:column`. */
+/** Returns where the source of a generated description states a value, as `file:line:column`. */
 type Locate = (pointer: string) => string | undefined;
 
 /** Reads a description and its operations. @throws {DescriptionError} if the description is invalid */
@@ -21,7 +21,7 @@ export async function readDescription(file: string): Promise<CheckedDescription>
 }
 
 /**
- * {@link readDescription} after a check with Redocly, which covers syntax, references, and path parameters.
+ * Reads a description that Redocly has checked for errors in its syntax, references, and path parameters.
  * @throws {DescriptionError} if the description is invalid; the message has one line for each problem
  */
 export async function checkDescription(file: string, locate?: Locate): Promise<CheckedDescription> {
@@ -31,7 +31,8 @@ export async function checkDescription(file: string, locate?: Locate): Promise<C
     .then((text) => parseDescription(text, file, locate))
     .then(() => "")
     .catch((error: Error) => (error instanceof DescriptionError ? error.message : ""));
-  // Our own checks come first, because their messages name the fix. They might fail where Redocly reports an error.
+  // The problems from our own checks come first, because their messages name the fix. These checks can throw if Redocly
+  // rejects the description.
   const lines = [...own.split("\n").filter(Boolean), ...found];
   const lineOf = (text: string) => /^.*?:\d+:/.exec(text)?.[0] ?? text;
   const isFirst = (text: string, index: number) =>
@@ -48,10 +49,10 @@ async function lintDescription(file: string, locate?: Locate): Promise<string[]>
     const { stdout, stderr } = error as Output;
     if (!stdout.startsWith("{")) throw new DescriptionError(stdout.trim() || stderr.trim());
     const { problems } = JSON.parse(stdout) as { problems: Problem[] };
-    return problems.map(({ message, location: [place], suggest }) => {
-      const { line, col } = place.start ?? { line: 1, col: 1 };
-      const here = locate?.(refToPointer(place.pointer ?? "#")) ?? `${file}:${line}:${col}`;
-      // Only a reference to a boolean schema leads here.
+    return problems.map(({ message, location: [position], suggest }) => {
+      const { line, col } = position.start ?? { line: 1, col: 1 };
+      const here = locate?.(refToPointer(position.pointer ?? "#")) ?? `${file}:${line}:${col}`;
+      // Our Redocly plugin accepts every boolean schema except the target of a reference.
       const isBoolean = /`Schema` \(object\) but got `boolean`/.test(message);
       const fix = isBoolean ? "; write {} instead of true, or { not: {} } instead of false" : "";
       const hint = suggest[0] === undefined ? fix : ` Did you mean ${suggest[0]}?`;
@@ -60,21 +61,24 @@ async function lintDescription(file: string, locate?: Locate): Promise<string[]>
   }
 }
 
-/** A problem as Redocly reports it. */
+/** A problem in Redocly's JSON report. */
 interface Problem {
   message: string;
   location: [{ pointer?: string; start?: { line: number; col: number } }];
   suggest: string[];
 }
 
-/** @throws {DescriptionError} if the description is invalid; the message has one line for each problem */
+/**
+ * Parses a description and its operations.
+ * @throws {DescriptionError} if the description is invalid; the message has one line for each problem
+ */
 export function parseDescription(
   source: string,
   file: string,
   locate?: Locate,
 ): CheckedDescription {
   const { document, positions } = parseYaml(source);
-  // Several operations can refer to the same parameter.
+  // Several operations can refer to the same parameter, so a problem can be reported more than once.
   const problems = new Set<string>();
   const report = (pointer: string, text: string) => {
     const here = closestAncestor(pointer, { has: (each) => Object.hasOwn(positions, each) });

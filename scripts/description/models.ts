@@ -19,7 +19,7 @@ export const RESERVED: readonly string[] =
   finally for function if implements import in instanceof interface let new null package private protected public return
   static super switch this throw true try typeof var void while with yield`.split(/\s+/);
 
-/** Names that the generated modules or the package already use, and those that are no names of types. */
+/** Names that a generated type cannot have, because the package or TypeScript already uses them. */
 const TAKEN = new Set([
   ...RESERVED,
   ...`any ApiError Array bigint BodyError BodyOptions boolean CallOptions Catalogue CatalogueError CatalogueMethods
@@ -32,8 +32,8 @@ const TAKEN = new Set([
 const COMPONENTS = "/components/schemas/";
 
 /**
- * The type names of schemas, by pointer: every named schema, and the inline schemas of JSON bodies. A name in the
- * description may contain any characters.
+ * Returns the type name for each named schema and each inline schema of a JSON body, by pointer. Names in the
+ * description can contain any characters.
  */
 export function nameModels(document: Json): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
@@ -47,7 +47,7 @@ export function nameModels(document: Json): ReadonlyMap<string, string> {
     names.set(pointer, name);
   };
   const named = Object.keys(getAtPointer(document, "/components/schemas") ?? {});
-  // Names that are identifiers stay unchanged, so they come first.
+  // Names that are identifiers come first, so that they stay unchanged.
   for (const isPlain of [true, false])
     for (const name of named)
       if (isIdentifier(name) === isPlain)
@@ -66,7 +66,7 @@ export function nameModels(document: Json): ReadonlyMap<string, string> {
 }
 
 /**
- * The names of the types of query parameters, by operationId.
+ * Returns the names of the query types, by operationId.
  * @param models the names of the other types
  */
 export function nameQueries(
@@ -85,12 +85,12 @@ export function nameQueries(
   );
 }
 
-/** The name of the type of a group of methods. */
+/** Returns the name of the interface for a group of methods. */
 export function methodsName(group: string): string {
   return `${pascalCase(group)}Methods`;
 }
 
-/** The schemas that references lead to. */
+/** Lists the schemas that a reference leads to. */
 function listTargets(document: Json): string[] {
   const targets = listSchemas(document);
   return [...reachSchemas(document, targets)].flatMap((pointer) => {
@@ -100,8 +100,8 @@ function listTargets(document: Json): string[] {
 }
 
 /**
- * A copy of a document in which every model is a named schema whose name is that of its type. Parameters are inline, so
- * that an editor shows their types.
+ * Copies a document so that each schema with a type name is a component with that name. Parameters are inline, so that
+ * an editor shows their types.
  */
 export function withModels(document: Json, names: ReadonlyMap<string, string>): Json {
   const schemas = new Map<string, Json>();
@@ -125,7 +125,11 @@ export function withModels(document: Json, names: ReadonlyMap<string, string>): 
       return copy(getAtPointer(document, target) as Json, target);
     }
     // openapi-typescript would omit the discriminator of a union in `allOf`.
-    if (typeof $ref === "string" && /\/allOf\/\d+$/.test(pointer) && isTagged(document, $ref))
+    if (
+      typeof $ref === "string" &&
+      /\/allOf\/\d+$/.test(pointer) &&
+      hasDiscriminator(document, $ref)
+    )
       return { anyOf: [{ $ref: rename($ref) }] };
     const entries = Object.entries(value).map(([key, each]): [string, Json] => {
       if (key === "$ref" && typeof each === "string") return [key, rename(each)];
@@ -133,7 +137,7 @@ export function withModels(document: Json, names: ReadonlyMap<string, string>): 
         return [
           key,
           Object.fromEntries(
-            Object.entries(each).map(([tag, to]) => [tag, rename(expandReference(String(to)))]),
+            Object.entries(each).map(([name, to]) => [name, rename(expandReference(String(to)))]),
           ),
         ];
       const inner = pointer + toReferenceToken(key);
@@ -152,7 +156,7 @@ export function withModels(document: Json, names: ReadonlyMap<string, string>): 
   return { ...whole, components: { ...whole.components, schemas: Object.fromEntries(schemas) } };
 }
 
-/** The name of a shared response or request body; otherwise that of the operation, with a suffix. */
+/** Returns the name of a shared response or request body, or else the name of the operation with a suffix. */
 function modelName(pointer: string, id: string, suffix: string): string {
   const [first, , name = ""] = parsePointer(pointer);
   return first === "components" ? pascalCase(name) : pascalCase(id) + suffix;
@@ -178,15 +182,15 @@ function nextName(wanted: string, used: ReadonlySet<string>): string {
   return `${wanted}${index}`;
 }
 
-/** Whether a reference leads to a union with a discriminator. */
-function isTagged(document: Json, reference: string): boolean {
+/** Returns whether a reference leads to a union with a discriminator. */
+function hasDiscriminator(document: Json, reference: string): boolean {
   const { discriminator, oneOf, anyOf } = schemaAt(document, refToPointer(reference));
   return discriminator !== undefined && (oneOf ?? anyOf) !== undefined;
 }
 
 type SchemaObject = { [keyword: string]: Json };
 
-/** The schemas of all parameters, headers, and bodies. */
+/** Lists the schemas of all parameters, headers, and bodies. */
 function listSchemas(document: Json): string[] {
   const holders = listOperations(document).flatMap(({ parameters, requestContent, responses }) => [
     ...parameters,
@@ -196,12 +200,12 @@ function listSchemas(document: Json): string[] {
   return holders.flatMap(({ schema }) => schema ?? []);
 }
 
-/** Converts a mapping's schema name to a reference. */
+/** Converts a schema name in a discriminator mapping to a reference. */
 function expandReference(to: string): string {
   return /^[\w.-]+$/.test(to) ? `#${COMPONENTS}${to}` : to;
 }
 
-/** Keywords for other properties of an object that a type cannot express. */
+/** Keywords that can allow properties beyond `properties`, and that a type cannot express. */
 const OPENING = [
   "patternProperties",
   "unevaluatedProperties",
@@ -212,9 +216,9 @@ const OPENING = [
 
 /** Loosens a schema so that its generated type accepts every value that the schema accepts. */
 function toExpressible(whole: SchemaObject): SchemaObject {
-  // openapi-typescript has no type for the constant null.
+  // openapi-typescript does not support the constant null.
   if (whole["const"] === null) return toExpressible({ ...omit(whole, "const"), type: "null" });
-  // Definitions become separate models.
+  // Definitions are declared as separate models.
   const schema = omit(whole, "$defs", "definitions");
   const { $ref, description, properties, additionalProperties, prefixItems, items = {} } = schema;
   if ($ref !== undefined) {
@@ -225,13 +229,13 @@ function toExpressible(whole: SchemaObject): SchemaObject {
     const allOf = [{ $ref }, toExpressible(omit(schema, "$ref"))];
     return { ...(description !== undefined && { description }), allOf };
   }
-  // A tuple of openapi-typescript has no further items.
+  // openapi-typescript would generate a tuple without further items.
   if (Array.isArray(prefixItems) && items !== false)
     return { ...omit(schema, "prefixItems"), items: { anyOf: [...prefixItems, items] } };
   const isObjectSchema = properties !== undefined || [schema["type"]].flat().includes("object");
   const isOpening =
     isObjectSchema && OPENING.some((keyword) => (schema[keyword] ?? false) !== false);
-  // TypeScript has no type for all other properties.
+  // An index signature in TypeScript applies to the named properties, too.
   const isMixed = properties !== undefined && isObject(additionalProperties);
   return isOpening || isMixed ? { ...schema, additionalProperties: true } : schema;
 }
@@ -240,7 +244,7 @@ function omit(schema: SchemaObject, ...keywords: readonly string[]): SchemaObjec
   return Object.fromEntries(Object.entries(schema).filter(([key]) => !keywords.includes(key)));
 }
 
-/** Limits that a type cannot express, and their units. */
+/** Keywords for limits that a type cannot express, with their units. */
 const LIMITS = [
   ["minimum", "maximum", ""],
   ["minLength", "maxLength", "character"],

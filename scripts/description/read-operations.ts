@@ -9,42 +9,42 @@ import { describeLevel, type EvidenceLevel } from "../shared/evidence-level.js";
 
 const JSON_TYPE = "application/json";
 
-/** An operation with everything that its method and docs need. */
+/** An operation with the data for its generated method and its docs. */
 export interface MethodModel extends Pick<Operation, "id" | "path" | "pointer"> {
   /** The HTTP method in lower case. */
   method: string;
   summary: string;
   description: string;
   isDeprecated: boolean;
-  /** The level of evidence of an operation beyond the specification. */
+  /** The level of evidence, if the operation is not in the specification. */
   evidence: string | undefined;
   /** The path parameters, in the order of the path. */
   pathParameters: Parameter[];
-  /** The header parameters. A call sends them with its `headers`. */
+  /** The header parameters, which an app passes in `headers`. */
   headerParameters: Parameter[];
-  /** Its named query parameters, unless it has none. */
+  /** The type of the query parameters; undefined if no query parameter has a name. */
   query?: Query;
-  /** The query parameters whose items are joined with commas. */
+  /** The names of the query parameters whose items are joined with commas. */
   joined: string[];
   /** The type of the request body. */
   body?: { type: Type; required: boolean };
-  /** The 2xx responses; a response that is documented without content has no type. */
+  /** The 2xx responses. A response without content has no type. */
   results: { status: string; type?: Type }[];
-  /** Gaps of the request or of a 2xx response, as `x-not-specified` marks them. */
+  /** The gaps in the request or in a 2xx response, from `x-not-specified`. */
   gaps: Gap[];
   operation: Operation;
 }
 
-/** The type of query parameters. */
+/** The TypeScript type of an operation's query parameters. */
 export interface Query {
   name: string;
   /** Whether at least one parameter is required. */
   required: boolean;
-  /** Whether the deployment accepts parameters that no documentation lists, so that there can be others, too. */
+  /** Whether an app can also pass undeclared parameters. */
   isOpen: boolean;
 }
 
-/** The type of a body. */
+/** The TypeScript type of a body. */
 export interface Type {
   name: string;
 }
@@ -55,7 +55,7 @@ interface Parameter {
   required?: boolean;
 }
 
-/** Reads everything that the generated methods need from each operation. */
+/** Reads the data for the generated method and the docs of each operation. */
 export function readOperations(document: Json, described: readonly Operation[]): MethodModel[] {
   const models = nameModels(document);
   const queries = nameQueries(document, models);
@@ -72,7 +72,7 @@ export function readOperations(document: Json, described: readonly Operation[]):
       description?: string;
       deprecated?: boolean;
       "x-observed"?: EvidenceLevel;
-      /** Query parameters that recordings show, but that no documentation lists. */
+      /** The names of query parameters that recordings show, but that no documentation lists. */
       "x-undocumented-query"?: string[];
     };
     const parametersOf = (location: string) =>

@@ -10,7 +10,7 @@ import { kindOfKeyword, reachSchemas } from "../../src/openapi/keywords.js";
 import { isObject, schemaAt } from "../../src/openapi/schema.js";
 import type { SchemaHolder, Json, Operation } from "../../src/openapi/description.js";
 
-/** Fixes for unsupported keywords. */
+/** The fix for each unsupported keyword. */
 const INSTEAD: Readonly<Record<string, string>> = {
   $anchor: "refer to the schema by its path, such as #/components/schemas/Movie",
   $dynamicAnchor: "refer to the schema by its path, such as #/components/schemas/Movie",
@@ -20,14 +20,14 @@ const INSTEAD: Readonly<Record<string, string>> = {
   nullable: 'add "null" to type',
 };
 
-/** Whatever the engine and the generator do not support in some schemas, each with its pointer. */
+/** Lists the unsupported parts of schemas, each with its pointer and a fix. */
 export function findUnsupported(
   document: Json,
   schemas: Iterable<string>,
 ): { pointer: string; text: string }[] {
   return [...schemas].flatMap((pointer) => {
     const schema = getAtPointer(document, pointer);
-    // A reference without a target is reported where the reference is.
+    // A missing schema is reported at the reference that leads to it.
     if (typeof schema === "boolean" || schema === undefined) return [];
     if (!isObject(schema)) return { pointer, text: "a schema must be an object or a boolean" };
     const unknown = Object.keys(schema)
@@ -40,7 +40,7 @@ export function findUnsupported(
   });
 }
 
-/** References that lead nowhere, and patterns that are not regular expressions. */
+/** Lists the references that have no target, and the patterns that are not regular expressions. */
 function findUnusable(document: Json, pointer: string, schema: { [keyword: string]: Json }) {
   const { $ref, pattern, patternProperties = {} } = schema;
   const problems: { pointer: string; text: string }[] = [];
@@ -71,7 +71,7 @@ function findUnusable(document: Json, pointer: string, schema: { [keyword: strin
   return problems;
 }
 
-/** Whether a schema refers back to itself for the same value, so that validation would never end. */
+/** Returns whether a schema refers back to itself for the same value, so that validation would never end. */
 function isCircular(document: Json, pointer: string): boolean {
   const next = (here: string) => {
     const { $ref } = schemaAt(document, here);
@@ -92,17 +92,17 @@ function problemWithPattern(pattern: string): string | undefined {
   }
 }
 
-/** Whether a pointer leads through `not`, whose schemas describe what a value must not be. */
+/** Returns whether a pointer leads through `not`, whose schema a value must not match. */
 function isNegated(pointer: string): boolean {
   return parsePointer(pointer).includes("not");
 }
 
-/** The schemas of those bodies or headers that have one. */
+/** Returns pointers to the schemas of parameters, headers, or media types. */
 export function schemasIn(described: readonly SchemaHolder[]): string[] {
   return described.flatMap(({ schema }) => schema ?? []);
 }
 
-/** Pointers of the schemas that the bodies of an operation reach. */
+/** Lists pointers to all schemas that apply to the bodies of an operation. */
 export function listBodySchemas(
   document: Json,
   { requestContent, responses }: Operation,

@@ -3,10 +3,10 @@ import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Node 
 import { toReferenceToken } from "../../src/openapi/pointer.js";
 import type { Description, Json } from "../../src/openapi/description.js";
 
-/** A YAML file, parsed. */
+/** A parsed YAML file. */
 export interface Yaml {
   document: Json;
-  /** Line and column of each value, by JSON pointer. */
+  /** The line and column of each value, by JSON pointer. */
   positions: Description["positions"];
 }
 
@@ -16,7 +16,7 @@ export async function readYaml(file: string): Promise<Yaml> {
 }
 
 /**
- * Parses YAML. The position of a value is that of its key or, without a key, its own.
+ * Parses YAML. The position of a property is the position of its key.
  * @throws {Error} if it is not YAML
  */
 export function parseYaml(source: string): Yaml {

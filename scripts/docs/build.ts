@@ -16,7 +16,7 @@ import { renderMarkdown } from "./markdown.js";
 import { asset, renderPage, type Hit, type Page } from "./page.js";
 import { methodPage, methodsPage, typePages, type Reference } from "./reference.js";
 
-/** Writes every page of the docs to a folder, replacing its content. The same input produces the same bytes. */
+/** Replaces the content of a folder with the pages of the docs. The same input produces the same bytes. */
 export async function buildDocs(project: string, folder: string): Promise<void> {
   const read = (name: string) => readDescription(join(project, `openapi/${name}.yaml`));
   const [specification, observed] = await Promise.all([read("catalogue"), read("observed")]);
@@ -77,7 +77,7 @@ export async function buildDocs(project: string, folder: string): Promise<void> 
   for (const page of pages) await writeFile(join(folder, page.url), renderPage(page, pages, calls));
   await writeFile(join(folder, "search-index.js"), `SEARCH = ${JSON.stringify(hits)};\n`);
   await writeFile(join(folder, "llms.txt"), await llmsText(project, calls, observed.document));
-  // The stock page of Redoc, in one file and without requests to other hosts.
+  // Redoc's default page, as one file that loads nothing from other hosts.
   await redocly(
     "build-docs",
     join(project, "openapi/catalogue.yaml"),
@@ -101,7 +101,7 @@ export async function buildDocs(project: string, folder: string): Promise<void> 
 
 const isStart = ({ section }: Page) => section === undefined || section === "Use the client";
 
-/** The introduction of the description, without the gaps, which have their own page. */
+/** Creates a page with the introduction of the description, without the gaps, which have a page of their own. */
 function servicePage(document: Json, linked: (markdown: string) => string): Page {
   const introduction = String(getAtPointer(document, "/info/description"));
   const markdown = `[Reference by Redoc](redoc.html)\n\n${introduction.replace(/^## Gaps$[^]*/m, "")}`;
@@ -109,7 +109,7 @@ function servicePage(document: Json, linked: (markdown: string) => string): Page
   return { url: "service.html", title: "The service", section: "Reference", html, headings };
 }
 
-/** A page and its headings. */
+/** Returns the search entries for a page and its headings. */
 function pageHits({ url, title, section = "Page", headings }: Page): Hit[] {
   const inner = headings.filter(({ level }) => level === 2 || level === 3);
   return [

@@ -8,11 +8,11 @@ import { typicalCall } from "../shared/typical-call.js";
 import { describedExchanges } from "../description/described-exchange.js";
 import { callText, type CallRequest } from "./samples.js";
 
-/** An operation with the request that its page shows. */
+/** An operation, with the request and the response that its page shows. */
 export interface Call {
   /** The operation in the observed description. */
   operation: MethodModel;
-  /** The operation in the specification; undefined if it is only observed. */
+  /** The operation in the specification; undefined if the operation is only observed. */
   specified: MethodModel | undefined;
   /** The first part of the operationId, such as `movies`. */
   group: string;
@@ -24,13 +24,13 @@ export interface Call {
   request: CallRequest;
   /** The call with its result as a comment. */
   example: string;
-  /** The names and statuses of its example responses. */
+  /** The names and statuses of the operation's example responses. */
   cases: [name: string, status: number][];
-  /** The body of its typical response. */
+  /** The body of the typical response. */
   response: unknown;
 }
 
-/** Every operation of the observed description; those of the specification come first. */
+/** Returns all operations of the observed description. The specified operations come first. */
 export function readCalls(observed: CheckedDescription, specification: CheckedDescription): Call[] {
   const specified = new Map(specification.operations.map((each) => [each.id, each]));
   const calls = observed.operations.map((operation) =>
@@ -50,7 +50,7 @@ function callOf(document: Json, operation: MethodModel, specified: MethodModel |
       describedExchanges(document, operation).map(({ exchange }) => exchange),
     )!;
   const names = pathParameters.map((each) => each.name);
-  // By default, an app imports the types of the specification.
+  // By default, an app imports the types of the specification, which can require other options.
   const { body, query } = specified ?? operation;
   const needed = [body?.required && "body", query?.required && "query"].filter(Boolean);
   const args = [

@@ -6,7 +6,7 @@ import type { RenderText } from "./schema.js";
 const INTRODUCTION =
   "Everything that the package exports, except the [methods](methods.html) and the [types of bodies](types.html). `media-catalogue/observed` exports the same as `media-catalogue`, with the types of the observed description.";
 
-/** The page of everything that the package exports, except the methods and the types of bodies. */
+/** Creates the page about everything that the package exports, except the methods and the types of bodies. */
 export function clientPage(
   modules: ReadonlyMap<string, readonly Declaration[]>,
   text: RenderText,
@@ -18,7 +18,7 @@ export function clientPage(
       // Two modules can export the same name with different types.
       const id = [...(index > 0 ? [idOf(module)] : []), name].join("-");
       hits.push([name, `Export of ${module}`, `${url}#${id}`]);
-      // A summary must not contain a link.
+      // A link in a `<summary>` would not unfold the section.
       const title = text(summary).replaceAll(/<\/?[pa]\b[^>]*>/g, "");
       return `<details id="${id}"><summary><code>${name}</code> ${title}</summary>${codeBlock("Declaration", code)}</details>`;
     });

@@ -5,13 +5,13 @@ import ts from "typescript";
 /** An export of the package. */
 export interface Declaration {
   name: string;
-  /** The first sentence of its documentation. */
+  /** The first sentence of the doc comment. */
   summary: string;
-  /** The declaration with its documentation, as in a declaration file. */
+  /** The declaration with its doc comment, as in a declaration file. */
   code: string;
 }
 
-/** The modules of the package and their entry points. */
+/** The source file of each module of the package. */
 const MODULES: Readonly<Record<string, string>> = {
   "media-catalogue": "index",
   "media-catalogue/observed": "observed/index",
@@ -22,8 +22,9 @@ const MODULES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The handwritten exports of each module. A declaration that two modules export belongs to the first.
- * @throws {Error} if an export has no documentation
+ * Reads the handwritten exports of each module. A declaration that two modules export is listed only under the first
+ * module.
+ * @throws {Error} if an export has no doc comment
  */
 export function readDeclarations(project: string): Map<string, Declaration[]> {
   const source = join(project, "src");
@@ -49,7 +50,7 @@ export function readDeclarations(project: string): Map<string, Declaration[]> {
       if (!first) return [];
       for (const node of nodes) seen.add(node);
       const declaration = declarationOf(each.name, nodes);
-      if (!declaration.summary) problems.push(`${placeOf(project, first)}: ${each.name}`);
+      if (!declaration.summary) problems.push(`${locationOf(project, first)}: ${each.name}`);
       return [declaration];
     });
     return [module, declarations];
@@ -59,12 +60,12 @@ export function readDeclarations(project: string): Map<string, Declaration[]> {
   return new Map(modules);
 }
 
-/** A constant's comment belongs to its statement. */
+/** Returns the node that has the doc comment: for a constant, the whole statement. */
 function statementOf(node: ts.Node): ts.Node {
   return ts.isVariableDeclaration(node) ? node.parent.parent : node;
 }
 
-function placeOf(project: string, node: ts.Node): string {
+function locationOf(project: string, node: ts.Node): string {
   const file = node.getSourceFile();
   const { line } = file.getLineAndCharacterOfPosition(node.getStart());
   return `${relative(project, file.fileName)}:${line + 1}`;
@@ -77,7 +78,7 @@ function declarationOf(name: string, nodes: readonly ts.Node[]): Declaration {
   return { name, summary, code: nodes.map(documentedCodeOf).join("\n\n") };
 }
 
-/** Every named declaration in a file with its documentation, by name. */
+/** Returns the types and classes in a file with their doc comments, by name. */
 export function declarationsIn(file: string): Map<string, string> {
   const text = readFileSync(file, "utf8");
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
@@ -95,7 +96,7 @@ function documentedCodeOf(node: ts.Node): string {
   return source.text.slice(node.getStart(source, true), node.getStart(source)) + codeOf(node);
 }
 
-/** A declaration without its body; for a class, without its constructor. */
+/** Returns the code of a declaration, without a function's body or a class's constructor and methods. */
 function codeOf(node: ts.Node): string {
   const text = node.getText();
   if (ts.isFunctionDeclaration(node) && node.body)

@@ -4,7 +4,7 @@ import { basename, join, normalize, relative } from "node:path";
 import { renderMarkdown } from "./markdown.js";
 import type { Page } from "./page.js";
 
-/** The handwritten pages by section of the menu. A file in `docs` that is not listed appears in the last section. */
+/** The handwritten pages in each section of the menu. An unlisted file in `docs` is in the last section. */
 const SECTIONS: Readonly<Record<string, string[]>> = {
   "Use the client": [
     "README",
@@ -25,7 +25,7 @@ const SECTIONS: Readonly<Record<string, string[]>> = {
   ],
 };
 
-/** The names of pages that differ from those of their files. */
+/** The names of pages that differ from the file names. */
 const NAMES: Readonly<Record<string, string>> = {
   README: "guide",
   "examples/README": "examples",
@@ -33,14 +33,17 @@ const NAMES: Readonly<Record<string, string>> = {
   "docs/observed": "observed-facts",
 };
 
-/** The titles of documents whose heading is the name of the package. */
+/** The titles of pages that need a title other than their heading. */
 const TITLES: Readonly<Record<string, string>> = { README: "Guide", CHANGELOG: "Changelog" };
 
-/** Files that a page can link to; a link to any other file, such as a source file, keeps only its text. */
+/**
+ * The files that are published with the docs. A link to any other file, such as a source file, is replaced with its
+ * text.
+ */
 const PUBLISHED = /\.(?:ya?ml|json|svg)$|(?:^|\/)LICENSE$/;
 
 /**
- * Renders the handwritten Markdown of a project. Files that it links to are copied beside the pages.
+ * Renders the handwritten Markdown of a project. Copies the linked files to the folder of the pages.
  * @throws {Error} if a link leads to a file that does not exist
  */
 export async function documentPages(

@@ -4,12 +4,12 @@ import { anchorOf } from "./markdown.js";
 import { readAsset } from "./page.js";
 
 const HEADING = /^## (G\d\d) (.*)\n\n/gm;
-/** The title of each gap by its id. */
+/** The title of each gap, by gap ID. */
 const TITLES = new Map(
   [...readAsset("gaps.md").matchAll(HEADING)].map(([, id, title]) => [id!, title!]),
 );
 
-/** Adds to each section of the gaps page what is not specified, and which operations the gap affects. */
+/** Adds what is not specified, and the affected operations, to each section of the gaps page. */
 export function fillGaps(text: string, gaps: readonly Gap[], calls: readonly Call[]): string {
   for (const { id } of gaps) gapUrl(id);
   const texts = new Map(gaps.map((gap) => [gap.id, gap.text]));
@@ -26,12 +26,12 @@ export function fillGaps(text: string, gaps: readonly Gap[], calls: readonly Cal
   });
 }
 
-/** A gap as a Markdown link to its section. */
+/** Returns a Markdown link to the section about a gap. */
 export function linkGap(id: string): string {
   return `[${id} ${TITLES.get(id)}](${gapUrl(id)})`;
 }
 
-/** @throws {Error} if the page has no section for the gap */
+/** Returns the URL of the section about a gap. @throws {Error} if the page has no such section */
 export function gapUrl(id: string): string {
   const title = TITLES.get(id);
   if (title === undefined) throw new Error(`docs/site/gaps.md has no heading for ${id}; add it`);

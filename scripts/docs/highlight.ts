@@ -1,13 +1,16 @@
-/** Comments, strings, keywords, and numbers in TypeScript, shell, JSON, and YAML. Each group name becomes a class. */
+/** Comments, strings, keywords, and numbers in TypeScript, shell, JSON, and YAML. Each group name is a CSS class. */
 const TOKENS =
   /(?<comment>\/\*[^]*?\*\/|(?<![:\w])\/\/.*|(?<=^|\s)# .*)|(?<string>"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|`[^`\n]*`)|(?<keyword>\b(?:await|async|catch|class|const|declare|export|extends|for|function|if|import|from|interface|new|null|of|readonly|return|throw|true|false|type|curl|npx|npm)\b|(?<=\s)--[a-z-]+)|(?<number>\b\d[\d_.]*\b)/gm;
 
-/** Text as HTML. */
+/** Escapes text for HTML. */
 export function escapeHtml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 }
 
-/** Code as HTML. Build and browser share it, so a sample looks the same before and after an edit. */
+/**
+ * Returns code as HTML with highlighted tokens. The browser uses this function, too, so that a sample looks the same
+ * after an edit.
+ */
 export function highlight(code: string): string {
   let [html, end] = ["", 0];
   for (const { 0: text, index, groups = {} } of code.matchAll(TOKENS)) {
@@ -18,7 +21,7 @@ export function highlight(code: string): string {
   return html + escapeHtml(code.slice(end));
 }
 
-/** A titled block of highlighted code. The script of the site makes its button copy the code. */
+/** Returns a titled block of highlighted code. A script of the site adds the function of the Copy button. */
 export function codeBlock(title: string, code: string): string {
   return `<figure class="code"><figcaption>${title}<button type="button" class="copy">Copy</button></figcaption>
 <pre tabindex="0" role="group" aria-label="${title}"><code>${highlight(code)}</code></pre></figure>`;

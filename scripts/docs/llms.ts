@@ -11,7 +11,7 @@ import { declarationsIn } from "./declarations.js";
 import { fillTemplate, readAsset } from "./page.js";
 import { typeText } from "./schema.js";
 
-/** The links of `llms.txt` in the docs. */
+/** The links in `llms.txt` for the docs. */
 const DOCS_LINKS = [
   "[methods](methods.html)",
   "[the service](service.html)",
@@ -22,7 +22,7 @@ const DOCS_LINKS = [
   "[observed facts](observed-facts.html)",
 ];
 
-/** The links of `llms.txt` in the package, where it is in `dist`. */
+/** The links in `llms.txt` for the package, relative to `dist`. */
 const PACKAGE_LINKS = [
   "[README](../README.md)",
   "[recipes](../docs/recipes.md)",
@@ -32,10 +32,10 @@ const PACKAGE_LINKS = [
   "[examples](../examples/README.md)",
 ];
 
-/** A doc comment on lines of its own. */
+/** A doc comment that shares no line with code. */
 const COMMENT = / *\/\*\*[^]*?\*\/\n/g;
 
-/** `llms.txt` for the package. */
+/** Returns the text of `llms.txt` for the package. */
 export async function packageLlmsText(project: string): Promise<string> {
   const read = (name: string) => readDescription(join(project, `openapi/${name}.yaml`));
   const [specification, observed] = await Promise.all([read("catalogue"), read("observed")]);
@@ -43,7 +43,7 @@ export async function packageLlmsText(project: string): Promise<string> {
   return llmsText(project, calls, observed.document, PACKAGE_LINKS);
 }
 
-/** `llms.txt`: everything that is needed to write a program with the client. */
+/** Returns the text of `llms.txt`, which contains everything that is needed to write a program with the client. */
 export async function llmsText(
   project: string,
   calls: readonly Call[],
@@ -63,14 +63,15 @@ export async function llmsText(
   return fillTemplate(readAsset("templates/llms.txt"), {
     ...Object.fromEntries(files.flatMap((file) => [...declarationsIn(file)])),
     models: [...models.values()].join("\n\n"),
-    // Three of four characters of the observed types are comments, which the declarations in the package have, too.
+    // Comments make up three quarters of the observed types, and the package's declaration files contain these
+    // comments.
     observedModels: added.map(([, text]) => text.replaceAll(COMMENT, "")).join("\n\n"),
     methods: calls.map((call) => methodText(call, observed)).join("\n\n"),
     links: links.map((link) => `- ${link}`).join("\n"),
   });
 }
 
-/** The text about one method: signature, result, parameters, example responses, and an example. */
+/** Returns the text about a method: signature, result, parameters, example responses, and an example. */
 function methodText(call: Call, document: Json): string {
   const { operation, specified, signature, title, example, cases } = call;
   const { method, path, operation: described } = operation;
@@ -91,12 +92,12 @@ function methodText(call: Call, document: Json): string {
   ].join("\n");
 }
 
-/** The types of the 2xx responses by name. */
+/** Returns the names of the 2xx responses' types. */
 function resultNames({ results }: MethodModel): string {
   return unionOf(results.map(({ type }) => type?.name ?? "undefined"));
 }
 
-/** The types of the 2xx responses, with the fields of those that have no name. */
+/** Returns the types of the 2xx responses. A type without a name is written with its fields. */
 function resultOf(document: Json, { results, operation }: MethodModel): string {
   const types = results.map(({ status }) => {
     const content = operation.responses.find((each) => each.status === status)?.content[0];

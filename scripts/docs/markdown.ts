@@ -17,7 +17,10 @@ export interface Heading {
   id: string;
 }
 
-/** Renders Markdown and collects its headings. `linkTo` returns the target of a link; undefined keeps only its text. */
+/**
+ * Renders Markdown and collects the headings.
+ * @param linkTo returns the target of a link, or undefined to keep only the text of the link
+ */
 export function renderMarkdown(
   text: string,
   linkTo: (href: string) => string | undefined = (href) => href,
@@ -44,7 +47,7 @@ export function renderMarkdown(
       },
     },
     hooks: {
-      // A wide table scrolls, by keyboard too.
+      // `tabindex` makes a wide table scrollable by keyboard.
       postprocess: (html) =>
         html
           .replaceAll(
@@ -57,7 +60,7 @@ export function renderMarkdown(
   return { html: marked.parse(text, { async: false }), headings };
 }
 
-/** The anchor of a heading, as GitHub creates it. */
+/** Returns the anchor that GitHub creates for a heading. */
 export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()

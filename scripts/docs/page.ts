@@ -8,14 +8,14 @@ import type { Heading } from "./markdown.js";
 export interface Page {
   url: string;
   title: string;
-  /** The title of its section in the menu; a page without a section is not in the menu. */
+  /** The title of the page's section in the menu. A page without a section is not in the menu. */
   section?: string;
   html: string;
-  /** The headings, which the menu and the search list below the page. */
+  /** The headings, which the menu and the search list under the page. */
   headings: Heading[];
 }
 
-/** An entry of the search: its name, its context, and its URL. */
+/** A search entry. */
 export type Hit = [name: string, context: string, url: string];
 
 export function asset(name: string): string {
@@ -26,7 +26,7 @@ export function readAsset(name: string): string {
   return readFileSync(asset(name), "utf8");
 }
 
-/** Replaces each placeholder such as `<!--summary-->`. @throws {Error} if a placeholder has no text */
+/** Replaces each placeholder, such as `<!--summary-->`. @throws {Error} if there is no text for a placeholder */
 export function fillTemplate(template: string, parts: Record<string, string>): string {
   return template.replaceAll(/<!--(\w+)-->/g, (placeholder, name: string) => {
     const text = parts[name];
@@ -35,7 +35,7 @@ export function fillTemplate(template: string, parts: Record<string, string>): s
   });
 }
 
-/** A page with the header and the menu of the site. */
+/** Returns the HTML of a page with the header and the menu of the site. */
 export function renderPage(page: Page, pages: readonly Page[], calls: readonly Call[]): string {
   return fillTemplate(readAsset("page.html"), {
     title: escapeHtml(
@@ -46,7 +46,10 @@ export function renderPage(page: Page, pages: readonly Page[], calls: readonly C
   });
 }
 
-/** The menu. The current page shows its headings, and a page about methods shows the groups of methods. */
+/**
+ * Returns the menu. The menu lists the headings of the current page. On a page about methods, the menu lists the groups
+ * of methods.
+ */
 function menuHtml(page: Page, pages: readonly Page[], calls: readonly Call[]): string {
   const link = (url: string, text: string, inner: readonly string[] = []) =>
     `<li><a href="${url}"${url === page.url ? ' aria-current="page"' : ""}>${escapeHtml(text)}</a>${list(inner)}</li>`;
@@ -71,7 +74,7 @@ function menuHtml(page: Page, pages: readonly Page[], calls: readonly Call[]): s
   return sections.join("\n");
 }
 
-/** The groups of some methods in alphabetical order. */
+/** Returns the groups of the given methods in alphabetical order. */
 export function groupsOf(calls: readonly Call[]): string[] {
   return [...new Set(calls.map(({ group }) => group))].toSorted();
 }

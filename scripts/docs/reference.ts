@@ -17,17 +17,17 @@ import {
   type RenderText,
 } from "./schema.js";
 
-/** The descriptions that the reference is made from. */
+/** The data from which the reference pages are made. */
 export interface Reference {
   observed: Json;
   specification: Json;
   calls: readonly Call[];
-  /** The sections of the page of observed facts that name the operation with this page. */
+  /** Returns the anchors of the sections in `observed-facts.html` that link to the given page. */
   factsOf: (url: string) => string[];
   text: RenderText;
 }
 
-/** The list of all methods, folded by group. */
+/** Creates the page that lists all methods by group. */
 export function methodsPage({ calls, text }: Reference): Page {
   const groups = groupsOf(calls).map((group) => {
     const own = calls.filter((each) => each.group === group);
@@ -52,7 +52,7 @@ export function methodsPage({ calls, text }: Reference): Page {
   };
 }
 
-/** The page of one method: its example first, then what it takes, returns, and leaves open. */
+/** Creates the page about a method, which starts with an example. */
 export function methodPage(call: Call, reference: Reference): Page {
   const { operation, specified, signature, url, request } = call;
   const { id, path, method, description } = operation;
@@ -91,7 +91,7 @@ function originBadge(specified: unknown): string {
   return badge(specified ? "specified" : "observed only");
 }
 
-/** The parameters in the path and the query, and the request body. */
+/** Lists the parameters and the request body. */
 function parametersHtml(
   { operation, specified }: Call,
   { observed, text, specification }: Reference,
@@ -125,7 +125,7 @@ function parametersHtml(
   return rows.length > 0 ? `<dl class="fields">${rows.join("\n")}</dl>` : text("None.");
 }
 
-/** The bodies and headers of the 2xx responses. */
+/** Lists the bodies and headers of the 2xx responses. */
 function resultsHtml({ operation, specified }: Call, { observed, specification, text }: Reference) {
   const schemaOf = (document: Json, model: MethodModel | undefined, status: string) => {
     const response = model?.operation.responses.find((each) => each.status === status);
@@ -145,7 +145,7 @@ function resultsHtml({ operation, specified }: Call, { observed, specification, 
     const was = differs ? ` <small>specification: <code>${typeHtml(before)}</code></small>` : "";
     return `<p><code>Promise&lt;${type}></code>${was}</p>${text((described as { description: string }).description)}${fieldsHtml(resolved(observed, schema), resolved(specification, before), text)}${text(headers.join("\n"))}`;
   });
-  // Responses that differ only in their status read the same.
+  // Responses that differ only in their status have the same text.
   return [...new Set(results)].join("\n");
 }
 
@@ -172,7 +172,7 @@ function responseHtml({ response }: Call): string {
   return `<details><summary>Example response</summary>${json}</details>`;
 }
 
-/** The schema that a reference names. */
+/** Returns the schema that a reference leads to, or the schema itself. */
 function resolved(document: Json, schema: unknown): unknown {
   const { $ref } = (schema ?? {}) as { $ref?: string };
   return $ref === undefined
@@ -180,7 +180,10 @@ function resolved(document: Json, schema: unknown): unknown {
     : resolved(document, getAtPointer(document, refToPointer($ref)));
 }
 
-/** A page for each named schema of both descriptions, the list of them, and their fields for the search. */
+/**
+ * Creates a page for each named schema in either description, a page that lists these schemas, and search entries for
+ * their fields.
+ */
 export function typePages(reference: Reference): { pages: Page[]; hits: Hit[] } {
   const { observed, specification, text, calls } = reference;
   const [current, specified] = [observed, specification].map(
@@ -209,7 +212,7 @@ export function typePages(reference: Reference): { pages: Page[]; hits: Hit[] } 
     headings: [],
     html: `<h1>Types</h1>${text("The types of request and response bodies. Fields have the names of the JSON.")}<ul class="columns">${items.join("")}</ul>`,
   };
-  // The search lists hits of the same rank in this order: the types of the specification come first.
+  // The search lists entries of equal rank in this order, so the types of the specification come first.
   const ordered = pages.toSorted(
     (a, b) => Number(!(a.title in specified)) - Number(!(b.title in specified)),
   );
@@ -221,7 +224,7 @@ export function typePages(reference: Reference): { pages: Page[]; hits: Hit[] } 
   return { pages: [list, ...pages], hits };
 }
 
-/** The same fields, with each anchor only once: the alternatives of a union can have fields of the same name. */
+/** Keeps only the first of several equal anchors, because branches of a union can have fields with the same name. */
 function withUniqueAnchors(html: string): string {
   const seen = new Set<string>();
   return html.replaceAll(/<dt id="([^"]+)"/g, (tag, id: string) => {
@@ -231,7 +234,7 @@ function withUniqueAnchors(html: string): string {
   });
 }
 
-/** Links to the operations and schemas that refer to each schema directly. */
+/** Returns links to the operations and schemas that refer directly to each schema. */
 function usersOf(document: Json, calls: readonly Call[], schemas: Record<string, Json>) {
   const users = new Map(Object.keys(schemas).map((name) => [name, [] as string[]]));
   const add = (node: unknown, link: string, seen = new Set<unknown>()): void => {

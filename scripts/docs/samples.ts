@@ -4,10 +4,10 @@ import { argumentsOf } from "../shared/typical-call.js";
 /** The default URL of `npx media-catalogue sandbox`. */
 export const SANDBOX = "http://localhost:4010";
 
-/** The maximum width of a sample, so that no line is cut off on a desktop. */
+/** The maximum width of a sample in characters. On a desktop, wider lines would be cut off. */
 const WIDTH = 80;
 
-/** The request of a call, and everything else that a sample shows. */
+/** The data from which a sample is made. */
 export interface CallRequest {
   /** The operationId. */
   id: string;
@@ -20,11 +20,11 @@ export interface CallRequest {
   values: [name: string, value: string][];
   query: Record<string, string>;
   body?: unknown;
-  /** The name of the example response that the sandbox returns; if undefined, the sandbox chooses one. */
+  /** The name of the example response to request from the sandbox; if undefined, the sandbox chooses one. */
   case?: string | undefined;
 }
 
-/** A program that makes the call with the client. It runs unchanged while the sandbox is running. */
+/** Returns a TypeScript program that makes the call in the sandbox. */
 export function typescriptSample(request: CallRequest): string {
   return `import { createCatalogue } from "${request.module}";
 
@@ -37,7 +37,7 @@ const result = ${callText(request)}
 console.log(result);`;
 }
 
-/** The call alone. */
+/** Returns the statement that makes the call. */
 export function callText(request: CallRequest): string {
   const { id, values, query, body } = request;
   const options = {
@@ -51,12 +51,12 @@ export function callText(request: CallRequest): string {
   return `await catalogue.${id}(${isShort ? inline : args.map(brokenLiteral).join(", ")});`;
 }
 
-/** A JSON value as a literal over several lines. */
+/** Formats a JSON value as a literal on several lines. */
 function brokenLiteral(value: unknown): string {
   return JSON.stringify(value, undefined, 2).replaceAll(/^( *)"([A-Za-z_$][\w$]*)":/gm, "$1$2:");
 }
 
-/** A curl command that makes the call. The shell fills in the token. */
+/** Returns a curl command that makes the call. The shell inserts the token. */
 export function curlSample(request: CallRequest): string {
   const { method, body } = request;
   const headers = request.case ? Object.entries(caseHeader(request.case)) : [];
@@ -69,7 +69,7 @@ export function curlSample(request: CallRequest): string {
   ].join(" \\\n  ");
 }
 
-/** A JSON value on one line or, if it is long, over several lines. */
+/** Formats a JSON value on one line or, if it is too long, on several lines. */
 function jsonText(value: unknown): string {
   const inline = JSON.stringify(value);
   return inline.length < WIDTH - "  --json ''".length
@@ -77,7 +77,7 @@ function jsonText(value: unknown): string {
     : JSON.stringify(value, undefined, 2);
 }
 
-/** The path with its parameters filled in, and the query. */
+/** Returns the path, with the values of its parameters, and the query. */
 export function targetOf({ path, values, query }: Pick<CallRequest, "path" | "values" | "query">) {
   const filled = values.reduce(
     (text, [name, value]) => text.replace(`{${name}}`, encodeURIComponent(value)),
@@ -91,7 +91,7 @@ export function caseHeader(name: string): Record<string, string> {
   return { "sandbox-case": name };
 }
 
-/** Quotes one word for a POSIX shell. */
+/** Quotes text for a POSIX shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -3,10 +3,10 @@ import { parsePointer, refToPointer } from "../../src/openapi/pointer.js";
 import { isObject, type Schema } from "../../src/openapi/schema.js";
 import { escapeHtml } from "./highlight.js";
 
-/** Renders a description, such as that of a field, as HTML. */
+/** A function that renders Markdown from the description, such as the text about a field, as HTML. */
 export type RenderText = (text: string) => string;
 
-/** The origin of a part of the description, according to `x-observed`. */
+/** The evidence for a part of the description, from `x-observed`. */
 export interface Evidence {
   level?: string;
   first?: string;
@@ -16,12 +16,12 @@ export interface Evidence {
 const CONTENTS = ["items", "additionalProperties"] as const;
 const COMBINED = ["oneOf", "anyOf", "allOf"] as const;
 
-/** The page of a named schema. */
+/** Returns the URL of the page about a named schema. */
 export function typeUrl(name: string): string {
   return `type-${name}.html`;
 }
 
-/** A schema as a TypeScript type on one line. */
+/** Formats a schema as a TypeScript type on one line. */
 export function typeText(schema: unknown): string {
   if (!isObject(schema) || !isObject(schema["properties"])) {
     const html = typeHtml(schema).replaceAll(/<[^>]*>/g, "");
@@ -35,7 +35,8 @@ export function typeText(schema: unknown): string {
 }
 
 /**
- * A schema as a TypeScript type, with links to the pages of named schemas. The fields of an object are not included.
+ * Formats a schema as a TypeScript type, with links to the pages of named schemas. The fields of an object are not
+ * included.
  */
 export function typeHtml(schema: unknown): string {
   if (!isObject(schema)) return "unknown";
@@ -60,7 +61,7 @@ function listHtml(item: string): string {
   return item.includes(" | ") ? `(${item})[]` : `${item}[]`;
 }
 
-/** A name such as `MovieDetail`, or `MovieDetail.genres` for a part of a named schema. */
+/** Returns a link with a name such as `MovieDetail`, or `MovieDetail.genres` for a part of a named schema. */
 function referenceHtml(reference: string): string {
   const [root, kind, name = "unknown", ...inner] = parsePointer(refToPointer(reference));
   if (root !== "components" || kind !== "schemas") return "unknown";
@@ -69,10 +70,10 @@ function referenceHtml(reference: string): string {
 }
 
 /**
- * The fields of a schema, also of the inline schemas in it. A field that the specification describes differently or not
- * at all is marked as observed.
- * @param specified the same schema in the specification; undefined if none of it is specified
- * @param anchor prefix of the anchor of each field; without it, the fields have none
+ * Lists the fields of a schema and of its inline schemas. Marks a field as observed if the specification omits it or
+ * states a different type.
+ * @param specified the same schema in the specification; undefined to mark no field
+ * @param anchor the prefix of each field's anchor; undefined for no anchors
  */
 export function fieldsHtml(
   schema: unknown,
@@ -106,7 +107,7 @@ export function fieldsHtml(
 
 const isRequired = ({ required = [] }: Schema, name: string) => required.includes(name);
 
-/** A badge with the type in the specification; empty if the type is the same. */
+/** Returns a badge with the type in the specification, or an empty string if the type is the same. */
 function observedBadge(
   observed: Schema,
   specified: Schema | undefined,
@@ -120,7 +121,7 @@ function observedBadge(
   return `${badge("observed")} <small>specification: <code>${before}</code>${use}</small>`;
 }
 
-/** The level and the dates in `x-observed`. */
+/** Returns a badge with the level and the dates in `x-observed`. */
 export function evidenceHtml(node: object): string {
   const { "x-observed": evidence } = node as { "x-observed"?: Evidence };
   if (typeof evidence !== "object") return "";
@@ -133,7 +134,7 @@ export function badge(text: string): string {
   return text && `<span class="badge ${text.split(/\W/)[0]}">${escapeHtml(text)}</span>`;
 }
 
-/** The description and default of a field or parameter, and its gaps. */
+/** Renders the description, the default, and the gaps of a field or parameter. */
 export function textOf(node: object, text: RenderText): string {
   const { description, default: value } = node as { description?: string; default?: unknown };
   const gaps = gapsAt(node).map(({ id }) => id);

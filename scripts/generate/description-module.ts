@@ -5,9 +5,9 @@ import type { Description, Json } from "../../src/openapi/description.js";
 import type { CheckedDescription as Parsed } from "../description/description.js";
 
 /**
- * A description as data for the gate. Positions are decoded on first use.
- * @param prefix of the modules that belong to it
- * @param facts that it adds to the specification
+ * Generates a module with a description as data for the gate. The module decodes the positions on first use.
+ * @param prefix the prefix of the description's modules
+ * @param facts the facts that the description adds to the specification
  */
 export function descriptionModule(
   { document: whole, positions }: Parsed,
@@ -44,7 +44,7 @@ const POSITIONS = \`${encodePositions(document, positions)}\`;
 `;
 }
 
-/** The inverse of `decodePositions`, with 20 values per line. */
+/** Encodes positions for `decodePositions`, with 20 values per line. */
 function encodePositions(document: Json, positions: Description["positions"]): string {
   let previous = 0;
   const entries = [...walkPointers(document)].map((pointer) => {
@@ -56,13 +56,16 @@ function encodePositions(document: Json, positions: Description["positions"]): s
   return entries.join(" ").replaceAll(/((?:\S+ ){19}\S+) /g, "$1\n");
 }
 
-/** JSON in a template literal, one member per line: it parses faster than an object literal and skips type checks. */
+/**
+ * Writes JSON as a template literal with one member per line. Parsing JSON is faster than parsing an object literal,
+ * and TypeScript does not need to check its type.
+ */
 function quote(value: unknown): string {
   const json = JSON.stringify(value).replaceAll(/(?<=[}\]"]),"(?=[^"]*":)/g, ',\n"');
   return `\`${json.replaceAll("\\", "\\\\").replaceAll("`", "\\`").replaceAll("${", "\\${")}\``;
 }
 
-/** The document without prose, examples of bodies, and levels of evidence, which make up most of it. */
+/** Removes the prose, the examples of bodies, and the levels of evidence, which make up most of a document. */
 function dropProse(value: Json, pointer = ""): Json {
   const inner = (each: Json, key: string | number) =>
     dropProse(each, pointer + toReferenceToken(key));
@@ -72,7 +75,7 @@ function dropProse(value: Json, pointer = ""): Json {
   return Object.fromEntries(kept.map(([key, each]) => [key, inner(each, key)]));
 }
 
-/** Pointers to everything that a description marks as sensitive, as a module. */
+/** Generates a module with the pointers to everything that a description marks as sensitive. */
 export function sensitiveModule({ document }: Parsed, header: string): string {
   const isMarked = (each: string) => schemaAt(document, each)["x-sensitive"] === true;
   const pointers = [...walkPointers(document)].filter(isMarked);
@@ -81,13 +84,13 @@ export const sensitive: readonly string[] = ${JSON.stringify(pointers)};
 `;
 }
 
-/** A map whose keys are names that a description chooses. */
+/** Pointers to maps whose keys are names instead of keywords. */
 const NAMES =
   /^\/components\/[^/]+$|\/(properties|patternProperties|\$defs|definitions|dependen[^/]+|headers|mapping)$/;
 
 /**
- * Whether a key contains examples of bodies, prose, or a level of evidence, which no validation uses. A name can be the
- * same, and the built-in plan uses the examples of parameters.
+ * Returns whether a key contains prose, examples of bodies, or a level of evidence, which validation does not use.
+ * Excludes names that equal such a key, and examples of parameters, which the built-in plan uses.
  */
 function isForReaders(key: string, pointer: string): boolean {
   if (NAMES.test(pointer)) return false;

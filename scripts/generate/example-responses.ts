@@ -5,7 +5,7 @@ import type { ExampleExchange } from "../../src/types/example-exchange.js";
 import { DescriptionError } from "../shared/description-error.js";
 import { GENERATED_HEADER } from "./text.js";
 
-/** Reads the example responses below a folder, in the order of operationId and case. */
+/** Reads the example responses in a folder, in the order of operationId and name. */
 export async function readExampleResponses(folder: string): Promise<ExampleExchange[]> {
   const exampleResponses: ExampleExchange[] = [];
   for (const operation of await sortedNames(folder)) {
@@ -23,7 +23,7 @@ export async function readExampleResponses(folder: string): Promise<ExampleExcha
   return exampleResponses;
 }
 
-/** The exchanges that the sandbox replays. */
+/** Generates a module with the exchanges that the sandbox replays. */
 export function exampleResponsesModule(exampleResponses: readonly ExampleExchange[]): string {
   return `${GENERATED_HEADER}import type { ExampleExchange } from "../types/example-exchange.js";
 
@@ -33,7 +33,7 @@ ${exampleResponses.map((each) => `${JSON.stringify(each)},\n`).join("")}];
 `;
 }
 
-/** Pointers to what every example response has. */
+/** Pointers to the values that every example response must have. */
 const REQUIRED = ["/request/method", "/request/path", "/response/status", "/response/headers"];
 
 function parse(text: string, file: string): ExampleExchange {

@@ -5,8 +5,8 @@ import type { MethodModel } from "../description/read-operations.js";
 const WIDTH = 88;
 
 /**
- * A call with the values of an example response, and its result as a comment. Undefined if no example response is a
- * success.
+ * Returns a call with the values of an example response, and its result as a comment. Returns undefined if no example
+ * response has a 2xx status.
  */
 export function exampleOf(
   operation: MethodModel,
@@ -22,7 +22,10 @@ export function exampleOf(
   return `${call}\n// → ${result}`;
 }
 
-/** A JSON value as a literal. `…` replaces values beyond the depth, and all but the first of several items. */
+/**
+ * Formats a JSON value as a literal. `…` replaces values that are nested deeper than `depth`, and all items except the
+ * first.
+ */
 export function literal(value: unknown, depth: number): string {
   if (typeof value !== "object" || value === null) return shortened(JSON.stringify(value), depth);
   const [open, close] = Array.isArray(value) ? ["[", "]"] : ["{ ", " }"];

@@ -5,13 +5,16 @@ import type { ParsedOverlay } from "../overlay/overlay.js";
 import { findOrigin, levelOf } from "../shared/evidence-level.js";
 import { listFacts, countMonths, type Fact } from "../overlay/facts.js";
 
-/** Facts last seen more than this many months ago are marked as old. */
+/** The age in months after which a fact is marked as old. */
 const MAX_AGE_MONTHS = 24;
 
 const GENERAL = "Every operation";
 const HEAD = ["Fact", "Operations", "Gap", "Level", "Seen", "Sources"];
 
-/** The page "Observed facts": every fact of the overlay once, with its dates and sources, as Markdown. */
+/**
+ * Renders the page "Observed facts" as Markdown. The page lists each fact in the overlay once, with its dates and
+ * sources.
+ */
 export function renderFactsPage(overlaid: ParsedOverlay, before: Json, after: Json): string {
   const { asOf } = overlaid;
   const { length } = listOperations(overlaid.document);
@@ -47,7 +50,7 @@ export function renderFactsPage(overlaid: ParsedOverlay, before: Json, after: Js
   ].join("\n\n");
 }
 
-/** The operations with a level of evidence; those with the same evidence share a line. */
+/** Lists the operations that have a level of evidence. Operations with the same evidence share a line. */
 function listEvidence(document: Json): string {
   const operations = listOperations(document).flatMap(({ id, pointer }) => {
     const observed = getAtPointer(document, `${pointer}/x-observed`) as
@@ -61,7 +64,7 @@ function listEvidence(document: Json): string {
   return foldedSection("evidence", `The evidence of ${operations.length} operations`, lines);
 }
 
-/** A section that a reader unfolds. GitHub renders it, too. */
+/** Renders a collapsible section, which works on GitHub, too. */
 function foldedSection(name: string, title: string, lines: readonly string[]): string {
   const id = name.toLowerCase().replaceAll(" ", "-");
   return `<details id="${id}">\n<summary>${title}</summary>\n\n${lines.join("\n")}\n\n</details>`;

@@ -4,8 +4,8 @@ import { isObject } from "../../src/openapi/schema.js";
 import { bundleValidators } from "./validators-module.js";
 
 /**
- * The validators of the gate's own files as one self-contained module.
- * @param schemas JSON Schemas by name; the module exports `listPlanErrors` for `Plan`
+ * Generates a self-contained module with validators for plans and configuration files.
+ * @param schemas JSON Schemas by name; for `Plan`, the module exports `listPlanErrors`
  */
 export async function fileValidatorsModule(
   schemas: Readonly<Record<string, Json>>,
@@ -23,7 +23,10 @@ export async function fileValidatorsModule(
   return bundleValidators(ajv, names, functions, header);
 }
 
-/** A schema whose errors about unknown keys list the known ones, for a suggestion. */
+/**
+ * Changes a schema so that an error about an unknown key lists the known keys. A message can then suggest one of these
+ * keys.
+ */
 function nameKeys(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(nameKeys);
   if (!isObject(schema)) return schema;

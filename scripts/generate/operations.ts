@@ -7,9 +7,9 @@ import { GENERATED_HEADER, jsdoc, oneLine } from "./text.js";
 type ExampleResponses = readonly ExampleExchange[];
 
 /**
- * One row per operation, and one documented method per operation in a plain interface, so editor hovers read like
+ * Generates a table of operations, and interfaces with a documented method for each operation, which editors show like
  * handwritten code.
- * @param prefix prefix of the modules that declare the types
+ * @param prefix the prefix of the modules that declare the types
  */
 export function operationsModule(
   operations: readonly MethodModel[],
@@ -82,8 +82,8 @@ function rowOf({ id, method, path, body, results, joined }: MethodModel): string
 }
 
 /**
- * A method as a property with call signatures. An editor shows the property's text and the signature's tags. A
- * signature with its own text would hide the property's text.
+ * Generates a method as a property with call signatures. An editor shows the property's text and the signature's tags.
+ * If the signature had its own text, an editor would hide the property's text.
  */
 function methodOf(operation: MethodModel, exampleResponses: ExampleResponses): string {
   const [parameters, result] = signatureOf(operation);
@@ -116,7 +116,7 @@ function signatureOf({ pathParameters, query, body, results }: MethodModel): [st
   return [parameters.join(", "), [...new Set(types)].join(" | ")];
 }
 
-/** A parameter must be an identifier other than `options`, but an object key can be any name. */
+/** Returns a valid identifier for a path parameter, whose name in the description can contain any characters. */
 function parameterName(name: string): string {
   const own = name.replaceAll(/\W/g, "_");
   return /^\d/.test(own) || own === "options" || RESERVED.includes(own) ? `_${own}` : own;
@@ -124,7 +124,7 @@ function parameterName(name: string): string {
 
 function textOf({ method, path, summary, description, gaps, evidence }: MethodModel): string {
   const title = summary && summary.replace(/\.?$/, ". ");
-  // Leaves out the details and the scope of the gap, because this text is about one operation.
+  // A gap's text can end with its scope or with details, which do not belong to one operation.
   const unknown = gaps.map(({ id, text }) => `${id} ${text.replace(/ (\(|of all ).*$/, "")}`);
   return [
     `${title}\`${method.toUpperCase()} ${path}\``,
@@ -154,7 +154,7 @@ function tagsOf(operation: MethodModel, exampleResponses: ExampleResponses): str
     others.length > 0 && `@param path ${members.join(" ")}`,
     `@param options Options for this call; ${rule}.${headers.length > 0 ? ` Headers: ${headers.join("; ")}` : ""}`,
     example && `@example\n${example}`,
-    // TypeScript parses `{` after the tag as the start of a type.
+    // The texts do not start with `{`, which TypeScript would parse as the start of a type.
     "@throws an {@link ApiError} if the service returns a non-2xx response",
     "@throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection",
   ]

@@ -11,17 +11,16 @@ import { overlap } from "../shared/overlap.js";
 import { singular } from "../shared/singular.js";
 import { GENERATED_HEADER } from "./text.js";
 
-/** The validators of a generated module, by operationId and status. */
+/** The validators that the generated modules export. */
 interface Validators {
   responseValidators: Record<string, Record<string, Validator>>;
   requestValidators: Record<string, { body?: Validator }>;
 }
 
 /**
- * A request and a response for each operation without an example response, and for each example response that the
- * description rejects. A property has the value that it has in an example response, or else the first value that its
- * schema accepts.
- * @param modules the generated validators, which must accept each sample
+ * Creates a request and a response for each operation without an example response, and for each example response that
+ * the description rejects. Where possible, properties have values from example responses.
+ * @param modules the source code of the generated validators, which must accept each sample
  * @throws {DescriptionError} if a sample does not match its schema
  */
 export async function sampleExchanges(
@@ -63,7 +62,7 @@ export async function sampleExchanges(
   return exchanges;
 }
 
-/** The samples that the sandbox returns, as a module. */
+/** Generates a module with the samples that the sandbox returns. */
 export function samplesModule(samples: readonly ExampleExchange[]): string {
   return `${GENERATED_HEADER}import type { ExampleExchange } from "../types/example-exchange.js";
 
@@ -117,7 +116,7 @@ function sampleExchange(document: Json, { id, method, path, operation }: MethodM
 
 function samplePage(document: Json, pointer: string): unknown {
   const body = sampleAt(document, pointer);
-  // The sample of a list is its only page, so that `paginate` ends.
+  // The sample of a paged list is the only page, so that `paginate` ends.
   const { page, results } = Object(body) as Record<string, unknown>;
   const isPage = typeof page === "number" && Array.isArray(results);
   return isPage ? { ...(body as object), page: 1, total_pages: 1, total_results: 1 } : body;
@@ -129,19 +128,19 @@ type Leaf = string | number | boolean;
 interface Value {
   name: string;
   value: Leaf;
-  /** The names of the object's properties, and its kind. */
+  /** The names of the properties of the object around the value, and the kind of the object. */
   holder: ReadonlySet<string>;
 }
 
-/** A form that no example response shows. */
+/** A timestamp in a format that no example response contains. */
 const TIMESTAMP: Value = { name: "", value: "2026-01-15T18:30:00.000Z", holder: new Set() };
 
-/** The strings, numbers, and booleans in successful example responses, with the names of their properties. */
+/** Lists the strings, numbers, and booleans in successful example responses, with the names of their properties. */
 function listValues(exampleResponses: readonly ExampleExchange[]): Value[] {
   const visit = (value: unknown, name: string, holder: ReadonlySet<string>): Value[] => {
     if (Array.isArray(value)) return value.flatMap((each) => visit(each, name, holder));
     if (!isObject(value))
-      // Empty strings and 0 stand for unknown values.
+      // Empty strings and 0 often stand for unknown values.
       return value || value === false ? [{ name, value: value as Leaf, holder }] : [];
     const own = withKind(Object.keys(value), name);
     return Object.entries(value).flatMap(([key, each]) => visit(each, key, own));
@@ -153,9 +152,9 @@ function listValues(exampleResponses: readonly ExampleExchange[]): Value[] {
 }
 
 /**
- * A copy of a document in which each string, number, and boolean has an example: the value of the example object that
- * has the most properties in common, or else the first value of its name, or of its pattern. A sample has the
- * required properties. If none is required, it has all properties except those that `append_to_response` adds.
+ * Copies a document and adds an example to each schema of a string, number, or boolean. The example is a value of the
+ * property with the same name in the most similar object, or else a value that matches the pattern. Keeps only the
+ * required properties. If none is required, keeps all properties except those that `append_to_response` adds.
  */
 function withExamples(document: Json, values: readonly Value[]): Json {
   const byName = new Map<string, Value[]>();
@@ -171,7 +170,7 @@ function withExamples(document: Json, values: readonly Value[]): Json {
         typeof value === (type === "integer" ? "number" : type) && expression.test(String(value)),
     )?.value;
   };
-  /** @param holder the names of the properties around the schema, and of the object that has them */
+  /** @param holder the names of the properties of the object around the schema, and the kind of the object */
   const copy = (value: Json, name: string, holder: ReadonlySet<string>): Json => {
     if (Array.isArray(value)) return value.map((each) => copy(each, name, holder));
     if (!isObject(value)) return value;
@@ -215,7 +214,10 @@ function withExamples(document: Json, values: readonly Value[]): Json {
   return copy(document, "", new Set());
 }
 
-/** The names of an object's properties, and its kind: the singular of the name that contains it. */
+/**
+ * Returns an object's property names and its kind. The kind is the singular of the name of the property that contains
+ * the object.
+ */
 function withKind(keys: readonly string[], name: string): Set<string> {
   return new Set([...keys, `is ${singular(name).toLowerCase()}`]);
 }

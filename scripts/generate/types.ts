@@ -7,7 +7,7 @@ import { GENERATED_HEADER, jsdoc, oneLine } from "./text.js";
 
 const { factory } = ts;
 
-/** The comments that openapi-typescript leaves out. */
+/** Doc comments for declarations that openapi-typescript generates without one. */
 const DOCS: Readonly<Record<string, string>> = {
   paths: "The description's path items, by path template, in the form that openapi-fetch expects.",
   components: "The description's components.",
@@ -15,8 +15,9 @@ const DOCS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Generates a description's types with openapi-typescript, as two modules. The first declares every named schema, so
- * that a hover shows `Genre` instead of its fields. The second holds the rest and refers to these models.
+ * Generates a description's types with openapi-typescript, as two modules. The first module declares every named
+ * schema, so that a hover shows `Genre` instead of its fields. The second module declares all other types, and imports
+ * the first.
  * @param models the path from which the second module imports the first
  */
 export async function typeModules(document: Json, models: string): Promise<[string, string]> {
@@ -58,9 +59,9 @@ export async function typeModules(document: Json, models: string): Promise<[stri
 }
 
 /**
- * Refers to each schema by its name and flattens free-form query parameters.
- * @param queries the names of the types of query parameters, by operationId
- * @param types receives these types
+ * Replaces the types of schemas and queries with their names, and flattens free-form query parameters.
+ * @param queries the names of the query types, by operationId
+ * @param types a map to which the query types are added
  */
 function withNames(
   node: ts.Node,
@@ -82,7 +83,8 @@ function withNames(
     return visited;
   const members = visited.type.members.filter(ts.isPropertySignature);
   if (isText(visited.name, "query") && members.length > 0) {
-    // A free-form query parameter is generated as `query: { query: … }`, but its values belong in the query itself.
+    // openapi-typescript generates `query: { query: … }` for a free-form parameter, but an app passes its values in
+    // `query`.
     const name = queries.get(own);
     if (name === undefined) return withType(visited, members[0]!.type);
     types.set(name, factory.createTypeLiteralNode(members.map(orUndefined)));
@@ -94,14 +96,14 @@ function withNames(
 
 const nameOf = ({ name }: ts.PropertySignature) => (ts.isStringLiteral(name) ? name.text : "");
 
-/** An optional query parameter can be undefined, which removes a default. */
+/** Allows undefined for an optional query parameter. An app passes undefined to remove a default. */
 function orUndefined(member: ts.PropertySignature): ts.PropertySignature {
   if (!member.questionToken) return member;
   const nothing = factory.createKeywordTypeNode(ts.SyntaxKind.UndefinedKeyword);
   return withType(member, factory.createUnionTypeNode([member.type!, nothing]));
 }
 
-/** Removes the methods and parameters that a path does not have. */
+/** Removes the properties that openapi-typescript generates for missing methods and parameters. */
 function withoutNever(node: ts.Node): ts.Node {
   const visited = ts.visitEachChild(node, withoutNever, undefined);
   if (!ts.isTypeLiteralNode(visited)) return visited;
@@ -111,7 +113,10 @@ function withoutNever(node: ts.Node): ts.Node {
   return factory.updateTypeLiteralNode(visited, factory.createNodeArray(members));
 }
 
-/** Moves the types of `schemas: { Genre: { … } }` to a map, which leaves `schemas: { Genre: Genre }`. */
+/**
+ * Moves each type in `schemas: { Genre: { … } }` to a map, and refers to the type instead, as in `schemas: { Genre:
+ * Genre }`.
+ */
 function withoutTypes(node: ts.Node, schemas: Map<string, ts.TypeNode>): ts.Node {
   if (!ts.isPropertySignature(node) || !isText(node.name, "schemas")) return node;
   if (!node.type || !ts.isTypeLiteralNode(node.type)) return node;
@@ -123,7 +128,7 @@ function withoutTypes(node: ts.Node, schemas: Map<string, ts.TypeNode>): ts.Node
   return withType(node, factory.createTypeLiteralNode(members));
 }
 
-/** An interface for an object; a type alias for anything else. Editor hovers show both by name. */
+/** Declares an interface for an object type, or else a type alias. */
 function declaration(name: string, type: ts.TypeNode): ts.Node {
   const modifiers = [factory.createModifier(ts.SyntaxKind.ExportKeyword)];
   return ts.isTypeLiteralNode(type)
@@ -139,9 +144,7 @@ function withType(property: ts.PropertySignature, type: ts.TypeNode | undefined)
 const isText = (node: ts.Node | undefined, text: string) => node && textOf(node) === text;
 const textOf = (node: ts.Node) => printed([node]).trim();
 
-/**
- * Prints nodes. Comments contain plain text: no `@description`, and nothing that repeats the type or names the tool.
- */
+/** Prints nodes. Removes `@description` tags, and comments that repeat the type or name the tool. */
 function printed(nodes: ts.Node[]): string {
   return astToString(nodes)
     .replaceAll(/^ *\* @(constant|enum \{\w+\})\n/gm, "")

@@ -12,8 +12,8 @@ import { schemasIn } from "../description/schemas.js";
 const RUNTIME = fileURLToPath(new URL("../../src/openapi/closest-branch.ts", import.meta.url));
 
 /**
- * The validators of a description as one self-contained module: no library, no `eval`, no `require`. It exports
- * `validators`, by pointer of the schema, and `responseValidators`, by operationId and status.
+ * Generates a self-contained module with a description's validators, which needs no library, `eval`, or `require`. The
+ * module exports `validators`, by schema pointer, and `responseValidators`, by operationId and status.
  */
 export async function validatorsModule(
   { document, validated, operations }: CheckedDescription,
@@ -36,7 +36,7 @@ export async function validatorsModule(
   });
 }
 
-/** The validators of parameters and request bodies, by operationId, for the sandbox. */
+/** Generates a module with validators for parameters and request bodies, by operationId, for the sandbox. */
 export async function requestValidatorsModule(
   { document, operations }: CheckedDescription,
   header: string,
@@ -65,7 +65,10 @@ export async function requestValidatorsModule(
   });
 }
 
-/** @param createExports statements that use the validators, each by the name of a constant */
+/**
+ * Generates a module with validators.
+ * @param createExports returns the export statements; `constantOf` returns the name of a schema's validator
+ */
 async function moduleOf(
   document: Json,
   pointers: readonly string[],
@@ -87,8 +90,8 @@ async function moduleOf(
 }
 
 /**
- * Ajv's code as a module, minified by esbuild.
- * @param names of the schemas, and of their validators in the exports
+ * Bundles the code that ajv generates into a module, minified by esbuild.
+ * @param names the names of the schemas, which are also the names of their validators in `exports`
  * @param exports statements that use the validators
  */
 export async function bundleValidators(
@@ -102,7 +105,7 @@ export async function bundleValidators(
     code.includes("fullFormats") && 'import { fullFormats } from "ajv-formats/dist/formats.js";',
     code.includes("keepClosest") && `import { keepClosest } from ${JSON.stringify(RUNTIME)};`,
   ];
-  // Only the exports below are exported.
+  // The module exports only what the statements in `exports` export.
   const validators = code.replaceAll(/\bexport const (v\d+|[A-Z]\w+) = /g, "const $1 = ");
   const { outputFiles } = await build({
     stdin: {

@@ -5,18 +5,18 @@ import { formOf } from "./forms.js";
 import { isPropertyName } from "./infer.js";
 import { keyOf, type DocumentedOperation } from "./learn-operations.js";
 import type { EvidenceFile } from "./read-evidence.js";
-import { isMapKey, isName, TAG } from "./shape.js";
+import { isMapKey, isName, DISCRIMINATOR } from "./shape.js";
 
 type Files = Iterable<readonly [name: string, file: EvidenceFile]>;
 
-/** The maximum number of entries that are kept of a map, each of a different shape. */
+/** The maximum number of entries to keep from a map. Each entry has a different shape. */
 const MAX_ENTRIES = 3;
 
 /**
- * Adds the shapes of exchanges to files of evidence.
- * @param operations every operation that an exchange can belong to
- * @param specified those of them that the specification describes; their exchanges are not added
- * @returns the files that change, by name, and the exchanges that were not added
+ * Adds exchanges to files of evidence, with placeholders instead of values.
+ * @param operations all operations that an exchange can belong to
+ * @param specified the keys of the specified operations, whose exchanges are not added
+ * @returns the changed files, by name, and the exchanges that were not added
  */
 export function addEvidence(
   files: Files,
@@ -48,7 +48,7 @@ export function addEvidence(
   return { changed, others };
 }
 
-/** The text of a file of evidence: one exchange on each line. */
+/** Formats a file of evidence, with one exchange per line. */
 export function stringifyEvidence(file: EvidenceFile): string {
   const lines = Object.entries(file).map(([key, value]) => {
     const items = Array.isArray(value)
@@ -73,7 +73,10 @@ function toShape({ exchange: { request, response }, source, date }: Evidence) {
   };
 }
 
-/** Replaces each value, unless it is null or empty, with a placeholder of its type. Keeps one item of each shape. */
+/**
+ * Replaces each value with a placeholder of the same type, unless the value is null or empty. Keeps one list item of
+ * each shape.
+ */
 export function withPlaceholders(value: Json): Json {
   if (typeof value === "string") return value && (formOf(value)?.placeholder ?? "text");
   if (typeof value === "number") return Number.isInteger(value) ? 7 : 7.5;
@@ -85,7 +88,7 @@ export function withPlaceholders(value: Json): Json {
   if (isMap || !entries.every(([key]) => isName(key))) {
     const values = entries.map(([key, each]) => [key, withPlaceholders(each)] as const);
     const kept = distinct(values.map(([, each]) => each)).slice(0, MAX_ENTRIES);
-    // Other keys might identify somebody.
+    // Only country codes stay as keys, because other keys might identify a person.
     const isSame = (each: Json) => (one: readonly [string, Json]) =>
       JSON.stringify(one[1]) === JSON.stringify(each);
     return Object.fromEntries(
@@ -93,9 +96,10 @@ export function withPlaceholders(value: Json): Json {
     );
   }
   const shapes = entries.map(([key, each]) => {
-    // The value of a discriminator stays, because it selects the branch of a union.
-    const isTag = key === TAG && typeof each === "string" && isPropertyName(each);
-    return [key, isTag ? each : withPlaceholders(each)] as const;
+    // The value of a discriminator is kept, because it selects a branch of a union.
+    const isDiscriminator =
+      key === DISCRIMINATOR && typeof each === "string" && isPropertyName(each);
+    return [key, isDiscriminator ? each : withPlaceholders(each)] as const;
   });
   return Object.fromEntries(shapes);
 }

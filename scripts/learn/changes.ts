@@ -11,10 +11,10 @@ import { inferField, inferSchema, toTypeKeyword, collectTypes } from "./infer.js
 import type { Sample, Vocabulary } from "./infer.js";
 import type { Action } from "../overlay/overlay.js";
 
-/** An action before its provenance is known. */
+/** An overlay action without its provenance. */
 export type Change = Omit<Action, "x-observed">;
 
-/** The changes to a description that state a deviation as a fact, or the reason why a person must make them. */
+/** Returns the changes that state a deviation as a fact, or the reason why a person must make the changes. */
 export function planChanges(
   { kind, descriptionPointer, name, value = null }: Deviation,
   samples: readonly Sample[],
@@ -28,23 +28,23 @@ export function planChanges(
   if (isNew && !vocabulary.isName(name)) return "its name looks like data";
   switch (kind) {
     case "field": {
-      // Optional, because the description already covers objects without the property.
+      // The new property is optional, because objects without it are already valid.
       const properties = { [name]: inferField(name, samples, vocabulary) };
       return [update(target, { properties })];
     }
     case "value": {
-      // The specification can list values of other types, such as null.
+      // The specification can list values of other types, such as null, which must remain valid.
       const listed = (schema["x-known-values"] ?? []) as Json[];
       const all = [...samples, ...listed.map((each) => ({ value: each, origin: "" }))];
       const inferred = inferSchema(all, vocabulary);
-      // Exchanges do not show that there are no other fields.
+      // Exchanges cannot show that an object has no other fields.
       const rest = inferred.properties && { additionalProperties: true };
       return Object.keys(inferred).length > 0 ? [update(target, { ...inferred, ...rest })] : [];
     }
     case "parameter": {
       const { description, ...inferred } = inferField(name, samples.map(parseValue), vocabulary);
       const parameters = [{ name, in: "query", description, schema: inferred }];
-      // A parameter that accepts any name would be ambiguous beside named ones.
+      // A parameter that accepts any name would be ambiguous beside named parameters.
       const removed = findOpenParameters(document, descriptionPointer).map((each) => ({
         target: `${target}[?@['$ref'] == '#${each}']`,
         remove: true,
@@ -68,7 +68,10 @@ export function planChanges(
   }
 }
 
-/** Adds types to a schema. Removes the old value first: an overlay cannot replace one kind of value with another. */
+/**
+ * Adds types to a schema. First removes the old `type` or `$ref`, because an update cannot replace a string with a
+ * list, or remove a reference.
+ */
 function widenType(target: string, schema: Schema, types: readonly string[]): Change[] | string {
   const { $ref, type, const: only } = schema;
   if (only !== undefined) return "the specification allows only one value";
@@ -82,8 +85,8 @@ function widenType(target: string, schema: Schema, types: readonly string[]): Ch
 }
 
 /**
- * @param descriptionPointer the response that describes all statuses that have none of their own, or the responses of
- * an operation
+ * Adds a response for a status.
+ * @param descriptionPointer a pointer to a shared default response, or to the responses of an operation
  */
 function changeStatus(
   descriptionPointer: string,
@@ -112,7 +115,7 @@ function changeStatus(
   ];
 }
 
-/** Requires the properties that all bodies have, because otherwise the new branch would accept any object. */
+/** Marks the properties that occur in all bodies as required. Otherwise, the new branch would accept any object. */
 function requireShared(schema: Schema, bodies: readonly Sample[]): Schema {
   const names = Object.keys(schema.properties ?? {});
   const required = names.filter((name) =>
@@ -121,7 +124,7 @@ function requireShared(schema: Schema, bodies: readonly Sample[]): Schema {
   return required.length > 0 ? { ...schema, required } : schema;
 }
 
-/** Reads the value of a query parameter. URLs contain only text. */
+/** Parses the value of a query parameter, because a URL contains only text. */
 function parseValue({ value, origin }: Sample): Sample {
   const isScalar = typeof value === "string" && /^(-?(0|[1-9]\d*)(\.\d+)?|true|false)$/.test(value);
   return { value: isScalar ? (JSON.parse(value) as Json) : value, origin };
@@ -131,7 +134,7 @@ function update(target: string, value: unknown): Change {
   return { target, update: value as Json };
 }
 
-/** The JSONPath of a pointer. */
+/** Converts a pointer to JSONPath. */
 function toJsonPath(pointer: string): string {
   const steps = parsePointer(pointer).map((key, index, keys) => {
     if (/^[A-Za-z_]\w*$/.test(key)) return `.${key}`;

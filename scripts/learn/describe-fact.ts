@@ -3,7 +3,7 @@ import type { Description } from "../../src/openapi/description.js";
 import type { Deviation } from "./deviations.js";
 import { collectTypes, type Sample, type Vocabulary } from "./infer.js";
 
-/** States a deviation as a fact. The text contains names, types, and only values that are allowed in an overlay. */
+/** Describes a deviation as a fact. The text contains only names, types, and values that the overlay can contain. */
 export function describeFact(
   { kind, descriptionPointer, name, value }: Deviation,
   samples: readonly Sample[],
@@ -33,7 +33,7 @@ export function describeFact(
   }
 }
 
-/** A schema or an operation by its name, such as `Movie.genres[].name`. */
+/** Returns a readable name for a schema or an operation, such as `Movie.genres[].name`. */
 function labelSchema(descriptionPointer: string, { operations }: Description): string {
   const operation = operations.find(({ pointer }) => isWithin(descriptionPointer, pointer));
   const inside = operation

@@ -11,39 +11,39 @@ import type { Description, Json, Operation } from "../../src/openapi/description
 import type { Exchange, Finding } from "../../src/contract/engine/types.js";
 import type { Evidence } from "./evidence.js";
 
-/** A fact that an exchange shows and a description does not state. */
+/** A fact that an exchange shows, but that the description does not state. */
 export interface Deviation {
   kind: "absence" | "field" | "listed" | "parameter" | "status" | "type" | "value";
   /** Pointer to the schema, the operation's parameters, or the responses. */
   descriptionPointer: string;
   /** The name of the property or parameter, or the status; empty for a whole value. */
   name: string;
-  /** The value, or the body that does not match the response for other statuses. */
+  /** The value; for a status, the body if it does not match the default response. */
   value?: Json | undefined;
-  /** Its location in the exchange: a pointer into the body, `status`, or `path`. */
+  /** The location in the exchange: a pointer into the body, `status`, or `path`. */
   location: string;
-  /** The id of the gap that leaves the fact open. */
+  /** The ID of the gap that the fact fills. */
   gap?: string | undefined;
 }
 
-/** An exchange, compared with a description. */
+/** The comparison of an exchange with a description. */
 export interface Comparison {
   deviations: Deviation[];
   /** Findings that an overlay cannot resolve. */
   undecided: Finding[];
-  /** Every value of the response body, by its pointer. */
+  /** Every value in the response body, by pointer. */
   locations: ReadonlyMap<string, WalkedValue>;
-  /** Pointers to everything in the description that applies at the location of a deviation. */
-  specsFor(deviation: Deviation): string[];
+  /** Returns pointers to all parts of the description that apply at the location of a deviation. */
+  pointersFor(deviation: Deviation): string[];
 }
 
-/** A piece of evidence, and its comparison with a description. */
+/** A piece of evidence, compared with a description. */
 export interface ComparedExchange {
   evidence: Evidence;
   comparison: Comparison;
 }
 
-/** An object with such a finding is a different kind of object than the description declares. */
+/** Rules whose findings mean that an object is of a different kind than the description declares. */
 const FOREIGN = /^schema\/(const|enum|propertyNames|oneOf|anyOf)$/;
 
 /** Compares an exchange with a description. */
@@ -57,7 +57,7 @@ export function compareExchange(exchange: Exchange, description: Description): C
   const { operation } = route;
   if (!operation || !route.isMatched || isMisplaced) {
     const undecided = findings.filter(isOpen);
-    return { deviations: [], undecided, locations: new Map(), specsFor: () => [] };
+    return { deviations: [], undecided, locations: new Map(), pointersFor: () => [] };
   }
 
   const response = selectResponse(operation, status);
@@ -95,7 +95,7 @@ export function compareExchange(exchange: Exchange, description: Description): C
     ],
     undecided: findings.filter((each, index) => isOpen(each) && found[index]!.length === 0),
     locations,
-    specsFor({ kind, name, location }) {
+    pointersFor({ kind, name, location }) {
       if (kind === "status")
         return [`${operation.pointer}/responses/${name}`, response?.pointer ?? ""];
       if (kind === "parameter")
@@ -108,14 +108,17 @@ export function compareExchange(exchange: Exchange, description: Description): C
   };
 }
 
-/** @param isOther whether the body does not match the response for other statuses */
+/**
+ * Returns an undocumented status as a deviation.
+ * @param isOther whether the body does not match the default response
+ */
 function findStatusDeviation(
   { response: { status, body } }: Exchange,
   operation: Operation,
   isOther: boolean,
   gap: string | undefined,
 ): Deviation {
-  // A component applies to every operation that refers to it.
+  // A deviation from a shared response affects every operation that refers to the response.
   const { pointer = "" } = selectResponse(operation, status) ?? {};
   const descriptionPointer = isWithin(pointer, "/components")
     ? pointer
@@ -131,7 +134,7 @@ function findStatusDeviation(
   };
 }
 
-/** The deviations that cause a finding about the body; none if an overlay cannot resolve the finding. */
+/** Returns the deviations that cause a finding about the body, or none if an overlay cannot resolve the finding. */
 function findDeviations(
   { rule, descriptionLocation: { pointer: descriptionPointer }, occurrences, gap }: Finding,
   locations: ReadonlyMap<string, WalkedValue>,
@@ -150,19 +153,19 @@ function findDeviations(
         const schema = schemaAt(document, descriptionPointer);
         const isAny = isUnconstrained([{ pointer: descriptionPointer, schema }]);
         const listed = (schema["x-known-values"] ?? []) as Json[];
-        // A value of a different type does not belong in the list.
+        // A value does not belong in the list if its type differs from the types of the listed values.
         const isListable = listed.some((each) => jsonType(each) === jsonType(value));
         const kind = isAny ? "value" : "listed";
         return isAny || isListable ? [{ kind, descriptionPointer, name: "", ...here }] : [];
       }
       case "schema/type": {
-        // Only this property can be null, not everything that refers to the same schema.
+        // Only this property can be null, not every property that refers to the same schema.
         const [first = descriptionPointer, ...others] = declaring;
         const own = others.find((each) => isWithin(descriptionPointer, each)) ?? first;
         return [{ kind: "type", descriptionPointer: own, name: "", ...here }];
       }
       case "schema/required":
-        // A union without the discriminator has no such list.
+        // If the discriminator of a union is missing, the finding points to the union instead of a `required` list.
         return getAtPointer(document, descriptionPointer) === name
           ? [
               {
@@ -179,12 +182,15 @@ function findDeviations(
   });
 }
 
-/** Whether a body omits a property of the envelope, or is not an object at all. */
+/** Returns whether a top-level property is missing, or the whole body has the wrong type. */
 function isAboutWholeBody({ kind, location }: Deviation): boolean {
   return kind === "absence" ? parentPointer(location) === "" : kind === "type" && location === "";
 }
 
-/** Query parameters that the operation does not declare. A rejected request shows nothing about them. */
+/**
+ * Finds query parameters that the operation does not declare. A failed request does not show which parameters are
+ * valid.
+ */
 function findQueryDeviations(
   { request, response }: Exchange,
   { pointer, parameters }: Operation,
@@ -207,7 +213,10 @@ function findQueryDeviations(
     }));
 }
 
-/** Pointers to the query parameters that stand for any name, because the specification names none. */
+/**
+ * Returns pointers to the free-form query parameters, which accept any name because the specification names no
+ * parameters.
+ */
 export function findOpenParameters(document: Json, descriptionPointer: string): string[] {
   return keysAt(document, descriptionPointer)
     .map((index) => resolveRef(document, `${descriptionPointer}/${index}`))

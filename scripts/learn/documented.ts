@@ -4,11 +4,11 @@ import { isFreeForm, schemaAt } from "../../src/openapi/schema.js";
 import type { Json } from "../../src/openapi/description.js";
 import type { DocumentedOperation, DocumentedParameter } from "./learn-operations.js";
 
-/** The operations of a list, or of an OpenAPI document. */
+/** Returns the operations in a list or an OpenAPI document. */
 export function listDocumented(document: Json): DocumentedOperation[] {
   if (Array.isArray(document)) return document as unknown as DocumentedOperation[];
   const server = getAtPointer(document, "/servers/0/url");
-  // Paths of the service start at `/3`, which other descriptions state once.
+  // In our description, every path starts with `/3`. Other descriptions can have this prefix in the server URL.
   const [prefix = ""] = /\/\d+(?=\/?$)/.exec(typeof server === "string" ? server : "") ?? [];
   return listOperations(document).map(({ method, path, pointer, parameters, requestContent }) => {
     const fields = Object.entries(

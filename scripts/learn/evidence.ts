@@ -22,7 +22,7 @@ export function combineProvenance(evidence: Iterable<Evidence>): Required<Proven
   };
 }
 
-/** Adds new evidence to the provenance of a fact. Neither the order nor repetition of the evidence matters. */
+/** Adds new evidence to the provenance of a fact. Adding the same evidence again changes nothing. */
 export function renewProvenance<Old extends Provenance>(
   old: Old,
   added: Required<Provenance>,

@@ -1,12 +1,12 @@
 const DAY = String.raw`\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])`;
 const TIME = String.raw`([01]\d|2[0-3]):[0-5]\d:[0-5]\d`;
 
-/** The form of a string. */
+/** A form that strings can have, such as a date. */
 export interface Form {
   pattern: string;
-  /** The same form, or the empty string. */
+  /** The pattern for the same form or an empty string; undefined if there is no such pattern. */
   orEmpty: string | undefined;
-  /** Stands for every string of this form. */
+  /** The placeholder for strings of this form. */
   placeholder: string;
 }
 

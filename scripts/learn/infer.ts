@@ -8,45 +8,45 @@ import { compileSchemas } from "../description/compile.js";
 /** A value and its origin. */
 export interface Sample {
   value: Json;
-  /** The repository or site. */
+  /** The repository or site that shows the value. */
   origin: string;
 }
 
 /** The schemas, patterns, and names that a description offers for new fields. */
 export interface Vocabulary {
   document: Json;
-  /** Pointers to the properties with the given name. */
+  /** Returns pointers to the properties with the given name. */
   fieldsNamed(name: string): string[];
-  /** Pointers of the component schemas, with the unions last. */
+  /** Pointers to the component schemas, with the unions last. */
   components: string[];
   patterns: string[];
-  /** Patterns of the keys of maps, with the narrowest first. */
+  /** Patterns for the keys of maps, with the shortest first. */
   keyPatterns: string[];
   /**
-   * How well a schema describes a value: `exact` if it accepts the value and declares everything in it; `near` if
-   * required properties are missing or undeclared properties present; `no` if there is any other mismatch.
+   * Returns how well a schema fits a value: `exact` if the schema accepts the value and declares everything in it;
+   * `near` if the only problems are missing or undeclared properties; `no` if there is any other mismatch.
    */
   fit(pointer: string, value: Json): "exact" | "near" | "no";
-  /** Whether a key is a name, which may be written, rather than data. */
+  /** Returns whether a key is a name, which the overlay can contain, rather than data. */
   isName(key: string): boolean;
-  /** Whether a value may be written into a list, because it is too short to identify anyone. */
+  /** Returns whether a value is too short to identify anyone, so that `x-known-values` can contain it. */
   isListable(value: Json): boolean;
-  /** A property is required if at least this many origins show it, and all of them always do. */
+  /** The number of origins that must always show a property before it is required. */
   minRequired: number;
 }
 
 const UNKNOWN = "Its meaning is not documented.";
-/** Objects nested deeper are left open. */
+/** The maximum depth of objects whose properties are inferred. */
 const MAX_DEPTH = 3;
-/** Words in camel case or snake case, and short numbers such as those in `iso_3166_1`. */
+/** A name in camel case or snake case, which can contain short numbers, such as `iso_3166_1`. */
 const NAME = /^_?[a-z]{1,20}([A-Z][a-z]{1,20}|_[a-z]{1,20}|_\d{1,4}){0,5}$/;
 const WORD = /^[A-Za-z][a-z]{1,20}$/;
 const MAX_LISTED_NUMBER = 9999;
 
-/** Rules whose findings can be about values that are meant to match the schema. */
+/** Rules that can have findings for a value although it is meant to match the schema. */
 const EXTENDABLE = /^(undeclared|unspecified)\/|^schema\/required$/;
 
-/** Reads the vocabulary of a description. @param sensitive values that must not be written as names */
+/** Collects the vocabulary of a description. @param sensitive strings that must not be used as names */
 export function createVocabulary(
   description: Description,
   sensitive: readonly string[],
@@ -71,7 +71,7 @@ export function createVocabulary(
     components: Object.keys(schemas)
       .toSorted((a, b) => countAlternatives(schemas[a]!) - countAlternatives(schemas[b]!))
       .map((name) => `/components/schemas/${name}`),
-    // A pattern that only one property has is specific to that property.
+    // A pattern that occurs only once is specific to one property, so new fields do not use it.
     patterns: [...new Set(ofStrings)].filter(
       (each) => ofStrings.indexOf(each) !== ofStrings.lastIndexOf(each),
     ),
@@ -90,7 +90,10 @@ export function createVocabulary(
   };
 }
 
-/** Whether a key is a name, rather than data. Validators would find inherited members, such as `constructor`. */
+/**
+ * Returns whether a key is a name rather than data. Rejects inherited names, such as `constructor`, because validators
+ * would find them in every object.
+ */
 export function isPropertyName(key: string): boolean {
   return NAME.test(key) && !(key in {});
 }
@@ -99,7 +102,7 @@ function countAlternatives({ oneOf, anyOf }: Schema): number {
   return (oneOf ?? anyOf ?? [{}]).length;
 }
 
-/** The schema of a field, as the values of all its samples require. */
+/** Infers the schema of a field from the values in its samples. */
 export function inferField(
   name: string,
   samples: readonly Sample[],
@@ -119,7 +122,10 @@ export function inferField(
   return schema.$ref === undefined ? { description: UNKNOWN, ...schema } : schema;
 }
 
-/** Whether values are meant to match a schema: the schema fits one exactly, and none has a different kind. */
+/**
+ * Returns whether values are meant to match a schema: the schema fits at least one value exactly, and all other values
+ * at least nearly.
+ */
 function isMeant(pointer: string, values: readonly Json[], { fit }: Vocabulary): boolean {
   const full = values.filter(
     (each) => Object.keys(Object(each)).length > 0 || typeof each !== "object",
@@ -128,7 +134,7 @@ function isMeant(pointer: string, values: readonly Json[], { fit }: Vocabulary):
   return hasExact && values.every((each) => fit(pointer, each) !== "no");
 }
 
-/** Whether a schema says little about other properties with the same name. */
+/** Returns whether a schema is too specific or too general for other properties with the same name. */
 function isSpecial(schema: Schema): boolean {
   return (
     "const" in schema ||
@@ -139,13 +145,13 @@ function isSpecial(schema: Schema): boolean {
 
 function stripNotes(schema: Schema): Schema {
   const kept = Object.entries(schema).filter(([key]) => !/^(x-.*|description|title)$/.test(key));
-  // A shared object would become a YAML alias, which ties one fact to another.
+  // Without a copy, the YAML would contain an alias, so that a change of one fact would change another.
   return structuredClone(Object.fromEntries(kept));
 }
 
 /**
- * The smallest schema that accepts some values. Strings and numbers are marked as sensitive, because nobody has decided
- * yet that they are public.
+ * Infers the smallest schema that accepts the given values. Marks strings and numbers as sensitive until a person
+ * decides that they are public.
  */
 export function inferSchema(samples: readonly Sample[], vocabulary: Vocabulary, depth = 1): Schema {
   const others = samples.filter(({ value }) => value !== null);
@@ -161,7 +167,7 @@ export function inferSchema(samples: readonly Sample[], vocabulary: Vocabulary, 
     const schema = { type, items: inferSchema(items, vocabulary, depth) };
     return makeNullable(schema, isNullable);
   }
-  // Objects and other values have no common shape.
+  // No useful schema accepts objects or lists together with values of other types.
   if (types.includes("object") || types.includes("array")) return {};
   if (type === undefined) return isNullable ? { type: "null" } : {};
   const pattern = vocabulary.patterns.find((each) => isMatch(others, each));
@@ -223,12 +229,12 @@ function isMatch(samples: readonly Sample[], pattern: string): boolean {
   );
 }
 
-/** The JSON types of some values. */
+/** Returns the JSON types of the given values. */
 export function collectTypes(values: readonly Json[]): string[] {
   return joinTypes(values.map((value) => (Number.isInteger(value) ? "integer" : jsonType(value))));
 }
 
-/** Each type once, and null last. An integer is a number if there are others. */
+/** Removes duplicate types, and puts null last. Removes `integer` if `number` includes it. */
 function joinTypes(names: readonly string[]): string[] {
   const types = new Set(names.toSorted());
   if (types.has("number")) types.delete("integer");
@@ -236,13 +242,13 @@ function joinTypes(names: readonly string[]): string[] {
   return [...types];
 }
 
-/** The `type` of a schema for some types. */
+/** Returns the value of the `type` keyword for the given types. */
 export function toTypeKeyword(names: readonly string[]): string | string[] {
   const types = joinTypes(names);
   return types.length === 1 ? types[0]! : types;
 }
 
-/** A schema that also accepts null. */
+/** Extends a schema so that it also accepts null, if `isNullable` is true. */
 function makeNullable(schema: Schema, isNullable: boolean): Schema {
   const { type } = schema;
   if (!isNullable || Object.keys(schema).length === 0) return schema;

@@ -19,37 +19,37 @@ import {
 } from "../overlay/overlay.js";
 import { renewFacts } from "./renew-facts.js";
 
-/** The numbers of independent sources that facts need. */
+/** The number of independent sources that each kind of fact needs. */
 export interface Limits {
-  /** The number of sources that a fact needs to loosen a statement of the specification. */
+  /** The number of sources that must show a fact before it loosens a statement of the specification. */
   minSources: number;
-  /** The number of sources that make a property of a new object required. */
+  /** The number of sources that must always send a new property before it is required. */
   minRequired: number;
 }
 
-/** A fact that the overlay does not have. */
+/** A fact that the overlay does not state yet. */
 interface NewFact {
   observed: FactProvenance;
   changes: Change[];
-  /** Whether only strings, numbers, booleans, and null show the fact. */
+  /** Whether all values that show the fact are strings, numbers, booleans, or null. */
   isSimple: boolean;
   shown: Group["shown"];
 }
 
-/** A deviation that does not become a fact. */
+/** A deviation that is not added to the overlay as a fact. */
 export interface Undecided {
   reason: string;
   subject: string;
   sources: string[];
-  /** The positions in the exchanges that show the deviation: `FILE:LINE:COLUMN`. */
+  /** The positions in the exchanges that show the deviation, as `FILE:LINE:COLUMN`. */
   locations: string[];
 }
 
 /** The facts that exchanges show beyond the observed description. */
 export interface Observation {
-  /** The actions that the overlay does not have. Actions for the same fact share its provenance. */
+  /** The actions to add to the overlay. Actions for the same fact share one provenance object. */
   actions: Action[];
-  /** The new provenance of each fact that was seen again, by its text. */
+  /** The new provenance of each fact that was seen again, by the text of the fact. */
   seenAgain: Map<string, FactProvenance>;
   undecided: Undecided[];
 }
@@ -61,12 +61,12 @@ interface Group extends Deviation {
   shown: { evidence: Evidence; value: Json | undefined; location: string }[];
 }
 
-/** The reason why a null or an absence is not a fact yet. */
+/** Returns the reason why null or an absence is not a fact yet. */
 export function tooFewSources({ minSources }: Pick<Limits, "minSources">): string {
   return `fewer than ${minSources} independent sources show it`;
 }
 
-/** Compares exchanges with the observed description. The result does not depend on their order. */
+/** Learns facts from exchanges. The order of the exchanges does not matter. */
 export function learnFacts(
   evidence: readonly Evidence[],
   catalogue: Json,
@@ -77,26 +77,27 @@ export function learnFacts(
   let current = overlaid;
   for (;;) {
     const round = findFacts(evidence, catalogue, current.document, limits);
-    // This round can complete a schema that then fits the objects in another new property.
+    // Facts with simple values come first, because they can complete a schema, which then fits the objects in another
+    // new property.
     const simple = applyFacts(
       round.facts.filter(({ isSimple }) => isSimple),
       current,
     );
     const next = simple.added.length > 0 ? simple : applyFacts(round.facts, current);
     if (next.added.length === 0) {
-      const before = readAll(evidence, catalogue).cases;
-      const seen = renewFacts(before, round.cases, current);
-      // The next run with the same exchanges must find the same provenance.
+      const before = compareAll(evidence, catalogue).comparisons;
+      const seen = renewFacts(before, round.comparisons, current);
+      // A second run with the same exchanges must not change the provenance.
       for (const fact of facts) fact.observed = seen.get(fact.observed.fact) ?? fact.observed;
       removeUnused(facts, current.document);
-      const refused = round.facts.map(({ observed, shown }) =>
+      const rejected = round.facts.map(({ observed, shown }) =>
         describeUndecided(
           "the gate could not tell the resulting alternatives apart",
           observed.fact,
           shown,
         ),
       );
-      const undecided = [...round.undecided, ...refused].toSorted(compareSubjects);
+      const undecided = [...round.undecided, ...rejected].toSorted(compareSubjects);
       return { actions: toActions(facts), seenAgain: seen, undecided };
     }
     facts.push(...next.added);
@@ -104,7 +105,7 @@ export function learnFacts(
   }
 }
 
-/** Applies facts one by one, except for those that the generator would reject. */
+/** Applies facts one by one, but skips facts that the generator would reject. */
 function applyFacts(facts: readonly NewFact[], overlaid: AppliedOverlay) {
   const added: NewFact[] = [];
   let current = overlaid;
@@ -128,32 +129,32 @@ function toActions(facts: readonly NewFact[]): Action[] {
 }
 
 /** Compares each exchange with a description. */
-function readAll(evidence: readonly Evidence[], document: Json) {
+function compareAll(evidence: readonly Evidence[], document: Json) {
   const description = compileDocument({ document, positions: {} });
-  const cases: ComparedExchange[] = evidence.map((each) => ({
+  const comparisons: ComparedExchange[] = evidence.map((each) => ({
     evidence: each,
     comparison: compareExchange(each.exchange, description),
   }));
-  return { description, cases };
+  return { description, comparisons };
 }
 
-/** The facts that a description does not have and that do not depend on each other. */
+/** Finds facts that a description does not state. The facts do not depend on each other. */
 function findFacts(
   evidence: readonly Evidence[],
   catalogue: Json,
   document: Json,
   { minSources, minRequired }: Limits,
-): { facts: NewFact[]; undecided: Undecided[]; cases: ComparedExchange[] } {
-  const { description, cases } = readAll(evidence, document);
+): { facts: NewFact[]; undecided: Undecided[]; comparisons: ComparedExchange[] } {
+  const { description, comparisons } = compareAll(evidence, document);
   const vocabulary = createVocabulary(
     description,
-    cases.flatMap(findSensitiveStrings),
+    comparisons.flatMap(findSensitiveStrings),
     minRequired,
   );
   const facts: NewFact[] = [];
   const removed = new Set<string>();
-  const undecided = groupUndecided(cases);
-  for (const group of groupDeviations(cases, catalogue)) {
+  const undecided = groupUndecided(comparisons);
+  for (const group of groupDeviations(comparisons, catalogue)) {
     const { kind, gap, isOwn, shown } = group;
     const samples = shown.flatMap(({ value, evidence: { source } }) =>
       value === undefined ? [] : [{ value, origin: findOrigin(source) }],
@@ -169,7 +170,7 @@ function findFacts(
     if (typeof changes === "string") {
       undecided.push(describeUndecided(changes, fact, shown));
     } else if (changes.length > 0) {
-      // Two new parameters of an operation replace the same one.
+      // Two new parameters of an operation replace the same free-form parameter, which can be removed only once.
       const own = changes.filter(({ target, remove }) => !remove || !removed.has(target));
       for (const { target } of own) removed.add(target);
       const provenance = combineProvenance(shown.map((each) => each.evidence));
@@ -182,12 +183,12 @@ function findFacts(
       });
     }
   }
-  return { facts, undecided, cases };
+  return { facts, undecided, comparisons };
 }
 
-/** The deviations from a description, each with all exchanges that show it. */
-function groupDeviations(cases: readonly ComparedExchange[], catalogue: Json): Group[] {
-  const all = cases.flatMap(({ evidence, comparison }) =>
+/** Groups equal deviations, each with all exchanges that show it. */
+function groupDeviations(comparisons: readonly ComparedExchange[], catalogue: Json): Group[] {
+  const all = comparisons.flatMap(({ evidence, comparison }) =>
     comparison.deviations.map((deviation) => ({ evidence, comparison, deviation })),
   );
   const fields = new Set(
@@ -199,7 +200,8 @@ function groupDeviations(cases: readonly ComparedExchange[], catalogue: Json): G
   const groups = new Map<string, Group>();
   for (const { evidence, comparison, deviation } of all) {
     const { kind, name, value, location } = deviation;
-    // If another schema that extends the same base has the property, the base declares it for both.
+    // If exchanges show the same new property in objects of the base schema, the base schema declares the property for
+    // all schemas that extend it.
     const around =
       kind === "field" ? comparison.locations.get(parentPointer(location))?.schemas : [];
     const base = around?.find(({ pointer }) => fields.has(`field ${pointer} ${name}`));
@@ -216,7 +218,7 @@ function groupDeviations(cases: readonly ComparedExchange[], catalogue: Json): G
   return [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group);
 }
 
-/** Whether a deviation contradicts a statement of the overlay that the specification does not make. */
+/** Returns whether a deviation contradicts a statement that only the overlay makes. */
 function isOverlayStatement(
   { kind, descriptionPointer, name }: Deviation,
   catalogue: Json,
@@ -228,14 +230,14 @@ function isOverlayStatement(
     : isUnconstrained([{ pointer: descriptionPointer, schema }]);
 }
 
-/** The strings in an exchange that the description marks as sensitive. */
+/** Returns the strings in an exchange that the description marks as sensitive. */
 function findSensitiveStrings({ comparison }: ComparedExchange): string[] {
   return [...comparison.locations.values()].flatMap(({ value, isSensitive }) =>
     typeof value === "string" && isSensitive ? value : [],
   );
 }
 
-/** Removes the free-form parameter once every operation names its query parameters. */
+/** Adds actions that remove the shared free-form parameters to which no operation refers any longer. */
 function removeUnused(facts: readonly NewFact[], document: Json): void {
   const dropped = new Map(
     facts.flatMap(({ changes }) =>
@@ -252,10 +254,10 @@ function removeUnused(facts: readonly NewFact[], document: Json): void {
   }
 }
 
-/** The findings that no fact can resolve, each once. */
-function groupUndecided(cases: readonly ComparedExchange[]): Undecided[] {
+/** Lists the findings that no fact can resolve. A finding in several exchanges is listed once. */
+function groupUndecided(comparisons: readonly ComparedExchange[]): Undecided[] {
   const groups = new Map<string, { finding: Finding; shown: Group["shown"] }>();
-  for (const { evidence, comparison } of cases) {
+  for (const { evidence, comparison } of comparisons) {
     for (const finding of comparison.undecided) {
       const group = groups.get(finding.fingerprint) ?? { finding, shown: [] };
       groups.set(finding.fingerprint, group);

@@ -36,12 +36,12 @@ import {
   type ShownValue,
 } from "./shape.js";
 
-/** An operation, as a list of operations or another OpenAPI document states it. */
+/** An operation from a list of operations, or from another OpenAPI document. */
 export interface DocumentedOperation {
   method: string;
   path: string;
   parameters: DocumentedParameter[];
-  /** The types of the fields, by name. */
+  /** The type of each field, by name. */
   requestBody?: Record<string, string>;
 }
 
@@ -56,9 +56,9 @@ export interface DocumentedParameter {
 }
 
 export interface LearnedOperations {
-  /** The files of all groups, by name. */
+  /** The files of observed operations, by name. */
   files: Map<string, ObservedFile>;
-  /** Documented operations without evidence. */
+  /** The documented operations without evidence of a response. */
   unseen: string[];
 }
 
@@ -66,20 +66,20 @@ type Existing = readonly (readonly [name: string, file: ObservedFile])[];
 
 const APPEND = "append_to_response";
 const SHARED = "shared";
-/** The responses that describe a failure more closely than the default one. */
+/** The names of the shared responses for specific error statuses. */
 const FAILURES: Readonly<Record<number, string>> = {
   401: "Unauthorized",
   404: "NotFound",
   422: "Unprocessable",
 };
-/** Paths of operations whose responses belong to a user. */
+/** The paths of operations that return the data of a user. */
 const PERSONAL =
   /^\/3\/(account|authentication|guest_session|list)(\/|$)|\/(rating|rated|account_states)(\/|$)/;
 
 /**
- * Learns the operations that a description does not have: names and parameters from documentation, responses from
- * evidence. The result does not depend on the order of either.
- * @param existing the files so far, which keep their names and texts, and everything without `x-observed`
+ * Learns the operations that a description does not have. Names and parameters come from the documentation, and
+ * responses come from the evidence. The order of operations and evidence does not matter.
+ * @param existing the current files, whose names, texts, and parts without `x-observed` are kept
  */
 export function learnOperations(
   operations: readonly DocumentedOperation[],
@@ -154,7 +154,10 @@ function sortKey({ method, path, source, date, exchange }: EvidenceExchange): st
   return JSON.stringify([method, path, source, date, exchange.response]);
 }
 
-/** For each operation that accepts append_to_response, the operations whose responses it can include, by name. */
+/**
+ * Finds the operations that accept `append_to_response`, each with the operations whose responses it can include, by
+ * name.
+ */
 function findParts(
   operations: readonly DocumentedOperation[],
   evidence: readonly EvidenceExchange[],
@@ -178,7 +181,7 @@ function findParts(
   return parts;
 }
 
-/** The shapes of the successful responses of some operations. */
+/** Creates the shapes of the given operations' successful responses. */
 function arrangeResponses(
   operations: readonly DocumentedOperation[],
   evidence: readonly EvidenceExchange[],
@@ -190,7 +193,7 @@ function arrangeResponses(
     const { status, body } = each.exchange.response;
     const key = keyOf(each);
     if (status >= 300 || body === undefined || !values.has(key)) continue;
-    // The documentation has an empty object where its author had no example.
+    // In the documentation, an empty object can mean that the author had no example.
     if (each.isDocumentation && isObject(body) && Object.keys(body).length === 0) continue;
     values.get(key)!.push({ value: body, evidence: each });
     for (const [name, part] of parts.get(key) ?? [])
@@ -198,7 +201,8 @@ function arrangeResponses(
         values.get(part)!.push({ value: body[name]!, evidence: each });
   }
   const shapes = new Map<string, Shape>();
-  // Parts first: their paths are longer.
+  // The longest paths come first, because the shape of a response needs the shapes of the responses that it can
+  // include.
   for (const key of keys.toReversed()) {
     const own = new Map<string, Shape>();
     for (const [name, part] of parts.get(key) ?? []) {
@@ -314,7 +318,7 @@ function describeParameters(
     method.toLowerCase()
   ];
   const texts = textsOfParameters(before);
-  // A reference cannot have a level of its own.
+  // A reference cannot state a level of evidence, so the operation states the level.
   const levels: Record<string, Json> = {};
   const described = all.map((parameter): Record<string, Json> => {
     const {
@@ -359,7 +363,7 @@ function describeParameters(
   return { parameters: described, levels, undocumented };
 }
 
-/** The descriptions of parameters, by name, where all parameters of that name have the same one. */
+/** Returns a description for each parameter name, taken from the first described parameter with this name. */
 function textsOfParameters(document: Json): Map<string, Json> {
   const texts = new Map<string, Json>();
   for (const { pointer } of operationsOf(document).flatMap((each) => each.parameters)) {
@@ -402,8 +406,9 @@ function keepOwn(schema: Schema, old: Schema = {}): Schema {
 }
 
 /**
- * The description of a property: its own, or the only one that the specification gives to properties of its name, if
- * one of them belongs to an object with about the same properties.
+ * Creates a function that returns the description of a property. If a property has no description yet, the function
+ * uses the specification's description of properties with the same name. These properties must all have the same
+ * description, and one of them must belong to a similar object.
  */
 function createTexts(description: Json, own: Record<string, Schema>) {
   const specified = Object.keys(schemasOf(description)).map((name) =>
@@ -419,7 +424,7 @@ function createTexts(description: Json, own: Record<string, Schema>) {
   };
 }
 
-/** The properties of a schema, including those of the schemas that it extends. */
+/** Returns the properties of a schema, including those of the schemas that it extends. */
 function propertiesOf(document: Json, pointer: string): Map<string, Schema> {
   const { $ref, allOf = [], properties = {} } = schemaAt(document, pointer);
   const bases = [...($ref === undefined ? [] : [refToPointer($ref)]), ...allOf.keys()];
@@ -431,7 +436,7 @@ function propertiesOf(document: Json, pointer: string): Map<string, Schema> {
   ]);
 }
 
-/** A file for each group; schemas that several groups use have their own. */
+/** Creates a file for each group of operations, and a file for the schemas that several groups use. */
 function splitByGroup(
   paths: ObservedFile["paths"],
   schemas: Record<string, Schema>,
@@ -466,7 +471,7 @@ function splitByGroup(
   for (const [name, groups] of [...users].toSorted(([a], [b]) => (a < b ? -1 : 1)))
     if (schemas[name])
       fileOf(groups.size > 1 ? SHARED : [...groups][0]!).components.schemas[name] = schemas[name];
-  // Everything that was not learned was written by hand.
+  // Parts without `x-observed` were written by hand, so they are kept.
   for (const [name, file] of existing) {
     const own = fileOf(
       name.replace(/\.yaml$/, "").replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),

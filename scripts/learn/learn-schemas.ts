@@ -21,54 +21,57 @@ export interface Support {
   level: Level;
   /** The number of repositories and sites, without the documentation of the deployment. */
   sources?: number;
-  /** Date of the latest evidence. */
+  /** The date of the latest evidence. */
   seen?: string;
-  /** The part of the statement that only other properties with the same name show. */
+  /** The part of the statement that is inferred from other objects or properties. */
   inferred?: string;
 }
 
-/** A required property or a pattern needs this many values, ... */
+/** The number of values that must show a property or a pattern before the schema requires it. */
 const MIN_VALUES = 4;
-/** ... from this many sources. */
+/** The number of sources that must show a property or a pattern before the schema requires it. */
 const MIN_SOURCES = 2;
-/** A null or an absence that many values do not show is borrowed from at least so many other objects. */
+/**
+ * The number of other objects that must show null or an absence before it is also allowed in an object with enough
+ * evidence.
+ */
 const MIN_HOLDERS = 2;
-/** An object with more properties gets a name. */
+/** The maximum number of properties in an inline schema. */
 const MAX_INLINE = 5;
 /** Properties that are public in every response. */
 const ENVELOPE = /^(page|total_pages|total_results|success|status_code|status_message)$/;
 
-/** A property with the same name in another object. */
+/** One of several properties with the same name. */
 interface Namesake {
   holder: string;
   types: Set<string>;
   shape: Shape;
 }
 
-/** The context in which shapes become schemas. */
+/** The data that is needed to turn a shape into a schema. */
 export interface SchemaContext {
-  /** The name of each object shape that becomes a component. */
+  /** The name of each shape that is written as a component. */
   names: ReadonlyMap<Shape, string>;
   namesakes: ReadonlyMap<string, Namesake[]>;
   /** The shapes of all objects with properties. */
   objects: readonly Shape[];
-  /** The shapes of all objects of several kinds. */
+  /** The shapes of all unions of objects. */
   unions: readonly Shape[];
-  /** Whether a value is personal, unless shown to be public. */
+  /** Returns whether the value comes from an operation that returns the data of a user. */
   isPersonal(shown: ShownValue): boolean;
-  /** Whether `append_to_response` can include a response in another one. */
+  /** Returns whether `append_to_response` can include a response in another response. */
   isPart(shape: Shape): boolean;
-  /** The description of a property of a holder that has these keys; undefined if nobody stated its meaning. */
+  /** Returns the description of a property in an object with the given keys, or undefined if its meaning is unknown. */
   describe(holder: string, key: string, keys: ReadonlySet<string>): string | undefined;
 }
 
-/** Whether a shape becomes a component: a response, a large object, or an object in several locations. */
+/** Returns whether a shape is written as a component: a response, a large object, or an object in several locations. */
 export function isComponent({ id, properties, locations }: Shape): boolean {
   if (!properties) return false;
   return id.endsWith(" ") || locations.length > 1 || properties.size > MAX_INLINE;
 }
 
-/** The properties of all objects, by name. */
+/** Collects the properties of all objects by name. */
 export function collectNamesakes(
   objects: readonly Shape[],
   names: ReadonlyMap<Shape, string>,
@@ -84,7 +87,7 @@ export function collectNamesakes(
   return all;
 }
 
-/** The schema of an object with properties, which becomes a component or is written inline. */
+/** Returns the schema of an object with properties, for a component or an inline schema. */
 export function objectSchema(shape: Shape, holder: string, context: SchemaContext): Schema {
   const objects = pick(shape.values, isObject);
   const keys = [...shape.properties!.keys()].toSorted();
@@ -96,7 +99,7 @@ export function objectSchema(shape: Shape, holder: string, context: SchemaContex
       isProven(objects) &&
       !canOmit(shape, key) &&
       alike.filter((each) => canOmit(each, key)).length < MIN_HOLDERS &&
-      // Another response can contain this one, without the identifier that both would have.
+      // A response that is included in another response has no `id`.
       !(key === "id" && context.isPart(shape)),
   );
   const borrowed = isProven(objects) ? [] : borrowProperties(own, alike, context);
@@ -120,7 +123,7 @@ function canOmit({ properties, values }: Shape, key: string): boolean {
   return properties!.has(key) && valuesOf(objects, key).length < objects.length;
 }
 
-/** The properties that all objects of about the same kind have, for an object that little evidence shows. */
+/** Returns the properties that all similar objects have, for an object with little evidence. */
 function borrowProperties(
   own: ReadonlySet<string>,
   [first, ...others]: readonly Shape[],
@@ -139,7 +142,7 @@ function nameOf(shape: Shape, { names }: Pick<SchemaContext, "names">): string {
   return names.get(shape) ?? shape.id.trim();
 }
 
-/** The first two of some names. */
+/** Joins the first two names in alphabetical order. */
 function listNames(names: readonly string[]): string {
   return [...new Set(names)].toSorted().slice(0, 2).join(", ");
 }
@@ -164,7 +167,7 @@ function propertySchema(
   };
 }
 
-/** The support that values give to a statement. */
+/** Summarizes the evidence that values provide for a statement. */
 export function supportOf(values: readonly ShownValue[]): Support {
   const evidence = [...new Set(values.map((each) => each.evidence))];
   const recorded = evidence.filter((each) => !each.isDocumentation);
@@ -180,12 +183,12 @@ export function supportOf(values: readonly ShownValue[]): Support {
   };
 }
 
-/** The sources of values, without the documentation. */
+/** Returns the sources of values, without the documentation. */
 export function sourcesOf(values: readonly ShownValue[]): string[] {
   return values.flatMap(({ evidence }) => (evidence.isDocumentation ? [] : evidence.source));
 }
 
-/** The schema of the values at a location, and which parts of it are inferred. */
+/** Returns the schema of a shape, and the parts of the schema that are inferred. */
 export function schemaOf(
   given: Shape,
   key: string,
@@ -212,7 +215,7 @@ export function schemaOf(
   }
   if (all.size > 0) parts.push(scalarPart(shape, key, [...all], context));
   if (parts.length === 0) return { schema: {}, inferred };
-  // The values have nothing in common, so any value is valid.
+  // Values of more than two kinds have nothing in common, so the schema accepts any value.
   if (parts.length > 2) return { schema: {}, inferred };
   const [first, second] = parts as [Schema, Schema?];
   if (!second && first.type !== undefined) return { schema: withNull(first, isNullable), inferred };
@@ -226,7 +229,7 @@ function withNull(schema: Schema, isNullable: boolean): Schema {
     : schema;
 }
 
-/** The types at a location, and those that properties with the same name have elsewhere. */
+/** Adds types from other properties with the same name to the types at a location. */
 function generalize(
   shape: Shape,
   key: string,
@@ -263,7 +266,7 @@ function kindOfType(type: string): string {
   return type === "integer" ? "number" : type;
 }
 
-/** The schema of an object, and where some of its kinds come from. */
+/** Returns the schema of objects, and the source of any inferred branches. */
 function objectPart(shape: Shape, context: SchemaContext): { schema: Schema; from?: string } {
   const { properties, entries, branches } = shape;
   if (entries) {
@@ -282,7 +285,7 @@ function objectPart(shape: Shape, context: SchemaContext): { schema: Schema; fro
   return { schema };
 }
 
-/** A union of objects, with the kinds that one with the same name has beyond them. */
+/** Returns a union of objects, with any further branches of a wider union that has the same name. */
 function unionPart(
   { name }: Shape,
   branches: ReadonlyMap<string, Shape>,
@@ -292,23 +295,23 @@ function unionPart(
     (each) =>
       each.name === name &&
       each.branches!.size > branches.size &&
-      [...branches.keys()].every((tag) => each.branches!.has(tag)) &&
+      [...branches.keys()].every((kind) => each.branches!.has(kind)) &&
       [...each.branches!.values()].every((one) => context.names.has(find(one))),
   );
   const all = [...new Map([...(wider?.branches ?? []), ...branches])];
-  const tagged = all.map(([tag, each]) => ({
+  const oneOf = all.map(([kind, each]) => ({
     allOf: [
       objectPart(find(each), context).schema,
       {
         type: "object",
         required: ["media_type"],
-        properties: { media_type: { type: "string", const: tag } },
+        properties: { media_type: { type: "string", const: kind } },
       },
     ],
   }));
-  const added = all.map(([tag]) => tag).filter((tag) => !branches.has(tag));
+  const added = all.map(([kind]) => kind).filter((kind) => !branches.has(kind));
   return {
-    schema: { oneOf: tagged },
+    schema: { oneOf },
     ...(wider && { from: `${added.join(", ")} as in ${wider.id.replace(/ \S*$/, "")}` }),
   };
 }
@@ -316,7 +319,7 @@ function unionPart(
 function itemsOf(shape: Shape, key: string, context: SchemaContext) {
   const items = shape.items && find(shape.items);
   if (items && items.values.length > 0) return schemaOf(items, "", context);
-  // If all lists are empty, lists with the same name elsewhere show the items.
+  // If all lists are empty, the items are inferred from other lists with the same name.
   const others = (context.namesakes.get(key) ?? []).flatMap(({ shape: other, holder }) => {
     const own = other !== shape && find(other).items;
     return own && find(own).values.length > 0 ? [{ own: find(own), holder }] : [];
@@ -346,7 +349,10 @@ function scalarPart(
   };
 }
 
-/** The pattern of strings that all have the same form. They can be empty if those of the same name can. */
+/**
+ * Returns the pattern for strings of the same form. The pattern accepts an empty string if other strings with the same
+ * property name can be empty.
+ */
 function patternOf(shape: Shape, key: string, { namesakes }: SchemaContext): string | undefined {
   const form = commonForm(shape);
   if (!form || !isProven(pick(shape.values, Boolean))) return undefined;
@@ -357,7 +363,7 @@ function patternOf(shape: Shape, key: string, { namesakes }: SchemaContext): str
   return canBeEmpty ? form.orEmpty : form.pattern;
 }
 
-/** The form that all strings of a shape have, apart from empty ones. */
+/** Returns the form that all nonempty strings of a shape have. */
 function commonForm({ values }: Shape): Form | undefined {
   const texts = values.flatMap(({ value }) =>
     typeof value === "string" && value !== "" ? value : [],

@@ -7,17 +7,17 @@ import type { Shape } from "./shape.js";
 
 const lists = new WeakMap<object, Operation[]>();
 
-/** The operations of a document that does not change. */
+/** Returns the operations of a document, which must not change, because the result is cached. */
 export function operationsOf(document: Json): Operation[] {
   const known = lists.get(document as object) ?? listOperations(document);
   lists.set(document as object, known);
   return known;
 }
 
-/** Names that say nothing about their values. */
+/** Property names that do not describe their values. */
 const GENERIC = /^(results|items|data|value|original_value|)$/;
 
-/** The name of each shape: the name at its locations in a description, or one made of property names. */
+/** Names each shape after the component at its locations in a description, or else after an operation or property. */
 export function nameShapes(
   shapes: readonly Shape[],
   document: Json,
@@ -53,7 +53,7 @@ export function nameShapes(
   return names;
 }
 
-/** The operationId of an operation that has none: the group of the closest path, and the rest of its path. */
+/** Creates an operationId from the group of the operation with the most similar path, and from the rest of the path. */
 export function nameOperation(
   { method, path }: { method: string; path: string },
   document: Json,
@@ -78,7 +78,10 @@ function commonLength(one: string, other: string): number {
   return index < 0 ? a.length : index;
 }
 
-/** The component at a location of a documented response, such as `GET /3/movie/{movie_id} /genres/*`. */
+/**
+ * Returns the name of the component at a location in a documented response, such as `GET /3/movie/{movie_id}
+ * /genres/*`.
+ */
 function nameAt(document: Json, location: string): string | undefined {
   const [method, path, pointer = ""] = location.split(" ");
   const operation = operationsOf(document).find(
@@ -122,7 +125,7 @@ function componentAt(document: Json, pointer: string): string | undefined {
   return anyOf ? componentAt(document, `${pointer}/anyOf/0`) : undefined;
 }
 
-/** The most common name; the first in alphabetical order if several are. */
+/** Returns the most common name. If several names are equally common, returns the first in alphabetical order. */
 function mostCommon(names: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
   for (const each of names) counts.set(each, (counts.get(each) ?? 0) + 1);
@@ -138,7 +141,7 @@ function baseName({ id, name }: Shape, document: Json, taken: ReadonlySet<string
     operation?.id ?? nameOperation({ method: method!, path: path! }, document)
   ).split(".");
   const ofOperation = toPascalCase(singular(group)) + toPascalCase(own);
-  // A name that differs only by its number, such as MovieDetails from MovieDetail, would be confused with the other one.
+  // Names that differ only in a plural ending, such as MovieDetail and MovieDetails, would be confusing.
   if (pointer === "") return taken.has(singular(ofOperation)) ? `Full${ofOperation}` : ofOperation;
   return GENERIC.test(name) ? `${ofOperation}Item` : toPascalCase(singular(name));
 }

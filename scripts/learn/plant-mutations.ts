@@ -1,7 +1,7 @@
 import { isObject, jsonType } from "../../src/openapi/schema.js";
 import type { Json } from "../../src/openapi/description.js";
 
-/** A value of the wrong type, by type. */
+/** A value of a different type, for each JSON type. */
 const WRONG: Readonly<Record<string, Json>> = {
   string: 7,
   number: "7",
@@ -12,8 +12,9 @@ const WRONG: Readonly<Record<string, Json>> = {
 const MAP_KEY = /^[A-Z]{2}(-[A-Z0-9]+)?$/;
 
 /**
- * Generates copies of a body with one mutation each: a value of the wrong type, a renamed property, or an additional
- * one. Each location has one mutation of each kind; all items of a list, or entries of a map, count as one location.
+ * Generates copies of a body, each with one mutation: a value of the wrong type, a renamed property, or an additional
+ * property. Plants each kind of mutation once per location. All items of a list count as one location, as do all
+ * entries of a map.
  */
 export function* plantMutations(body: Json): Generator<Json> {
   const seen = new Set<string>();

@@ -10,9 +10,12 @@ export interface EvidenceExchange extends Evidence {
   path: string;
   /** The known names of the request's query parameters. */
   query: readonly string[];
-  /** Whether the deployment's own documentation shows it. Its examples are older than their publication. */
+  /**
+   * Whether the exchange is an example in the deployment's own documentation. Such an example can be older than its
+   * date.
+   */
   isDocumentation: boolean;
-  /** Whether it was recorded in 2024-12 or later. */
+  /** Whether the response is from 2024-12 or later. */
   isCurrent: boolean;
 }
 
@@ -40,7 +43,7 @@ export interface EvidenceFile {
     statusRecorded?: boolean;
     officialExample?: boolean;
     source: string;
-    /** `YYYY`, `YYYY-MM`, or `YYYY-MM-DD`; a commit's date only bounds it. */
+    /** `YYYY`, `YYYY-MM`, or `YYYY-MM-DD`. If this is the date of a commit, the response can be older. */
     date?: string;
     /** The names of the request's query parameters, if known. */
     query?: string[];
@@ -49,12 +52,12 @@ export interface EvidenceFile {
 }
 
 const CURRENT = "2024-12";
-/** The date of bodies without a date, which count as old. */
+/** The assumed date of a body without a date, so that the body counts as old. */
 const UNDATED = "2021";
-/** The operation that stands for an unknown one in evidence of errors. */
+/** The operation that is assumed for an error that any operation can return. */
 const ANY = { method: "GET", path: "/3/search/multi" };
 
-/** Every file of a folder of evidence, by its name. */
+/** Reads every file in a folder of evidence. */
 export function readEvidenceFiles(folder: string): [name: string, file: EvidenceFile][] {
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder).filter((name) => name.endsWith(".json"));
@@ -64,14 +67,14 @@ export function readEvidenceFiles(folder: string): [name: string, file: Evidence
 }
 
 /**
- * The evidence whose status is known, as exchanges. Fills in what evidence does not contain, so that it causes no
- * findings: required headers, and the names of path parameters.
+ * Reads the evidence with a known status as exchanges. Adds values for required headers and path parameters, which
+ * evidence does not contain, so that they cause no findings.
  */
 export function readEvidence(folder: string, operations: readonly Operation[]): EvidenceExchange[] {
   return listEvidence(readEvidenceFiles(folder), operations);
 }
 
-/** {@link readEvidence} for files that have been read. */
+/** {@link readEvidence}, for files that have already been read. */
 export function listEvidence(
   files: Iterable<readonly [name: string, file: EvidenceFile]>,
   operations: readonly Operation[],
@@ -102,7 +105,7 @@ export function listEvidence(
             request: {
               method: called.method,
               path: called.path.replaceAll(/\{\w+\}/g, "1"),
-              // The values are unknown.
+              // The request body is unknown.
               ...(called.method !== "GET" && { isBodyMissing: true }),
             },
             response: { status, headers: { "content-type": "application/json", ...headers }, body },

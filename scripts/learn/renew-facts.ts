@@ -6,10 +6,10 @@ import { groupActionsByFact } from "../overlay/facts.js";
 import type { Action, FactProvenance, AppliedOverlay } from "../overlay/overlay.js";
 
 /**
- * Finds the facts that exchanges show again: those that explain a deviation from the specification.
+ * Finds the facts that exchanges show again, because the facts explain deviations from the specification.
  * @param before the exchanges, compared with the specification
  * @param after the same exchanges, compared with the observed description
- * @returns the new provenance of each fact, by its text
+ * @returns the new provenance of each fact, by the text of the fact
  */
 export function renewFacts(
   before: readonly ComparedExchange[],
@@ -19,10 +19,10 @@ export function renewFacts(
   const facts = [...groupActionsByFact(actions)].flatMap(([fact, indexes]) => {
     const shows = before.filter(({ comparison }, number) =>
       comparison.deviations.some((deviation) => {
-        const specs = after[number]!.comparison.specsFor(deviation);
+        const pointers = after[number]!.comparison.pointersFor(deviation);
         return indexes.some((index) =>
           locations[index]!.some((location) =>
-            explains(actions[index]!, location, deviation, specs, document),
+            explains(actions[index]!, location, deviation, pointers, document),
           ),
         );
       }),
@@ -39,12 +39,12 @@ export function renewFacts(
   return new Map(facts);
 }
 
-/** Whether an action's change at a location allows a deviation. */
+/** Returns whether an action's change at a location allows a deviation. */
 function explains(
   { target, remove }: Action,
   location: string,
   { kind, descriptionPointer, name, value }: Deviation,
-  specs: readonly string[],
+  pointers: readonly string[],
   document: Json,
 ): boolean {
   const isItem = (list: string) => parentPointer(location) === `${descriptionPointer}/${list}`;
@@ -57,5 +57,5 @@ function explains(
     isWithin(each, location),
   );
   if (kind === "type" || isTyped) return isTyped;
-  return specs.some((each) => isWithin(each, location));
+  return pointers.some((each) => isWithin(each, location));
 }

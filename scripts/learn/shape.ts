@@ -15,12 +15,12 @@ export interface ShownValue {
 export interface Shape {
   /** The operation and the pointer template of the first location. */
   id: string;
-  /** Every location whose values are merged in this shape. */
+  /** All locations whose values are merged into this shape. */
   locations: string[];
-  /** The name of the property that contains the values or, for items, their list. */
+  /** The name of the property that contains the values; for items, the name of the property that contains the list. */
   name: string;
   values: ShownValue[];
-  /** The shapes of properties, for objects with the same properties. */
+  /** The shape of each property, for objects of one kind. */
   properties?: Map<string, Shape>;
   /** The properties that `append_to_response` adds. */
   appended: Set<string>;
@@ -30,21 +30,21 @@ export interface Shape {
   branches?: Map<string, Shape>;
   /** The shape of items, for lists. */
   items?: Shape;
-  /** The shape that this one was merged into. */
+  /** The shape into which this shape was merged. */
   mergedInto?: Shape;
 }
 
-/** Country codes, with or without a subdivision. */
+/** The pattern of a country code, with or without a subdivision. */
 export const MAP_KEY = "^[A-Z]{2}(-[A-Z0-9]{1,3})?$";
-export const TAG = "media_type";
-/** The minimum share of properties that two shapes of the same kind have in common. */
+export const DISCRIMINATOR = "media_type";
+/** The minimum share of common properties for two shapes of the same kind. */
 const SIMILAR = 0.84;
-/** Objects of about the same kind have more than this share of their properties in common. */
+/** The share of common properties above which two objects are similar. */
 const ALIKE = 0.5;
 
 /**
- * Arranges values by location.
- * @param parts the shapes of properties that already have one
+ * Creates the shape of values and of all values inside them.
+ * @param parts the existing shapes of included responses, by property name
  */
 export function createShape(
   values: ShownValue[],
@@ -66,16 +66,19 @@ export function createShape(
     ...new Set(objects.flatMap(({ value }) => Object.keys(value as object))),
   ].toSorted();
   const members = (wanted: string[]) => wanted.flatMap((key) => valuesOf(objects, key));
-  const tags = new Set(objects.map(({ value }) => (value as Record<string, Json>)[TAG]));
+  const kinds = new Set(objects.map(({ value }) => (value as Record<string, Json>)[DISCRIMINATOR]));
   if (keys.length > 0 && (keys.every(isMapKey) || !keys.every(isName))) {
     shape.entries = createShape(members(keys), `${id}/*`, name);
-  } else if (tags.size > 1 && [...tags].every((tag) => typeof tag === "string")) {
-    const branches = [...(tags as Set<string>)].toSorted().map((tag) => {
-      const own = objects.filter(({ value }) => (value as Record<string, Json>)[TAG] === tag);
-      return [tag, createShape(own, `${id}#${tag}`, tag)] as const;
+  } else if (kinds.size > 1 && [...kinds].every((kind) => typeof kind === "string")) {
+    const branches = [...(kinds as Set<string>)].toSorted().map((kind) => {
+      const own = objects.filter(
+        ({ value }) => (value as Record<string, Json>)[DISCRIMINATOR] === kind,
+      );
+      return [kind, createShape(own, `${id}#${kind}`, kind)] as const;
     });
     const [first] = branches;
-    // A review of a movie has the same properties as one of a TV show. A tagged image contains the movie or TV show.
+    // Reviews are not a union, because movies and TV shows have the same kind of review. Tagged images are a union,
+    // because each contains its movie or TV show.
     const isSame = branches.every(([, each]) => isOfSameKind(first![1], each));
     if (!isSame) shape.branches = new Map(branches);
   }
@@ -93,12 +96,12 @@ export function isMapKey(key: string): boolean {
   return new RegExp(MAP_KEY).test(key);
 }
 
-/** Whether a key is a name, or the path of an operation whose response is included, such as `watch/providers`. */
+/** Returns whether a key is a name, or the path of an included response, such as `watch/providers`. */
 export function isName(key: string): boolean {
   return key.split("/").every(isPropertyName);
 }
 
-/** Whether values are objects as well as strings, numbers, or lists, such as those of a change. */
+/** Returns whether some values are objects, and others are strings, numbers, or lists. */
 export function isMixed(values: readonly ShownValue[]): boolean {
   const types = typesOf(values);
   return (
@@ -106,7 +109,7 @@ export function isMixed(values: readonly ShownValue[]): boolean {
   );
 }
 
-/** The values of a property in the objects that have it. */
+/** Returns the values of a property in all objects that have it. */
 export function valuesOf(objects: readonly ShownValue[], key: string): ShownValue[] {
   return objects.flatMap(({ value, evidence }) =>
     Object.hasOwn(value as object, key)
@@ -119,12 +122,12 @@ export function pick(values: readonly ShownValue[], is: (value: Json) => boolean
   return values.filter(({ value }) => is(value));
 }
 
-/** The shape that a shape was merged into, or the shape itself. */
+/** Returns the shape into which a shape was merged, or the shape itself. */
 export function find(shape: Shape): Shape {
   return shape.mergedInto ? find(shape.mergedInto) : shape;
 }
 
-/** The given shapes, and every shape inside them. */
+/** Returns the given shapes, and all shapes inside them. */
 export function listShapes(roots: Iterable<Shape>): Shape[] {
   return [...reach([...roots].map(find), (shape) => childrenOf(shape).map(find))];
 }
@@ -143,7 +146,7 @@ export function mergeSimilar(roots: readonly Shape[]): void {
   const heights = new Map<Shape, number>();
   const measure = (shape: Shape): number => {
     if (!heights.has(shape)) {
-      // A details operation and its parts refer to each other.
+      // The shapes of a details response and of the responses that it can include refer to each other.
       heights.set(shape, 0);
       heights.set(shape, 1 + Math.max(0, ...childrenOf(shape).map(measure)));
     }
@@ -169,7 +172,7 @@ export function mergeSimilar(roots: readonly Shape[]): void {
   }
 }
 
-/** Whether objects, and the objects inside them, have about the same properties. */
+/** Returns whether objects, and the objects inside them, have about the same properties. */
 function isOfSameKind(one: Shape, other: Shape): boolean {
   if (overlap(keysOf(one), keysOf(other)) < SIMILAR) return false;
   return [...one.properties!].every(([key, each]) => {
@@ -178,17 +181,17 @@ function isOfSameKind(one: Shape, other: Shape): boolean {
   });
 }
 
-/** Whether objects with these properties are of about the same kind. */
+/** Returns whether objects with the given properties are similar. */
 export function areAlike(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   return overlap(one, other) > ALIKE;
 }
 
-/** The properties of an object, without those that `append_to_response` adds. */
+/** Returns the properties of an object, without those that `append_to_response` adds. */
 export function keysOf({ properties, appended }: Shape): Set<string> {
   return new Set([...(properties?.keys() ?? [])].filter((key) => !appended.has(key)));
 }
 
-/** The properties that most objects have, each with the kind of object in it. */
+/** Returns the properties that at least half of the objects have, each with the kind of its values. */
 function signatureOf(shape: Shape): Set<string> {
   const objects = pick(shape.values, isObject);
   const usual = [...shape.properties!].filter(
@@ -205,7 +208,7 @@ function kindOf(given: Shape): string {
   return items ? `[${kindOf(items)}]` : "";
 }
 
-/** Merges the second shape into the first one, with everything below it. */
+/** Merges the second shape, and all shapes inside it, into the first shape. */
 function absorb(into: Shape, from: Shape): void {
   const [one, other] = [find(into), find(from)];
   if (one === other) return;
@@ -227,7 +230,7 @@ function absorb(into: Shape, from: Shape): void {
   }
 }
 
-/** The JSON types of some values; a whole number is an `integer`. */
+/** Returns the JSON types of values. The type of a whole number is `integer`. */
 export function typesOf(values: readonly ShownValue[]): Set<string> {
   return new Set(
     values.map(({ value }) => (Number.isInteger(value) ? "integer" : jsonType(value))),

@@ -3,7 +3,7 @@ import type { Stryker } from "@stryker-mutator/core";
 
 type StrykerMutant = Awaited<ReturnType<Stryker["runMutationTest"]>>[number];
 
-/** A small change in the code. Lines move, so their text identifies it instead of their number. */
+/** A small change in the code. The text of the line identifies the change, because line numbers change often. */
 export interface Mutant {
   /** The line in which the change starts. */
   code: string;
@@ -12,7 +12,7 @@ export interface Mutant {
   replacement: string;
 }
 
-/** A tested mutant with its result. */
+/** A mutant with its test result. */
 export interface PlantedMutant extends Mutant {
   file: string;
   line: number;
@@ -22,34 +22,38 @@ export interface PlantedMutant extends Mutant {
 /** The mutants that no test can or should detect, by file. */
 export type Reasons = Readonly<Record<string, readonly (Mutant & { reason: string })[]>>;
 
-export interface Verdict {
+export interface Score {
   /** The share of mutants that the tests detect, in percent. */
   score: number;
-  noticed: number;
+  detected: number;
   total: number;
-  /** Survivors without a reason. */
+  /** The survivors without a reason. */
   unexplained: PlantedMutant[];
-  /** Reasons whose mutant does not exist, or is detected by a test. */
+  /** The reasons for mutants that do not exist, or that a test detects. */
   stale: string[];
 }
 
-/** Compares the mutants of a file or folder with the reasons for its survivors. */
-export function weigh(mutants: readonly PlantedMutant[], path: string, reasons: Reasons): Verdict {
+/** Calculates the score of a file or folder, and compares its survivors with the listed reasons. */
+export function scoreMutants(
+  mutants: readonly PlantedMutant[],
+  path: string,
+  reasons: Reasons,
+): Score {
   // Stryker ignores static mutants, which run while a module is loaded.
   const tested = mutants.filter(({ status }) => status !== "Ignored");
   const survivors = tested.filter(({ status }) => ["Survived", "NoCoverage"].includes(status));
-  // On a busy machine, a mutant that no test can detect might time out.
-  const unnoticed = tested.filter(({ status }) => status !== "Killed");
+  // A mutant that times out is not proof that its reason is stale, because the machine might only be busy.
+  const undetected = tested.filter(({ status }) => status !== "Killed");
   const listed = Object.entries(reasons).filter(([file]) => `${file}/`.startsWith(`${path}/`));
-  const [noticed, total] = [tested.length - survivors.length, tested.length];
+  const [detected, total] = [tested.length - survivors.length, tested.length];
   return {
-    score: total === 0 ? 100 : (100 * noticed) / total,
-    noticed,
+    score: total === 0 ? 100 : (100 * detected) / total,
+    detected,
     total,
     unexplained: survivors.filter((each) => !reasons[each.file]?.some((it) => isSame(it, each))),
     stale: listed.flatMap(([file, entries]) =>
       entries
-        .filter((entry) => !unnoticed.some((it) => it.file === file && isSame(entry, it)))
+        .filter((entry) => !undetected.some((it) => it.file === file && isSame(entry, it)))
         .map((entry) => `${file} ${format(entry)}`),
     ),
   };

@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Runs the shortest files first, because the first test that fails ends a run. */
+/** Runs the fastest test files first, because the first test that fails ends the run of a mutant. */
 class ShortestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const durationOf = ({ project, moduleId }: TestSpecification) => {
@@ -16,7 +16,7 @@ class ShortestFirst extends BaseSequencer {
 /** Runs the fast tests in one folder, which Stryker passes as `dir`. */
 export default defineConfig({
   test: {
-    // A mutant that hangs is noticed after this time.
+    // A test that hangs because of a mutant fails after this time.
     testTimeout: 20_000,
     isolate: false,
     sequence: { sequencer: ShortestFirst },

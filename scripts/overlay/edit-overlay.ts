@@ -7,9 +7,9 @@ const ALIAS =
   "write the sources of each fact in full instead of a YAML alias, and run npm run format";
 
 /**
- * Edits the text of an overlay, in the layout of the yaml package. Keeps comments.
+ * Edits the text of an overlay. Keeps comments, but not the layout.
  * @param added actions to append
- * @param renewed the new provenance of some facts, by their text
+ * @param renewed the new provenance of facts, by the text of the fact
  * @throws {DescriptionError} if several facts share their sources through a YAML alias
  */
 export function editOverlay(
@@ -26,7 +26,7 @@ export function editOverlay(
   if (!isSeq(tree.get("actions"))) tree.set("actions", new YAMLSeq());
   const actions = tree.get("actions") as YAMLSeq;
   for (const action of actions.items) {
-    // An alias is edited where its anchor is.
+    // A YAML alias needs no edit, because the node with its anchor is edited.
     const observed = isMap(action) ? action.get("x-observed", true) : undefined;
     if (!isMap(observed)) continue;
     const sources = observed.get("sources", true) as unknown;
@@ -35,7 +35,7 @@ export function editOverlay(
     if (now) updateProvenance(observed, sources, now);
   }
   if (added.length > 0) actions.flow = false;
-  // Actions for the same fact share its provenance through an alias.
+  // Actions for the same fact share the provenance through a YAML alias.
   const nodes = tree.createNode(added, { anchorPrefix: "fact" }) as unknown as YAMLSeq<YAMLMap>;
   for (const action of nodes.items) {
     const observed = action.get("x-observed", true) as unknown;
@@ -53,7 +53,7 @@ function updateProvenance(observed: YAMLMap, sources: YAMLSeq, now: FactProvenan
   for (const key of DATES) setDate(observed, key, now[key]);
 }
 
-/** Sets a date in quotes: YAML 1.1 would read it as a timestamp or a number. Keeps a comment. */
+/** Sets a date in quotes, because YAML 1.1 would read it as a timestamp or a number. Keeps the comment. */
 function setDate(map: YAMLMap, key: string, date: string): void {
   map.set(key, date);
   (map.get(key, true) as Scalar).type = "QUOTE_DOUBLE";

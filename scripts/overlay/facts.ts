@@ -4,17 +4,17 @@ import type { Json, ObservedFact } from "../../src/openapi/description.js";
 import { reach } from "../shared/reach.js";
 import type { Action, FactProvenance, AppliedOverlay } from "./overlay.js";
 
-/** One observed fact, stated by one or more overlay actions. */
+/** An observed fact that one or more overlay actions state. */
 export interface Fact extends FactProvenance {
-  /** Indexes of its actions. */
+  /** The indexes of the actions that state the fact. */
   actions: number[];
-  /** Pointers to the values that its actions added, replaced, or removed. */
+  /** Pointers to the values that these actions added, replaced, or removed. */
   locations: string[];
-  /** operationIds of the affected operations, in the order of the description. */
+  /** The operationIds of the affected operations, in the order of the description. */
   operations: string[];
 }
 
-/** The facts of an overlay, in overlay order. */
+/** Lists the facts in an overlay, in the order of the overlay. */
 export function listFacts({ actions, document, locations }: AppliedOverlay, before: Json): Fact[] {
   const facts = [...groupActionsByFact(actions).values()].map((own): Fact => ({
     ...actions[own[0]!]!["x-observed"],
@@ -23,12 +23,13 @@ export function listFacts({ actions, document, locations }: AppliedOverlay, befo
     operations: [],
   }));
   for (const { id, pointer } of listOperations(document)) {
-    // A removed value exists only in the description before the overlay.
+    // A value that the overlay removes exists only in the description before the overlay.
     const reached = new Set(
       [before, document].flatMap((each) => [...reachReferences(each, pointer)]),
     );
     for (const fact of facts) {
-      // A fact that replaces a schema also removes the old one, which other operations used before their own fact.
+      // If a fact replaces a schema, its removal of the old schema does not count, because other operations might have
+      // used the old schema, too.
       const added = fact.actions.filter((index) => !actions[index]!.remove);
       const shown = (added.length > 0 ? added : fact.actions).flatMap((each) => locations[each]!);
       const isReached = (location: string) => [...reached].some((each) => isWithin(location, each));
@@ -38,7 +39,7 @@ export function listFacts({ actions, document, locations }: AppliedOverlay, befo
   return facts;
 }
 
-/** The facts that a response can contradict, with the locations that state them. Removals are not included. */
+/** Lists the facts that a response can contradict, with the locations that state them. Removals are not included. */
 export function listObservedFacts({ actions, locations }: AppliedOverlay): ObservedFact[] {
   return [...groupActionsByFact(actions)].flatMap(([fact, own]) => {
     const added = own.flatMap((index) => (actions[index]!.remove ? [] : locations[index]!));
@@ -48,7 +49,7 @@ export function listObservedFacts({ actions, locations }: AppliedOverlay): Obser
   });
 }
 
-/** The indexes of the actions that state each fact. */
+/** Returns the indexes of the actions that state each fact. */
 export function groupActionsByFact(actions: readonly Action[]): Map<string, number[]> {
   const indexes = new Map<string, number[]>();
   for (const [index, { "x-observed": observed }] of actions.entries())
@@ -56,7 +57,7 @@ export function groupActionsByFact(actions: readonly Action[]): Map<string, numb
   return indexes;
 }
 
-/** Months between two dates of the form `2026-08` or `2026`; a year counts from its start. */
+/** Counts the months between two dates such as `2026-08` or `2026`. A year without a month counts as January. */
 export function countMonths(from: string, to: string): number {
   const [start = 0, end = 0] = [from, to].map((date) => {
     const [year = 0, month = 1] = date.split("-").map(Number);
@@ -65,7 +66,7 @@ export function countMonths(from: string, to: string): number {
   return end - start;
 }
 
-/** The pointers of a value and of everything that it references, directly or indirectly. */
+/** Returns pointers to a value and to everything that the value references, directly or indirectly. */
 export function reachReferences(document: Json, pointer: string): Set<string> {
   return reach([pointer], (each) => findReferences(getAtPointer(document, each)).map(refToPointer));
 }

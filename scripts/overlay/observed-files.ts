@@ -8,7 +8,7 @@ import type { Json } from "../../src/openapi/description.js";
 import { parseYaml, type Yaml } from "../description/yaml.js";
 import { DescriptionError } from "../shared/description-error.js";
 
-/** The operations of a group, and the schemas that only they use, as an OpenAPI document. */
+/** An OpenAPI document with the operations of a group, and the schemas that only these operations use. */
 export interface ObservedFile {
   openapi: string;
   info: { title: string; version: string };
@@ -25,7 +25,7 @@ export interface ObservedOperation {
   parameters?: Record<string, Json>[];
   requestBody?: Json;
   responses?: Record<string, Json>;
-  /** Query parameters that evidence shows, but that no documentation lists. */
+  /** The names of query parameters that evidence shows, but that no documentation lists. */
   "x-undocumented-query"?: string[];
   "x-observed"?: Record<string, Json>;
 }
@@ -33,7 +33,7 @@ export interface ObservedOperation {
 /** The project's folder for the files of observed operations. */
 export const OBSERVED_FOLDER = "openapi/observed";
 
-/** The files of observed operations, by name. @throws {DescriptionError} if one is not YAML */
+/** Reads the files of observed operations. @throws {DescriptionError} if a file is not YAML */
 export function readObservedFiles(project: string): [name: string, file: ObservedFile][] {
   return parseObservedFiles(project).map(([name, { document }]) => {
     const { paths, components, ...rest } = (document ?? {}) as unknown as Partial<ObservedFile>;
@@ -72,7 +72,7 @@ export function createObservedLocator(
     if (specified.some((each) => isWithin(pointer, each))) return undefined;
     for (const [name, { positions }] of files) {
       const own = closestAncestor(pointer, { has: (each) => Object.hasOwn(positions, each) });
-      // Each operation and each schema has three keys.
+      // The pointer to an operation or a schema has three keys. A shorter pointer does not identify a file.
       if (own !== undefined && parsePointer(own).length >= 3)
         return [`${OBSERVED_FOLDER}/${name}`, ...positions[own]!].join(":");
     }
@@ -109,7 +109,7 @@ export function addObservedFiles(
   return document as unknown as Json;
 }
 
-/** The method and path of an operation, without the names of path parameters. */
+/** Returns the method and path of an operation, without the names of path parameters. */
 export function templateOf({ method, path }: { method: string; path: string }): string {
   return `${method.toUpperCase()} ${path.replaceAll(/\{[^}]*\}/g, "{}")}`;
 }

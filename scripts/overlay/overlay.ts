@@ -11,22 +11,22 @@ import { DescriptionError } from "../shared/description-error.js";
 export interface Provenance {
   /** Files (`owner/repo:path`) and public documents that show the fact. */
   sources: string[];
-  /** The number of exchanges that showed the fact in one run, at most. */
+  /** The highest number of exchanges that showed the fact in one run. */
   exchanges?: number;
-  /** Day, month, or year of the earliest recording. */
+  /** The day, month, or year of the earliest recording. */
   first: string;
-  /** Day, month, or year of the latest recording. */
+  /** The day, month, or year of the latest recording. */
   seen: string;
 }
 
-/** A fact and its provenance. Required for every overlay action. */
+/** A fact and its provenance, which every overlay action must have. */
 export interface FactProvenance extends Provenance {
-  /** Id of the gap that the fact fills. */
+  /** The ID of the gap that the fact fills. */
   gap?: string;
   fact: string;
 }
 
-/** Updates or removes every value that its target selects. */
+/** An action that updates or removes every value that its target selects. */
 export interface Action {
   target: string;
   update?: Json;
@@ -38,41 +38,44 @@ export interface Action {
 export interface Overlay {
   overlay: string;
   info: {
-    /** The month from which fact ages are calculated. */
+    /** The month for which the ages of facts are calculated. */
     "x-as-of": string;
   };
   actions: Action[];
 }
 
-/** A document with the actions of an overlay applied. */
+/** A document to which the actions of an overlay have been applied. */
 export interface AppliedOverlay {
   actions: readonly Action[];
   document: Json;
-  /** For each action, the JSON pointers of the values that it added, replaced, or removed. */
+  /** For each action, the JSON pointers of the values that the action added, replaced, or removed. */
   locations: string[][];
 }
 
 /** An overlay that was read from text and applied. */
 export interface ParsedOverlay extends AppliedOverlay {
-  /** The month from which fact ages are calculated. */
+  /** The month for which the ages of facts are calculated. */
   asOf: string;
-  /** Where the overlay states a value of the result, as `file:line:column`; undefined if it does not. */
+  /**
+   * Returns where the overlay states a value in the document, as `file:line:column`, or undefined if the overlay does
+   * not state the value.
+   */
   locate(pointer: string): string | undefined;
 }
 
 type Path = readonly (string | number)[];
 type Container = Record<string | number, Json>;
 
-/** A day, a month, or a year. */
+/** The format of a day, a month, or a year. */
 const DATE = /^\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?$/;
 
-/** Whether text is a day that exists, a month, or a year. */
+/** Returns whether text is an existing day, a month, or a year. */
 export function isDate(text: string): boolean {
-  // A day that does not exist, such as 2026-02-30, is a day of the next month.
+  // `Date` converts a day that does not exist, such as 2026-02-30, to a day of the next month.
   return DATE.test(text) && new Date(text).toISOString().startsWith(text);
 }
 
-/** An action that cannot be applied. */
+/** Thrown if an action cannot be applied. */
 class ActionError extends Error {
   constructor(
     readonly index: number,
@@ -91,7 +94,7 @@ export async function readOverlay(file: string, document: Json): Promise<ParsedO
   return parseOverlay(await readFile(file, "utf8"), file, document);
 }
 
-/** {@link readOverlay} for the text of an overlay. @param file the file's name in error messages */
+/** {@link readOverlay}, for the text of an overlay. @param file the file's name in error messages */
 export function parseOverlay(text: string, file: string, document: Json): ParsedOverlay {
   const lines = new LineCounter();
   const tree = parseDocument(text, { lineCounter: lines });
@@ -116,14 +119,14 @@ export function parseOverlay(text: string, file: string, document: Json): Parsed
   }
 }
 
-/** The position in an overlay of a value that it adds, or of the closest value around it. */
+/** Finds the position where an overlay adds a value, or the closest value around it. */
 function findStatement(text: string, { locations }: AppliedOverlay, pointer: string) {
   const index = locations.findLastIndex((own) => own.some((each) => isWithin(pointer, each)));
   if (index < 0) return undefined;
   const { positions } = parseYaml(text);
   const update = `/actions/${index}/update`;
   const tokens = pointer.split("/").slice(1);
-  // The update repeats the end of the pointer, because the target selects the rest.
+  // The target selects the start of the pointer, and the update contains the rest.
   for (let end = tokens.length; end > 0; end--)
     for (let start = 0; start < end; start++) {
       const position = positions[[update, ...tokens.slice(start, end)].join("/")];
@@ -134,7 +137,7 @@ function findStatement(text: string, { locations }: AppliedOverlay, pointer: str
 
 /**
  * Applies the actions of an overlay to a copy of a document.
- * @throws {Error} if an action selects nothing: the Overlay specification allows it, but it is a typo
+ * @throws {Error} if an action selects nothing, which the Overlay specification allows, but which is probably a typo
  */
 export function applyOverlay(document: Json, actions: readonly Action[]): AppliedOverlay {
   const holder: Container = { $: structuredClone(document) };
@@ -151,7 +154,7 @@ export function applyOverlay(document: Json, actions: readonly Action[]): Applie
 function applyAction(holder: Container, { target, update = null, remove }: Action): string[] {
   const locations = query(target, holder.$!).locations();
   if (locations.length === 0) throw new Error("matches nothing; correct its target");
-  // Back to front, because removing a list item shifts the items after it.
+  // The last location comes first, because removing a list item shifts the items after it.
   return locations.toReversed().flatMap((location) => {
     const path = ["$", ...location];
     const key = path.pop()!;
@@ -165,7 +168,8 @@ function applyAction(holder: Container, { target, update = null, remove }: Actio
 
 /**
  * Merges maps, appends to lists, and replaces anything else. Returns the pointers of the values that it set.
- * @throws {Error} if a map or a list would replace a value of a different kind, which the specification does not define
+ * @throws {Error} if the update and the old value are of different kinds, for which the Overlay specification defines
+ * no result
  */
 function merge(parent: Container, key: string | number, update: Json, path: Path): string[] {
   const old = parent[key];
@@ -189,7 +193,10 @@ function merge(parent: Container, key: string | number, update: Json, path: Path
   return [toPointer(path)];
 }
 
-/** @throws {ActionError} if an action has no complete `x-observed`, or names a gap that does not exist */
+/**
+ * Checks the provenance of each action.
+ * @throws {ActionError} if `x-observed` is incomplete, or names a gap that does not exist
+ */
 function checkProvenance(actions: readonly Action[], document: Json): void {
   const gaps = new Set(listGaps(document, [""]).map(({ id }) => id));
   for (const [index, action] of actions.entries()) {

@@ -4,8 +4,8 @@ import { describeLevel, levelOf, type EvidenceLevel } from "../shared/evidence-l
 import type { AppliedOverlay } from "./overlay.js";
 
 /**
- * A copy of the observed description that marks everything added by the overlay, in its `description`:
- * "Observed in several sources; seen 2026-08." Types are generated from it.
+ * Copies the observed description, and adds a sentence to each `description` to which an action applies, such as
+ * "Observed in several sources; seen 2026-08." The types are generated from this copy.
  */
 export function addProvenance({ actions, document, locations }: AppliedOverlay): Json {
   const copy = structuredClone(document);
@@ -14,7 +14,7 @@ export function addProvenance({ actions, document, locations }: AppliedOverlay):
     for (const location of locations[index]!) {
       const value = getAtPointer(copy, location);
       const isText = lastKey(location) === "description" && typeof value === "string";
-      // The action made a field optional.
+      // An action with this target makes a field optional.
       const [, optional] = /required\[\?@ == '(\w+)'\]$/.exec(action.target) ?? [];
       const property = `${parentPointer(parentPointer(location))}/properties/${optional}`;
       const own = isText
@@ -33,7 +33,7 @@ export function addProvenance({ actions, document, locations }: AppliedOverlay):
   return copy;
 }
 
-/** Writes the level of evidence of everything that has one into its `description`. */
+/** Adds the level of evidence in each `x-observed` to the `description` beside it. */
 export function addLevels(document: Json): Json {
   if (Array.isArray(document)) return document.map(addLevels);
   if (typeof document !== "object" || document === null) return document;
@@ -45,7 +45,7 @@ export function addLevels(document: Json): Json {
   return { ...copy, description: own + text };
 }
 
-/** The values inside a value, including itself, that have a description. */
+/** Finds all objects with a description in a value, including the value itself. */
 function findDescribed(value: unknown): object[] {
   if (typeof value !== "object" || value === null) return [];
   const own = "description" in value && typeof value.description === "string" ? [value] : [];

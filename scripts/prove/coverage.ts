@@ -23,9 +23,9 @@ const DIMENSIONS = [
 ] as const; // prettier-ignore
 
 /**
- * Measures how much of a description the exchanges exercise. Counts only exchanges without findings. A problem is an
- * item that no exchange exercises without an accepted reason, or a reason that is not needed.
- * @param described examples of the description, which exercise their operations, but need not exercise every statement
+ * Measures how much of a description the exchanges exercise. Ignores exchanges with findings. Reports each item that no
+ * exchange exercises and that has no accepted reason, and each unnecessary reason.
+ * @param described the examples in the description, which must exercise their operations, but not every statement
  */
 export function proveCoverage(
   exchanges: Iterable<Exchange>,
@@ -67,7 +67,10 @@ function collect(run: (note: Note) => void): Map<string, Set<string>> {
   return noted;
 }
 
-/** @param called operationIds; the statements of any other operation need not be exercised */
+/**
+ * Notes each item that the exchanges must exercise.
+ * @param called the operationIds of the operations whose statements must be exercised
+ */
 function noteDescribed(
   { document, operations }: Description,
   called: ReadonlySet<string>,
@@ -118,7 +121,7 @@ function noteExercised(exchange: Exchange, description: Description, note: Note)
   }
 }
 
-/** An item of a schema, and whether a value exercises it. */
+/** An item in a schema that a value can exercise. */
 interface Item {
   dimension: string;
   item: string;
@@ -132,7 +135,7 @@ function itemsOf({ pointer, schema }: ApplicableSchema): Item[] {
   const addValue = (dimension: string, wanted: Json) =>
     add(dimension, ` ${JSON.stringify(wanted)}`, (value) => value === wanted);
   const types = new Set([schema.type ?? []].flat());
-  // The walk enters only the branch that a value selects.
+  // `walkValues` visits only the branch that a value selects, so every visit exercises the branch.
   if (/\/(one|any)Of\/\d+$/.test(pointer)) add("union branch", "", () => true);
   if (types.has("null")) addValue("null", null);
   if (types.has("string") && /may be empty/i.test(String(schema.description)))
@@ -161,7 +164,7 @@ function keysOf(value: Json): string[] {
   return Object.keys(value ?? {});
 }
 
-/** The separate forms of a pattern with an optional end, such as `CC` and `CC-XX`. */
+/** Splits a pattern with an optional end into two patterns, such as those for `CC` and `CC-XX`. */
 function formsOf(pattern: string | undefined): string[] {
   if (pattern === undefined) return [];
   const [, start, end] = /^(\^.*[^\\])(\(.*\))\?\$$/.exec(pattern) ?? [];

@@ -13,7 +13,7 @@ const description = await readDescription(FILE);
 const { document, positions, operations } = description;
 const exampleResponses = await readExampleResponses(join(root, "test/example-responses"));
 
-/** The description with its prose, which says which strings can be empty. The generated description has no prose. */
+/** The description with its prose, which states which strings can be empty. The generated description has no prose. */
 export const fullDescription = compileDocument({ document, positions });
 
 /** The example responses of the project as exchanges. */
@@ -29,7 +29,7 @@ export const exampleExchanges = exampleResponses.map(({ operation, name, request
   }),
 })) as Exchange[];
 
-/** The description without operations that no example response exercises. */
+/** Returns the description without the operations that no example response exercises. */
 export function exercisedDocument(): Json {
   const exercised = new Set(exampleResponses.map(({ operation }) => operation));
   const copy = structuredClone(document);
@@ -42,7 +42,7 @@ export function exercisedDocument(): Json {
   return copy;
 }
 
-/** The examples of the description that no example response replaces, as exchanges. */
+/** Returns the examples in the description that no example response replaces, as exchanges. */
 export function describedExchanges(displayPath = (path: string) => relative(root, path)) {
   return locateDescribedExchanges(description, exampleResponses, displayPath(FILE));
 }

@@ -18,11 +18,11 @@ import {
   type WalkedValue,
 } from "../../src/openapi/walk-values.js";
 
-/** One mutation: operator, location, schema pointer, and the mutated exchange. */
+/** An exchange with one mutation. */
 export interface Mutant {
   /** The kind of mutation, such as `drop required`. */
   operator: string;
-  /** A pointer into the body, or a word such as `status` or `header: etag`. */
+  /** A pointer into the body, or a name such as `status` or `header: etag`. */
   location: string;
   /** Pointer to the statement that the mutation contradicts. */
   descriptionPointer: string;
@@ -36,7 +36,7 @@ const UNHEARD_OF = "unheard_of";
 /** One value for each JSON type except null. */
 const SAMPLES = { string: "text", number: 7, boolean: true, object: {}, array: [] };
 
-/** Generates every mutation that the description makes possible, one at a time. Does not modify the exchange. */
+/** Generates a mutant for each mutation that the description makes possible. Does not modify the exchange. */
 export function* mutants(exchange: Exchange, description: Description): Generator<Mutant> {
   const { operation } = findRoute(exchange, description);
   const described = operation && selectResponse(operation, exchange.response.status);
@@ -64,7 +64,7 @@ export function* mutants(exchange: Exchange, description: Description): Generato
   }
 }
 
-/** Mutations outside of body values: request, status, media type, headers, and body text. */
+/** Generates mutants of the request, the status, the media type, the headers, and the body text. */
 function* httpMutants(exchange: Exchange, description: Description): Generator<Mutant> {
   const { request, response } = exchange;
   const operation = findRoute(exchange, description).operation!;
@@ -86,7 +86,7 @@ function* httpMutants(exchange: Exchange, description: Description): Generator<M
   const dropping = (name: string) => got({ headers: without(headers, name) });
   const sending = (name: string, value: string) => got({ headers: { ...headers, [name]: value } });
 
-  // A status is not wrong if its schema accepts the body and declares every property.
+  // A different status is not wrong if its schema accepts the body and declares every property.
   const isDeclaredBy = (other: ResponseObject | undefined) => {
     const { schema } = (other && selectMediaType(other, headers)) ?? {};
     if (schema === undefined || !isObject(body)) return false;
@@ -146,7 +146,7 @@ function* httpMutants(exchange: Exchange, description: Description): Generator<M
   yield mutant("cut-off JSON", "", pointer, got({ body: undefined, text }));
 }
 
-/** Mutations that the schemas of a value make possible in the value and its properties. */
+/** Generates the mutations of a value and its properties that the schemas of the value make possible. */
 function* listChanges(
   description: Description,
   location: WalkedValue,
@@ -154,7 +154,7 @@ function* listChanges(
 ): Generator<Change> {
   const { pointer, value, schemas, pointerTemplate } = location;
   const unions = schemas.flatMap(listUnions);
-  // Another branch of a union might accept values that this one rejects.
+  // Another branch of the union might accept a value that this branch rejects.
   const isAccepted = (wrong: Json) =>
     !isObject(wrong) && unions.some((each) => selectBranches(description, each, wrong).length > 0);
   for (const part of schemas) {
@@ -201,22 +201,22 @@ function* memberChanges(value: Members, schemas: WalkedValue["schemas"]): Genera
       yield ["drop required", name, `${pointer}/required/${index}`, without(value, name)];
     }
   }
-  // The last part that declares properties determines whether others may exist.
+  // The last schema that declares properties determines whether undeclared properties are allowed.
   const naming = schemas.findLast(({ schema }) => schema.properties ?? schema.additionalProperties);
   const descriptionPointer = naming?.pointer ?? schemas.at(-1)?.pointer ?? "";
   yield ["extra key", UNHEARD_OF, descriptionPointer, { ...value, [UNHEARD_OF]: 1 }];
   const keyed = schemas.find(({ schema }) => schema.propertyNames);
   for (const [key, own] of Object.entries(value)) {
-    const [operator, end, said] = keyed
+    const [operator, end, statement] = keyed
       ? ["break map key", "!", `${keyed.pointer}/propertyNames`]
       : ["rename key", "_", memberSchemas(schemas, key)[0]];
-    // An undeclared name cannot be invalid: a changed name would be an undeclared key, too.
-    if (said !== undefined)
-      yield [operator, key, said, { ...without(value, key), [key + end]: own }];
+    // Renaming an undeclared key is not a mutation, because the new name would be undeclared, too.
+    if (statement !== undefined)
+      yield [operator, key, statement, { ...without(value, key), [key + end]: own }];
   }
 }
 
-/** Replacements for a value that a schema excludes, each with the excluding keyword. */
+/** Generates values that a schema rejects, each with the keyword that rejects the value. */
 function* wrongValues(
   schema: Schema,
   value: Json,
@@ -246,7 +246,7 @@ function without<T>(object: Readonly<Record<string, T>>, name: string): Record<s
   return rest;
 }
 
-/** A copy of a body with the value at a path replaced; unchanged parts are shared. */
+/** Copies a body and replaces the value at a path. The copy shares the unchanged parts. */
 function replaceAt(body: Json, [key, ...rest]: string[], value: Json): Json {
   if (key === undefined) return value;
   const inner = replaceAt((body as Members)[key]!, rest, value);

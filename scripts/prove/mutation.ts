@@ -2,7 +2,7 @@ import type { Description, Exchange } from "../../src/contract/index.js";
 import { mutants, type Mutant } from "./mutants.js";
 import { findMismatches, waive, type Proof, type Reasons } from "./project.js";
 
-/** Checks every mutant of every exchange: each must cause a finding, and the original must not. */
+/** Checks that every mutant of every exchange causes a finding, and that the exchange itself does not. */
 export function proveMutation(
   exchanges: Iterable<Exchange>,
   description: Description,
@@ -17,7 +17,7 @@ export function proveMutation(
       problems.push(
         `finding in an example response: ${rule} in ${exchange.name}; npm run contract shows it`,
       );
-    // A mismatch would hide a missed mutation.
+    // A finding in the original exchange would hide mutations that the gate misses.
     if (mismatches.length > 0) continue;
     for (const { operator, location, descriptionPointer, exchange: mutant } of mutants(
       exchange,
@@ -34,7 +34,7 @@ export function proveMutation(
   const { survivors, waived, ...left } = waive(silent, own);
   for (const { operator, location, name } of survivors)
     problems.push(`not found: ${operator} at ${location} in ${name}`);
-  const share = `${((100 * single) / killed).toFixed(2)} % as exactly one finding`;
+  const share = `${((100 * single) / killed).toFixed(2)}% reported as exactly one finding`;
   const counts = `${killed} of ${total} mutations found (${share}), ${waived} waived`;
   const proof: Proof = {
     summary: [`${counts}, ${survivors.length} not found`],

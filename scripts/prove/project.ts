@@ -10,7 +10,7 @@ export interface Proof {
   problems: string[];
 }
 
-/** Accepts undetected mutations of one operator at one statement or below it, with a reason. */
+/** An exception for undetected mutations with one operator, at a statement or inside it. */
 export interface Waiver {
   operator: string;
   /** Pointer into the description. */
@@ -31,12 +31,12 @@ export const reasons = JSON.parse(
   readFileSync(`${root}scripts/prove/reasons.json`, "utf8"),
 ) as Reasons;
 
-/** The findings that reveal a mutation; findings about gaps do not. */
+/** Returns the findings that reveal a mutation. Findings about gaps are not included. */
 export function findMismatches(exchange: Exchange, description: Description): Finding[] {
   return checkExchange(exchange, description).filter(({ category }) => category !== "unspecified");
 }
 
-/** Separates the undetected mutations without a waiver from those with one. */
+/** Separates undetected mutations without a waiver from those with a waiver, and finds unnecessary waivers. */
 export function waive<T extends Omit<Waiver, "reason">>(silent: readonly T[], waivers: Waiver[]) {
   const isWaived = (waiver: Waiver, { operator, descriptionPointer }: T) =>
     waiver.operator === operator && isWithin(descriptionPointer, waiver.descriptionPointer);

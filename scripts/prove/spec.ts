@@ -23,56 +23,56 @@ interface Weakening {
   document: () => Json;
 }
 
-/** The maximum number of mutations of one kind and operation to try at one location. */
-const TRIED = 2;
-/** Keywords to remove; formats other than `uri` are not restrictive. */
+/** The maximum number of mutants to try for each statement, operator, and operation. */
+const MAX_TRIED = 2;
+/** The keywords to remove. Formats other than `uri` are not removed. */
 const KEYWORDS = ["pattern", "format", "const", "propertyNames", "minItems"];
 
 /**
- * Removes each statement of a description in turn. An original example response, a mutation that the whole description
- * finds, or the coverage must detect the removal.
+ * Removes each statement from a description, one at a time. The removal must change the coverage or the findings about
+ * an example response or a mutant.
  */
 export function proveSpec(document: Json, reasons: Reasons, exchanges: readonly Exchange[]) {
   const whole = compileDocument({ document, positions: {} });
-  const planted = plantedFaults(whole, exchanges);
+  const planted = plantMutants(whole, exchanges);
   const isCovered = (description: Description) =>
     proveCoverage(exchanges, description, reasons).problems.length === 0;
-  // Coverage that is already incomplete detects nothing.
+  // Coverage that is incomplete from the start cannot detect a removal.
   const isCoverable = isCovered(whole);
-  const isNoticed = ({ descriptionPointer, document: weakened }: Weakening) => {
+  const isDetected = ({ descriptionPointer, document: weakened }: Weakening) => {
     const weak = tryCompile(weakened());
-    // `npm run generate` detects a union without its discriminator.
+    // `npm run generate` rejects a description that does not compile, such as a union without its discriminator.
     if (!weak) return true;
-    const isFaulty = (exchange: Exchange) => findMismatches(exchange, weak).length > 0;
-    // A mutation can point to the statement, to something in it, or to the enclosing schema or header. The likeliest
-    // come first, because compiling the schemas of further operations takes the most time.
+    const hasFindings = (exchange: Exchange) => findMismatches(exchange, weak).length > 0;
+    // A mutant can point to the statement, to a part of it, or to the enclosing schema or header. The most likely
+    // mutants come first, because compiling the schemas of further operations takes the most time.
     const parent = parentPointer(descriptionPointer);
     const inside = [...planted.keys()].filter((each) => each.startsWith(`${descriptionPointer}/`));
     const locations = [descriptionPointer, ...inside, parent, parentPointer(parent)];
-    const faults = locations.flatMap((location) => planted.get(location) ?? []);
-    if (faults.some(({ exchange }) => !isFaulty(exchange))) return true;
-    const affected = new Set(faults.map(({ exchange }) => exchange.operation));
+    const tried = locations.flatMap((location) => planted.get(location) ?? []);
+    if (tried.some(({ exchange }) => !hasFindings(exchange))) return true;
+    const affected = new Set(tried.map(({ exchange }) => exchange.operation));
     const isOther = ({ operation }: Exchange) => Number(!affected.has(operation));
     const likeliestFirst = exchanges.toSorted((a, b) => isOther(a) - isOther(b));
-    return likeliestFirst.some(isFaulty) || (isCoverable && !isCovered(weak));
+    return likeliestFirst.some(hasFindings) || (isCoverable && !isCovered(weak));
   };
   const all = [...weakenings(document)];
   const own = reasons.waivers.filter(({ operator }) => operator.startsWith("description:"));
-  const silent = all.filter((each) => !isNoticed(each));
+  const silent = all.filter((each) => !isDetected(each));
   const { survivors, waived, problems } = waive(silent, own);
-  const noticed = `${all.length - silent.length} of ${all.length} weakenings noticed`;
+  const detected = `${all.length - silent.length} of ${all.length} weakenings detected`;
   const proof: Proof = {
-    summary: [`${noticed}, ${waived} waived, ${survivors.length} not noticed`],
+    summary: [`${detected}, ${waived} waived, ${survivors.length} not detected`],
     problems: [
-      ...survivors.map((each) => `not noticed: ${each.operator} ${each.descriptionPointer}`),
+      ...survivors.map((each) => `not detected: ${each.operator} ${each.descriptionPointer}`),
       ...problems,
     ],
   };
   return { ...proof, total: all.length, survivors };
 }
 
-/** The mutations that the whole description finds, by the statement that they contradict. */
-function plantedFaults(
+/** Returns the mutants that the whole description rejects, by the statement that they contradict. */
+function plantMutants(
   description: Description,
   exchanges: readonly Exchange[],
 ): Map<string, Mutant[]> {
@@ -82,7 +82,7 @@ function plantedFaults(
       const known = planted.get(mutant.descriptionPointer) ?? [];
       const isSame = (each: Mutant) =>
         each.exchange.operation === exchange.operation && each.operator === mutant.operator;
-      if (known.filter(isSame).length >= TRIED) continue;
+      if (known.filter(isSame).length >= MAX_TRIED) continue;
       if (findMismatches(mutant.exchange, description).length > 0)
         planted.set(mutant.descriptionPointer, [...known, mutant]);
     }
@@ -98,7 +98,7 @@ function tryCompile(document: Json): Description | undefined {
   }
 }
 
-/** One weakening per statement of the schemas and headers. */
+/** Generates a weakening for each statement in the schemas and headers. */
 function* weakenings(document: Json): Generator<Weakening> {
   const without = (operator: string, descriptionPointer: string, value?: Json): Weakening => ({
     operator: `description:${operator}`,
@@ -131,7 +131,7 @@ function* weakenings(document: Json): Generator<Weakening> {
   }
 }
 
-/** A copy with the value at a pointer replaced or removed. */
+/** Copies a document, and replaces or removes the value at a pointer. */
 function changeDocument(document: Json, pointer: string, value: Json | undefined): Json {
   const copy = structuredClone(document);
   const key = parsePointer(pointer).at(-1) ?? "";

@@ -7,22 +7,22 @@ import { extract, lastRelease, readManifest, ReleaseError, run } from "./release
 /** A report in Markdown, and whether the version in package.json is ready to be released. */
 export interface ReleaseReport {
   text: string;
-  ready: boolean;
+  isReady: boolean;
 }
 
 const DESCRIPTION = "openapi/catalogue.yaml";
 
-/** Published files that a released version must not change. */
+/** Published files that can change only with a new version. */
 const PUBLISHED = ["openapi", "schemas", "src", "README.md", "package.json"];
 
 /**
  * Compares the project with its last release.
- * @throws {ReleaseError} if they cannot be compared
+ * @throws {ReleaseError} if the last release cannot be read or compared
  */
 export async function checkRelease(project: string): Promise<ReleaseReport> {
   const released = await lastRelease(project);
   if (released === undefined) {
-    return { text: "First release, nothing to compare: no tag vX.Y.Z exists.", ready: true };
+    return { text: "First release, nothing to compare: no tag vX.Y.Z exists.", isReady: true };
   }
   const folder = join(project, `.tmp/release-${process.pid}`);
   try {
@@ -33,23 +33,23 @@ export async function checkRelease(project: string): Promise<ReleaseReport> {
     const problems = [
       ...versionProblems,
       ...(isMajor ? [] : await incompatibilities(project, folder)),
-      ...(await unprepared(project, released, version)),
+      ...(await listRemainingSteps(project, released, version)),
     ];
-    const ready = problems.length === 0;
+    const isReady = problems.length === 0;
     const parts = [
       `## Release check: ${version}, compared with v${released}`,
       text,
       problems.map((each) => `- ${each.replaceAll("\n", "\n  ")}`).join("\n"),
-      `**${ready ? "Ready" : "Not ready"} to release ${version}.**`,
+      `**${isReady ? "Ready" : "Not ready"} to release ${version}.**`,
     ];
     const report = parts.filter(Boolean).join("\n\n");
-    return { text: report.replaceAll(/\S*\.tmp\/release-\d+\//g, `v${released}:`), ready };
+    return { text: report.replaceAll(/\S*\.tmp\/release-\d+\//g, `v${released}:`), isReady };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** The changes of the description in Markdown, and the problems of its `info.version`. */
+/** Returns the changes of the description in Markdown, and the problems with its `info.version`. */
 async function diffDescription(project: string, folder: string) {
   const before = relative(project, join(folder, DESCRIPTION));
   const diff = (...options: string[]) =>
@@ -71,7 +71,7 @@ async function diffDescription(project: string, folder: string) {
   );
   const [tooLow] = /info\.version .*/.exec(stderr) ?? [];
   const problems = tooLow ? [`${tooLow} Set it in ${DESCRIPTION}, and run npm run generate.`] : [];
-  // Without a change other than of info.version, no bump is required.
+  // `bump` is undefined if nothing except info.version has changed.
   const { bump, infoVersions } = JSON.parse((await diff("--format", "json")).stdout) as {
     bump?: string;
     infoVersions: { base: string; revision: string };
@@ -85,8 +85,12 @@ async function diffDescription(project: string, folder: string) {
   return { text: stdout.trim(), problems };
 }
 
-/** Lists the steps of a release that are still to be done. */
-async function unprepared(project: string, released: string, version: string): Promise<string[]> {
+/** Lists the steps that remain before the release. */
+async function listRemainingSteps(
+  project: string,
+  released: string,
+  version: string,
+): Promise<string[]> {
   const pending = (await readdir(join(project, ".changeset"))).filter((name) =>
     name.endsWith(".md"),
   );

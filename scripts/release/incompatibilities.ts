@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readManifest, run } from "./released.js";
 
-/** Lists example responses, types, and entry points that worked in a release and no longer do. */
+/** Lists example responses, types, and entry points that worked in the last release but no longer work. */
 export async function incompatibilities(project: string, folder: string): Promise<string[]> {
   const examples = join(folder, "test/example-responses");
   const args = ["run", "--silent", "contract", "--", examples];
@@ -19,7 +19,7 @@ export async function incompatibilities(project: string, folder: string): Promis
   ].map((problem) => `no longer works (restore it, or release a major version): ${problem}`);
 }
 
-/** Compiles the type tests of a release, and the assignment of each type to its released one. */
+/** Compiles the type tests of the last release, and the assignment of each current type to the released type. */
 async function typeErrors(project: string, folder: string): Promise<string[]> {
   const models = await readFile(join(folder, "released/generated/models.ts"), "utf8");
   const names = [...models.matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name]) => name);

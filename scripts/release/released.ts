@@ -26,7 +26,10 @@ export async function lastRelease(project: string): Promise<string | undefined> 
   throw new ReleaseError("no tag vX.Y.Z in a shallow clone; run git fetch --tags --unshallow");
 }
 
-/** Extracts a release into a folder of the project. Renames its `src` to `released`, and links `src` to the current one. */
+/**
+ * Extracts a release into a folder of the project. Renames the release's `src` to `released`, and links `src` to the
+ * project's current code.
+ */
 export async function extract(project: string, version: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   await run(project, "git", "archive", "--output", join(folder, "release.tar"), `v${version}`);

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { parseArgs, type ParseArgsConfig } from "node:util";
 import { DescriptionError } from "./description-error.js";
 
-/** The arguments of a script, or its environment, are invalid; the message explains the fix. */
+/** Thrown if the arguments or the environment of a script are invalid. The message explains the fix. */
 export class UsageError extends Error {}
 
 /** Parses the arguments of a script. @throws {UsageError} if an argument is unknown, or its value is missing */
@@ -21,8 +21,8 @@ export function parseArguments<Options extends NonNullable<ParseArgsConfig["opti
 /**
  * Runs a script and exits with the code that its main function returns. `--help` prints the usage and exits with 0;
  * invalid arguments exit with 2.
- * @param command as typed, such as `npm run docs`
- * @param usage starts with a paragraph that shows the syntax
+ * @param command the command that a user types, such as `npm run docs`
+ * @param usage the text for `--help`, whose first paragraph shows the syntax
  */
 export async function runMain(
   command: string,
@@ -30,7 +30,7 @@ export async function runMain(
   main: (args: string[]) => Promise<number>,
 ): Promise<void> {
   const args = process.argv.slice(2);
-  // Another program that reads the output, such as `head`, has closed the pipe.
+  // A program that reads the output, such as `head`, can close the pipe early.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
     process.exit();
@@ -56,9 +56,9 @@ export async function runMain(
   }
 }
 
-/** Runs a script of package.json, as `npm run` does. @returns its output if it failed, else undefined */
+/** Runs a script in package.json. @returns the output if the script failed, or else undefined */
 export function runScript(...script: string[]): string | undefined {
-  // npm sets this to the path of its own script; on Windows, `npm` alone is not an executable.
+  // npm sets this variable to the path of its own script. On Windows, `npm` is not an executable.
   const { npm_execpath: manager } = process.env;
   const [command = "npm", ...first] = manager ? [process.execPath, manager] : ["npm"];
   const { status, stdout, stderr } = spawnSync(command, [...first, "run", "--silent", ...script], {

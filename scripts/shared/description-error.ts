@@ -1,2 +1,5 @@
-/** A description, an overlay, or an example response is invalid. Each line has the file, the problem, and the fix. */
+/**
+ * Thrown if a description, an overlay, or an example response is invalid. Each line has the file, the problem, and the
+ * fix.
+ */
 export class DescriptionError extends Error {}

@@ -1,14 +1,14 @@
 import { parseUrl } from "../../src/client/text.js";
 
-/** How well sources support a statement. */
+/** The level of evidence for a statement. */
 export type Level = "documented" | "one source" | "several sources";
 
-/** What a part of the description rests on. */
+/** The evidence for a part of the description, from `x-observed`. */
 export interface EvidenceLevel {
   level?: Level;
-  /** Day, month, or year of the latest recording. */
+  /** The day, month, or year of the latest recording. */
   seen?: string;
-  /** Where a borrowed type comes from. */
+  /** The part that is inferred and where it comes from, such as "null as in MovieDetail". */
   inferred?: string;
 }
 
@@ -20,8 +20,8 @@ const WORDS: Readonly<Record<Level, string>> = {
 };
 
 /**
- * The repository or site of a source. Its files and pages are not independent of each other, and neither are copies of
- * the deployment's own description.
+ * Returns the repository or site of a source. Files in one repository, and pages on one site, are not independent of
+ * each other. All copies of the deployment's own description have the same origin.
  */
 export function findOrigin(source: string): string {
   if (/[:/]tmdb-api\.json$/.test(source)) return DOCUMENTATION;
@@ -31,7 +31,7 @@ export function findOrigin(source: string): string {
   return parseUrl(name)?.host || name;
 }
 
-/** The repositories and sites of some sources, without the documentation of the deployment. */
+/** Returns the repositories and sites of the given sources, without the documentation of the deployment. */
 export function findOrigins(sources: Iterable<string>): string[] {
   const origins = new Set([...sources].map(findOrigin));
   origins.delete(DOCUMENTATION);
@@ -43,7 +43,7 @@ export function levelOf(sources: Iterable<string>): Level {
   return length === 0 ? "documented" : length === 1 ? "one source" : "several sources";
 }
 
-/** A level in words, with its latest month, such as "Observed in several sources; seen 2026-08." */
+/** Describes the level of evidence and the latest month, as in "Observed in several sources; seen 2026-08." */
 export function describeLevel({ level, seen, inferred }: EvidenceLevel = {}): string | undefined {
   const date = seen === undefined ? "" : `; seen ${seen.slice(0, "2026-01".length)}`;
   const parts = [

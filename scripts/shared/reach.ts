@@ -1,4 +1,4 @@
-/** The given nodes, and all nodes that they lead to, directly or indirectly. */
+/** Returns the given nodes, and all nodes to which they lead, directly or indirectly. */
 export function reach<Node>(
   nodes: Iterable<Node>,
   next: (node: Node) => readonly Node[],

@@ -1,4 +1,4 @@
-/** Runs Redocly's command line without its notices; as a script: `npm run lint`. */
+/** Runs Redocly's command line without its notices. `npm run lint` runs this file as a script. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -21,7 +21,7 @@ export interface Output {
 }
 
 /**
- * Runs a command in the project's folder.
+ * Runs a Redocly command in the project's folder.
  * @throws {Error & Output} if the exit code is not 0
  */
 export async function redocly(...args: string[]): Promise<Output> {

@@ -1,4 +1,4 @@
-/** The singular of an English name, such as `genre` for `genres`. */
+/** Returns the singular of an English name, such as `genre` for `genres`. */
 export function singular(name: string): string {
   return name === "people"
     ? "person"

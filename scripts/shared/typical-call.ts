@@ -3,13 +3,16 @@ import type { ExampleExchange } from "../../src/types/example-exchange.js";
 
 /** A successful call of an operation, from an example response. */
 export interface TypicalCall extends Pick<ExampleExchange, "request" | "response"> {
-  /** The path parameters with the values of the example, in the order of the path. */
+  /** The names and values of the path parameters, in the order of the path. */
   values: [name: string, value: string][];
   /** The arguments of the method. */
   args: unknown[];
 }
 
-/** The typical example response of an operation, or its first 2xx response; undefined if it has none. */
+/**
+ * Returns the call of an operation's typical example response, or else of its first 2xx response. Returns undefined if
+ * the operation has no 2xx response.
+ */
 export function typicalCall(
   { id, path }: { id: string; path: string },
   exampleResponses: readonly ExampleExchange[],
@@ -30,7 +33,7 @@ export function typicalCall(
   return { values, args: argumentsOf(values, options), request, response };
 }
 
-/** The arguments with which a method sends these path parameters and options. */
+/** Returns the arguments for a method that sends the given path parameters and options. */
 export function argumentsOf(values: TypicalCall["values"], options: object): unknown[] {
   const ids = values.map(([name, value]) => [
     name,

@@ -1,4 +1,4 @@
-/** Twenty calls with the observed types. Tests measure what they cost the compiler. */
+/** Twenty calls with the observed types. A test counts the type instantiations for these calls. */
 import { createCatalogue } from "../../src/observed/index.js";
 
 const catalogue = createCatalogue({ baseUrl: "https://catalogue.example", token: "token" });

@@ -19,7 +19,7 @@ const added: Action[] = [
   { target: "$.a", update: { type: ["string", "null"] }, "x-observed": fact },
 ];
 
-/** Text that can stand between the parts of an overlay. */
+/** An overlay with comments and blank lines in unusual places. */
 const odd = `# first line
 
 overlay: 1.1.0   # version
@@ -57,7 +57,7 @@ x-more: 1
 # last line
 `;
 
-/** The provenance of each fact of an overlay, as of a later day and with another source. */
+/** Returns the provenance of each fact in an overlay, with a later date and an additional source. */
 function renewFacts(text: string): Map<string, FactProvenance> {
   const facts = (parse(text) as Overlay).actions.map((each) => each["x-observed"]);
   return new Map(
@@ -73,7 +73,7 @@ function renewFacts(text: string): Map<string, FactProvenance> {
   );
 }
 
-it("changes only dates, counts, and sources, appends new actions, and keeps comments", () => {
+it("`editOverlay` changes only dates, counts, and sources, appends new actions, and keeps comments", () => {
   const renewed = renewFacts(odd);
   const before = parse(odd) as Overlay;
   const edited = editOverlay(odd, added, renewed);
@@ -89,7 +89,7 @@ it("changes only dates, counts, and sources, appends new actions, and keeps comm
   for (const comment of odd.match(/# .*/g)!) expect(edited).toContain(comment);
 });
 
-it("changes no other line of the project's overlay", async () => {
+it("`editOverlay` changes no unaffected line in the project's overlay", async () => {
   const file = "openapi/observed.overlay.yaml";
   const text = readFileSync(join(root, file), "utf8");
   const [[seen, provenance]] = [...renewFacts(text)] as [[string, FactProvenance]];
@@ -100,7 +100,7 @@ it("changes no other line of the project's overlay", async () => {
   expect(edited.split("\n").length - text.split("\n").length).toBe(17);
 });
 
-it("changes nothing if nothing is new", () => {
+it("`editOverlay` changes nothing if there are no new actions or dates", () => {
   const file = readFileSync(join(root, "openapi/observed.overlay.yaml"), "utf8");
   for (const text of [odd, file]) expect(editOverlay(text, [], new Map())).toBe(text);
 });
@@ -113,10 +113,10 @@ it.each([
     "actions:\n- target: $.x\n  x-observed: {fact: F, sources: [a], first: '2020', seen: '2020'}\n\n# end\n",
   ],
   [
-    "no line break at the end",
+    "a list without a line break at the end",
     "actions:\n    - target: $.x\n      x-observed: {fact: F, sources: [a], first: '2020', seen: '2020'}",
   ],
-])("appends actions to %s", (_, actions) => {
+])("`editOverlay` appends actions to %s", (_, actions) => {
   const text = `info: { x-as-of: "2026-01" }\n${actions}`;
   const edited = editOverlay(text, added, new Map());
   const before = ((parse(text) as Overlay).actions ?? []).length;
@@ -124,7 +124,7 @@ it.each([
   for (const comment of text.match(/# .*/g) ?? []) expect(edited).toContain(comment);
 });
 
-it("rejects facts that share their sources through an alias, because only one of the facts was seen", () => {
+it("`editOverlay` rejects an overlay in which two facts share their sources through an alias", () => {
   const shared = odd
     .replace("sources: [a/b]", "sources: *sources")
     .replace("sources:\n", "sources: &sources\n");

@@ -5,7 +5,7 @@ import { root } from "../support/paths.js";
 import { bundle } from "../everywhere/bundle.js";
 
 describe("media-catalogue/observed at run time", () => {
-  it("media-catalogue/observed at run time has the same functions and classes, except those that its operations are bound to", () => {
+  it("media-catalogue/observed exports the same functions and classes as media-catalogue, except `createCatalogue` and `createSandbox`", () => {
     const { createCatalogue, createSandbox } = observed;
     const own = new Map<string, unknown>(
       Object.entries({ ...plain, createCatalogue, createSandbox }),
@@ -14,7 +14,7 @@ describe("media-catalogue/observed at run time", () => {
     for (const [name, value] of Object.entries(observed)) expect(own.get(name), name).toBe(value);
   });
 
-  it("media-catalogue/observed at run time adds the sandbox only to the bundle of an app that imports it", async () => {
+  it("an app's bundle contains the observed sandbox only if the app imports it", async () => {
     const sizeOf = async (name: string, file: string) => {
       const contents = `export { ${name} } from "./src/${file}";`;
       const stdin = { contents, resolveDir: root, loader: "ts" } as const;

@@ -23,20 +23,20 @@ const result = await readOverlay(overlay, catalogue);
 const facts = listFacts(result, catalogue);
 const full = compileDocument({ document: result.document, positions: {} });
 const written = readFactExamples();
-// Older evidence can deviate; test/observed/unexplained.json lists why.
+// Older evidence can deviate from the description, for the reasons in test/observed/unexplained.json.
 const shown = readEvidenceExamples(full).filter((each) => findProblems(each, full).length === 0);
 
 describe("each observed fact", () => {
-  it("was seen within five years", () => {
+  it("each observed fact was seen within five years before the date of the overlay", () => {
     const old = facts.filter(({ seen }) => countMonths(seen, result.asOf) > 60);
     expect(old).toEqual([]);
   });
 
-  it("has evidence, or an example that this description accepts", () =>
+  it("the observed description accepts the evidence and the examples of all facts", () =>
     expect(firstProblem(result.document)).toBeUndefined());
 
-  it("needs each of its overlay actions", () => {
-    // What is only an extension changes types, but not what the description accepts.
+  it("each overlay action of an observed fact is necessary", () => {
+    // An action that adds only extensions can change types, but not which responses the description accepts.
     const isExtension = (index: number) =>
       Object.keys(result.actions[index]!.update ?? { "": 0 }).every((key) => key.startsWith("x-"));
     const unnecessary = facts.flatMap(({ actions, operations }) =>
@@ -47,14 +47,14 @@ describe("each observed fact", () => {
           const { document } = applyOverlay(catalogue, others);
           return firstProblem(document, operations) === undefined;
         } catch {
-          return false; // A later action needs this one.
+          return false; // A later action depends on the dropped action.
         }
       }),
     );
     expect(unnecessary.map((each) => result.actions[each]!.target)).toEqual([]);
   });
 
-  it("needs each of its properties", () => {
+  it("each property that an observed fact adds is necessary", () => {
     const { document } = result;
     const unnecessary: string[] = [];
     const added = new Map(
@@ -77,12 +77,12 @@ describe("each observed fact", () => {
   });
 });
 
-describe("npm run observe, over the evidence of the specified operations", () => {
+describe("npm run observe with the evidence about specified operations", () => {
   const evidence = readEvidence(folder, full.operations).filter(({ method, path }) =>
     full.operations.some((each) => each.method === method && each.path === path),
   );
 
-  it("learns or lists every deviation, starting from an empty overlay, in any order", () => {
+  it("`npm run observe` learns or lists every deviation, whatever the order of the evidence", () => {
     const { text, document, undecided } = observing(evidence);
     expect(observing(evidence, text).text).toBe(text);
     expect(observing(evidence.toReversed()).text).toBe(text);
@@ -104,14 +104,17 @@ describe("npm run observe, over the evidence of the specified operations", () =>
     expect(text).not.toBe(empty);
   });
 
-  it("finds no fact that is missing from the overlay", () => {
+  it("`npm run observe` finds no fact that is missing from the overlay", () => {
     const limits = { minSources: 2, minRequired: 3 };
     const { actions } = learnFacts(evidence, catalogue, result, limits);
     expect(actions.map((each) => each["x-observed"].fact)).toEqual([]);
   });
 });
 
-/** The first problem with an example, or within a description. Only evidence about these operations counts. */
+/**
+ * Returns the first problem with an example or with the description itself. Checks only the examples of the given
+ * operations.
+ */
 function firstProblem(document: Json, operations?: readonly string[]): string | undefined {
   const description = compileDocument({ document, positions: {} });
   const isOwn = ({ operation }: FactExample) => operations?.includes(operation) ?? true;
@@ -160,7 +163,7 @@ function findUndeclaredParameter({ operations }: Description): string | undefine
     .find((each) => !declared.has(each));
 }
 
-/** A query that accepts any name, although the same description without it names the parameters. */
+/** Finds an operation that has both free-form and named query parameters. */
 function findFreeForm({ document, operations }: Description): string | undefined {
   return operations.find(({ pointer, parameters }) => {
     const open = findOpenParameters(document, `${pointer}/parameters`);
@@ -168,7 +171,7 @@ function findFreeForm({ document, operations }: Description): string | undefined
   })?.pointer;
 }
 
-/** Pointers to the properties of the schemas at a location. */
+/** Lists pointers to the properties of the schemas at a location. */
 function propertiesIn(document: Json, location: string): string[] {
   const own = /\/properties\/[^/]+$/.test(location) ? [location] : [];
   const value = getAtPointer(document, location);

@@ -28,7 +28,7 @@ const evidence = readEvidence(folder, description.operations).filter(({ method, 
 );
 
 describe("files of evidence", () => {
-  it("the files of evidence are named by operationId, or by method and path", () => {
+  it("each file of evidence is named after its operationId, or after its method and path", () => {
     const ids = new Map(
       compileDocument({ document: catalogue, positions: {} }).operations.map(
         ({ id, method, path }) => [`${method} ${path}`, id],
@@ -41,12 +41,12 @@ describe("files of evidence", () => {
     }
   });
 
-  it("the files of evidence contain placeholders, but no values", () => {
+  it("the files of evidence contain placeholders instead of values", () => {
     const placeholder = new RegExp(
       [
         "|text|7|en|US|Region/City|/x\\.jpg|https://example\\.org/x|0+|(nm|tt)0000001",
         "2020-01-01([T ]00:00:00(\\.000Z| UTC))?",
-        // Words that distinguish kinds of entries.
+        // Names of kinds, such as a department or the site of a video.
         "[a-z]+(_[a-z]+){0,3}|[A-Z][a-z]+( [A-Z][a-z]+)?|Costume & Make-Up|YouTube",
       ].join("|"),
     );
@@ -56,7 +56,7 @@ describe("files of evidence", () => {
         for (const pointer of walkPointers(body)) {
           const value = getAtPointer(body, pointer);
           if (typeof value === "string") expect(value, name + pointer).toMatch(isPlaceholder);
-          // Codes of the service, and heights of videos.
+          // Numbers up to 36 are placeholders or codes. Other numbers are the heights of videos.
           if (typeof value === "number" && value > 36)
             expect([360, 480, 720, 1080], name + pointer).toContain(value);
         }
@@ -66,7 +66,7 @@ describe("files of evidence", () => {
 });
 
 describe("observed description", () => {
-  /** The findings of an exchange, without those about gaps. */
+  /** Returns the deviations and findings of an exchange, without findings about gaps. */
   const problemsOf = ({ exchange }: (typeof evidence)[number]) => {
     const { deviations, undecided } = compareExchange(exchange, description);
     return [
@@ -78,14 +78,14 @@ describe("observed description", () => {
     ];
   };
 
-  it("the observed description accepts all evidence of 2024-12 or later, and declares everything in it", () => {
+  it("the observed description accepts all evidence from 2024-12 or later, and declares everything in it", () => {
     const current = evidence.filter(({ isCurrent }) => isCurrent);
     expect(current.length).toBeGreaterThan(20);
     const problems = current.map((each) => [each.exchange.name, problemsOf(each)]);
     expect(problems.filter(([, each]) => each!.length > 0)).toEqual([]);
   });
 
-  it("the observed description explains all older evidence, except for deviations with a listed reason", () => {
+  it("older evidence deviates from the observed description only for the reasons in unexplained.json", () => {
     const found = new Set(evidence.flatMap(problemsOf));
     const schemas = getAtPointer(observed, "/components/schemas") as object;
     const listed = Object.keys(unexplained).filter((each) => {
@@ -96,7 +96,7 @@ describe("observed description", () => {
     for (const reason of Object.values(unexplained)) expect(reason).toMatch(/^[A-Z][^.]{20,}\.$/);
   });
 
-  it("the observed description declares the query parameters that evidence names, with their sources, and no others", () => {
+  it("the observed description declares exactly the query parameters that evidence names, and the overlay lists their sources", () => {
     const named = files.flatMap(([, { operation, parameters = [] }]) =>
       parameters.map((each) => ({ operation: operation!, ...each })),
     );
@@ -115,7 +115,7 @@ describe("observed description", () => {
     for (const source of named.flatMap((each) => each.sources)) expect(sources).toContain(source);
   });
 
-  it("the observed description has no free-form query where evidence names the parameters", () => {
+  it("an operation has no free-form query if evidence names its query parameters", () => {
     const operations = new Set(
       files.flatMap(([, { operation, parameters }]) => (parameters ? [operation] : [])),
     );
@@ -134,7 +134,7 @@ interface Parameter {
   schema: { type?: string; default?: Json };
 }
 
-/** The named query parameters of an operation; an object stands for parameters with any name. */
+/** Returns the named query parameters of an operation. Omits free-form parameters, whose type is `object`. */
 function queryOf(operation: string): unknown[] {
   const { pointer } = description.operations.find(({ id }) => id === operation)!;
   const given = (getAtPointer(observed, `${pointer}/parameters`) ?? []) as unknown as Parameter[];

@@ -22,7 +22,7 @@ export interface FactExample {
   fills?: string;
 }
 
-/** The examples of facts that evidence does not show completely. */
+/** Reads the examples of facts that evidence does not show completely. */
 export function readFactExamples(): FactExample[] {
   const folder = join(root, "test/observed/fact-examples");
   return readdirSync(folder).map((file) => {
@@ -31,7 +31,7 @@ export function readFactExamples(): FactExample[] {
   });
 }
 
-/** The evidence about the operations of a description, as examples. */
+/** Reads the evidence about the operations of a description as examples. */
 export function readEvidenceExamples(description: Description): FactExample[] {
   const { operations } = description;
   return readEvidence(join(root, "test/evidence"), operations).flatMap(
@@ -43,7 +43,7 @@ export function readEvidenceExamples(description: Description): FactExample[] {
   );
 }
 
-/** How an example deviates from a description. */
+/** Lists the ways in which an example deviates from a description. */
 export function findProblems(example: FactExample, description: Description): string[] {
   const { operation: id, body, rejected = [], fills, status = 200 } = example;
   const operation = description.operations.find((each) => each.id === id);

@@ -15,7 +15,7 @@ const result = await readOverlay(join(root, "openapi/observed.overlay.yaml"), ca
 const facts = listFacts(result, catalogue);
 
 describe("observed facts", () => {
-  it("every observed fact applies to an operation, and its locations are in one of the descriptions", () => {
+  it("every observed fact applies to an operation, and all locations of the fact exist", () => {
     for (const { fact, operations, locations } of facts) {
       expect(operations, fact).not.toEqual([]);
       for (const location of locations) {
@@ -27,7 +27,7 @@ describe("observed facts", () => {
     }
   });
 
-  it("an observed fact that replaces a shared schema applies only to the operations with the new one", () => {
+  it("an observed fact that replaces a shared schema applies only to the operations with the new schema", () => {
     const favorite = facts.find(({ fact }) => fact.startsWith("A favorite TV show has"))!;
     expect(favorite.operations).toEqual(["account.favoriteTv"]);
   });
@@ -40,7 +40,7 @@ describe("observed facts", () => {
     expect(countMonths("2022", "2026-08")).toBe(55);
   });
 
-  it("every observed fact is on the page once, with its operations, its level, its sources, and, if it is old, a mark", () => {
+  it("the page lists every observed fact once, with its operations, level, and sources, and marks old facts", () => {
     const page = renderFactsPage(result, catalogue, catalogue);
     for (const { fact, operations, sources } of facts) {
       const [row = "", ...others] = page

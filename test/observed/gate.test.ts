@@ -26,7 +26,7 @@ describe("media-catalogue contract --observed", () => {
     return { report: (stdout ? JSON.parse(stdout) : undefined) as ContractReport, stderr, code };
   }
 
-  it("fails at a gap of the specification, and names the source of the fact", async () => {
+  it("`contract --observed` reports a value that contradicts an observed fact, and names the fact's sources", async () => {
     const { report, code } = await gate(undefined, "--observed");
     expect(code).toBe(1);
     const finding = report.findings.find(({ pointer }) => pointer.endsWith("/rating"))!;
@@ -40,7 +40,7 @@ describe("media-catalogue contract --observed", () => {
     for (const source of finding.observed!.sources) expect(finding.fix).toContain(source);
   });
 
-  it("follows the configuration, and checks against the specification by default", async () => {
+  it("`contract` uses the specification by default, or the description that the configuration names", async () => {
     expect((await gate({ description: "observed" })).code).toBe(1);
     expect((await gate(undefined)).code).toBe(0);
     const wrong = await gate({ description: "observd" });

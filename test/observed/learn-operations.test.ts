@@ -31,7 +31,7 @@ const learned = listOperations(observed).filter(({ pointer }) =>
 );
 
 describe.skipIf(existing.length === 0)("openapi/observed", () => {
-  it("openapi/observed is what `npm run observe` learns from the evidence, in any order", () => {
+  it("`npm run observe` learns openapi/observed from the evidence, in any order", () => {
     const { files } = learnOperations(
       documented.toReversed(),
       evidence.toReversed(),
@@ -41,7 +41,7 @@ describe.skipIf(existing.length === 0)("openapi/observed", () => {
     expect([...files]).toEqual(existing);
   });
 
-  it("openapi/observed has operations that are not in the specification, with few named schemas", () => {
+  it("openapi/observed has at most 150 named schemas, and only small inline schemas", () => {
     const paths = existing.flatMap(([, file]) => Object.values(file.paths));
     expect(learned).toHaveLength(paths.flatMap(Object.keys).length);
     const schemas = existing.flatMap(([, file]) => Object.values(file.components.schemas));
@@ -55,7 +55,7 @@ describe.skipIf(existing.length === 0)("openapi/observed", () => {
     }
   });
 
-  it("openapi/observed states the level of evidence of each operation and parameter, with repositories and the latest date", () => {
+  it("openapi/observed states the level of evidence of each operation and parameter, and each operation's repositories and latest date", () => {
     for (const { id, method, path, pointer } of learned) {
       const own = evidence.filter((each) => each.method === method && each.path === path);
       const recorded = own.filter(({ isDocumentation }) => !isDocumentation);
@@ -80,20 +80,20 @@ describe.skipIf(existing.length === 0)("openapi/observed", () => {
 
   it("openapi/observed detects at least 97.5% of the mutations in recorded bodies", () => {
     const description = compileDocument({ document: observed, positions: {} });
-    let [planted, noticed] = [0, 0];
+    let [planted, detected] = [0, 0];
     for (const { exchange } of evidence.filter(({ source }) => source.includes("/_GET_3_movie"))) {
       for (const body of plantMutations(exchange.response.body ?? null)) {
         planted++;
         const mutant = { ...exchange, response: { ...exchange.response, body } };
         if (checkExchange(mutant, description).some((each) => each.category !== "unspecified"))
-          noticed++;
+          detected++;
       }
     }
-    expect(noticed / planted).toBeGreaterThan(0.975);
+    expect(detected / planted).toBeGreaterThan(0.975);
   });
 });
 
-/** What the evidence of the project shows about some kinds of objects. */
+/** Returns schemas in openapi/observed by name. */
 const schemasNamed = (...names: string[]) => names.map((name) => schemaNamed(observed, name));
 
 describe("undocumented operations", () => {
@@ -122,7 +122,7 @@ describe("undocumented operations", () => {
   };
   const one = (...awards: object[]) => ({ awards }) as unknown as Json;
 
-  it("an undocumented operation gets a name like its neighbors, and its query and responses from evidence", () => {
+  it("a learned operation is named like similar operations, and its query and responses come from evidence", () => {
     const { document } = learn([shows(one(award), "a/b:c")]);
     const found = listOperations(document).find(({ path }) => path === operation.path)!;
     expect(found.id).toBe("movies.awards");
@@ -130,7 +130,7 @@ describe("undocumented operations", () => {
     expect(found.responses.map(({ status }) => status)).toEqual(["200", "401", "404", "default"]);
   });
 
-  it("an undocumented operation has an open query if evidence shows a parameter that no documentation lists", () => {
+  it("a learned operation accepts any query parameter if evidence shows an undocumented parameter", () => {
     const undocumentedIn = (document: Json) => {
       const { pointer } = listOperations(document).find(({ path }) => path === operation.path)!;
       return getAtPointer(document, `${pointer}/x-undocumented-query`);
@@ -145,7 +145,7 @@ describe("undocumented operations", () => {
     expect(undocumentedIn(addObservedFiles(specified, [...closed.files]))).toBeUndefined();
   });
 
-  it("a property is required if at least four objects from two repositories have it, and none omits it; examples of the documentation do not count", () => {
+  it("a property is required if at least four recorded objects from two repositories have it, and no object omits it", () => {
     const { awarded_at: _, ...less } = award;
     const items = (source: string) => shows(one(award, { ...award, year: 1 }), source);
     const requiredBy = (all: EvidenceExchange[]) =>
@@ -158,7 +158,7 @@ describe("undocumented operations", () => {
   });
 
   it.skipIf(existing.length === 0)(
-    "all objects of a kind count, but not an empty object of the documentation",
+    "an empty object in the documentation does not make properties optional",
     () => {
       const [page] = schemasNamed("MoviePage");
       expect(page!.required).toEqual(["page", "results", "total_pages", "total_results"]);
@@ -166,7 +166,7 @@ describe("undocumented operations", () => {
   );
 
   it.skipIf(existing.length === 0)(
-    "objects are not mixed if only the object around them names their kind",
+    "objects of different kinds have separate schemas, even if only the object around them names the kind",
     () => {
       const [movie, image] = schemasNamed("Movie", "TaggedTvShowImage");
       expect(Object.keys(movie!.properties!)).not.toContain("still_path");
@@ -175,11 +175,11 @@ describe("undocumented operations", () => {
     },
   );
 
-  it("an undocumented operation is not written without evidence of a response", () => {
+  it("an operation is not written if there is no evidence of a response", () => {
     expect(learn([])).toMatchObject({ unseen: ["GET /3/movie/{movie_id}/awards"] });
   });
 
-  it("a learned operation keeps texts, names, and everything else without a level, because people wrote them", () => {
+  it("a learned operation keeps the names, texts, and properties that people have written", () => {
     const all = [shows(one(award), "a/b:c")];
     const [[name, file]] = [...learn(all).files] as [[string, ObservedFile]];
     const edited = JSON.parse(
@@ -192,7 +192,7 @@ describe("undocumented operations", () => {
     expect(files.get(name)).toEqual(edited);
   });
 
-  it("an undocumented operation marks a type as inferred if only properties with the same name show it", () => {
+  it("a type is marked as inferred if only other properties with the same name show it", () => {
     const some = [{ poster_path: null }, { poster_path: "/x.jpg" }];
     const item = { poster_path: "/x.jpg", winners: some, losers: some };
     const { schema } = learn([shows(one(item), "a/b:c")]);
@@ -204,10 +204,10 @@ describe("undocumented operations", () => {
   });
 });
 
-describe("an object that little evidence shows", () => {
+describe("objects with little evidence", () => {
   const stated = (pointer: string) => getAtPointer(observed, pointer);
 
-  it("has the properties of all objects of about the same kind, marked as inferred", () => {
+  it("an object with little evidence has the properties that all similar objects have, marked as inferred", () => {
     const [result] = schemasNamed("WriteResult");
     expect(result!.properties!.success).toEqual({
       type: "boolean",
@@ -215,7 +215,7 @@ describe("an object that little evidence shows", () => {
     });
   });
 
-  it("has the statuses of recorded responses of the same kind, marked as inferred", () => {
+  it("an operation without recordings has the statuses of similar operations, marked as inferred", () => {
     const responses = "/paths/~13~1movie~1{movie_id}~1rating/post/responses";
     expect(stated(`${responses}/201/x-observed`)).toEqual({
       inferred: "status as in POST /3/tv/{series_id}/rating",
@@ -223,7 +223,7 @@ describe("an object that little evidence shows", () => {
     expect(stated(`${responses}/200/x-observed`)).toBeUndefined();
   });
 
-  it("can have each kind of a wider union in a property of the same name, marked as inferred", () => {
+  it("a union has the branches of a wider union with the same property name, marked as inferred", () => {
     const [all] = schemasNamed("TrendingAll");
     const results = all!.properties!.results as { items: { oneOf: Schema[] } };
     const tags = results.items.oneOf.map((each) =>
@@ -235,15 +235,15 @@ describe("an object that little evidence shows", () => {
     });
   });
 
-  it("requires no property that two other kinds like it can omit", () => {
+  it("a property is not required if two kinds of similar objects can omit it", () => {
     const [movie] = schemasNamed("Movie");
     expect(movie!.required).toContain("title");
     expect(schemasNamed("AggregateCastCredit")[0]!.required).not.toContain("popularity");
   });
 });
 
-describe("what operations of a user return", () => {
-  it("what operations of a user return is sensitive, down to items of lists and alternatives, unless a public operation returns it", () => {
+describe("the data of a user", () => {
+  it("every value in the data of a user is sensitive, including list items, unless a public operation returns the same property", () => {
     const notes = { method: "GET", path: "/3/account/{account_id}/notes", parameters: [] };
     const found = { method: "GET", path: "/3/search/note", parameters: [] };
     const note = (title: Json) => ({
@@ -279,7 +279,7 @@ describe("what operations of a user return", () => {
   });
 
   it.skipIf(existing.length === 0)(
-    "openapi/observed never states what operations of a user return as public",
+    "openapi/observed marks the request body fields of account operations as sensitive",
     () => {
       const personal = existing.flatMap(([name, { paths }]) =>
         /^(account|authentication|guest-sessions)/.test(name) ? Object.entries(paths) : [],
@@ -297,7 +297,7 @@ describe("what operations of a user return", () => {
 });
 
 describe("append_to_response", () => {
-  it("append_to_response is a string, and adds documented optional properties, even if every response has them", () => {
+  it("`append_to_response` is a string, and the properties that it adds are optional, even if every response has them", () => {
     const title = { method: "GET", path: "/3/series/{series_id}" };
     const operations = [
       { ...title, parameters: [{ name: "append_to_response", in: "query", required: false }] },
@@ -338,7 +338,7 @@ describe.skipIf(existing.length === 0)("descriptions of properties", () => {
   const textOf = (schema: string, name: string) =>
     (schemas[schema]!.properties![name] as Schema).description;
 
-  it("a property does not get the description of another property of the same name", () => {
+  it("a property does not get the description of a different property with the same name", () => {
     expect(textOf("CastMember", "order")).toBeUndefined();
     expect(textOf("Video", "key")).toBeUndefined();
     expect(textOf("ReleaseDate", "release_date")).toBeUndefined();
@@ -352,8 +352,8 @@ describe.skipIf(existing.length === 0)("descriptions of properties", () => {
   });
 });
 
-describe("shape of a body", () => {
-  it("the shape of a body has placeholders for values and for keys that could be data, and one item of each shape", () => {
+describe("placeholders", () => {
+  it("`withPlaceholders` replaces values and keys that could be data, and keeps one list item of each shape", () => {
     const body = {
       name: "Jane Doe",
       born: "1980-02-03",

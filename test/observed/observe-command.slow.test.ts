@@ -12,7 +12,7 @@ import { empty, seen } from "./support.js";
 
 const OVERLAY = "openapi/observed.overlay.yaml";
 
-/** A project with an empty overlay. */
+/** Creates a project with an empty overlay. */
 async function project() {
   const folder = await scratchFolder();
   await cp(join(root, "openapi/catalogue.yaml"), join(folder, "openapi/catalogue.yaml"));
@@ -20,7 +20,7 @@ async function project() {
   await mkdir(join(folder, "recordings"));
   const record = (name: string, content: object) =>
     writeFile(join(folder, "recordings", name), JSON.stringify(content));
-  /** Runs the command; names of files in the project become their paths. */
+  /** Runs the command. Replaces the name of each file in the project with the path to the file. */
   const observe = (...args: string[]) => {
     const pathOf = (each: string) => [join(folder, each)].find(existsSync) ?? each;
     return runHere("scripts/observe.ts", [...args.map(pathOf), "--root", folder]);
@@ -31,7 +31,7 @@ async function project() {
 const OPERATION = "openapi/observed/movies.yaml";
 const SHAPES = "test/evidence/GET.3.movie.{movie_id}.awards.json";
 
-/** Documents one operation as an OpenAPI description of the service without its common prefix. */
+/** An OpenAPI description with one operation. The server URL contains the path prefix `/3`. */
 const documented = {
   openapi: "3.1.0",
   info: { title: "Service", version: "3" },
@@ -57,7 +57,7 @@ function harOf(body: object) {
   return { log: { version: "1.2", entries: [{ request, response }] } };
 }
 
-/** The properties of the only list of objects. */
+/** Returns the properties of an award. */
 function findItems({ components }: ObservedFile) {
   const [schema] = Object.values(components.schemas);
   return (schema!.properties!.awards as { items: Schema }).items.properties;
@@ -68,7 +68,7 @@ function recordingOf({ exchange: { request, response }, source, date }: ReturnTy
 }
 
 describe("npm run observe", () => {
-  it("prints a diff that git can apply, and writes the same with --write, once", async () => {
+  it("`npm run observe` prints a diff that git can apply, and writes the same changes with --write", async () => {
     const { folder, record, observe, overlay } = await project();
     await record("one.json", {
       ...recordingOf(seen("movies.latest", { "/softcore": true })),
@@ -89,7 +89,7 @@ describe("npm run observe", () => {
     const text = await overlay();
     expect(text).toContain("`MovieDetail` has a `softcore` field.");
     expect(text).toMatch(/sources:\n +- staging\n +exchanges: 1\n +first: "2026-02-03"/);
-    // The folder is outside the project's repository.
+    // Git must not look for a repository above the folder.
     const running = { cwd: folder, env: { GIT_CEILING_DIRECTORIES: join(folder, "..") } };
     await succeed("git", ["apply", "--reverse", "change.diff"], running);
     expect(await overlay()).toBe(empty);
@@ -101,7 +101,7 @@ describe("npm run observe", () => {
     expect(await overlay()).toBe(text);
   });
 
-  it("prefers the source and the date that a recording states", async () => {
+  it("`npm run observe` uses the source and the date that a recording states", async () => {
     const { record, observe, overlay } = await project();
     const nothing = { "/homepage": null };
     await record("one.json", recordingOf(seen("movies.latest", nothing, { source: "a/b:x" })));
@@ -115,7 +115,7 @@ describe("npm run observe", () => {
     );
   });
 
-  it("lists the deviations that it does not write, with the reason and the location", async () => {
+  it("`npm run observe` lists the deviations that it does not write, with their reasons and locations", async () => {
     const { record, observe } = await project();
     await record(
       "one.json",
@@ -132,31 +132,41 @@ describe("npm run observe", () => {
   });
 
   it.each<[string, string[], number, string]>([
-    ["no path", [], 2, "PATH is missing"],
+    ["a missing path", [], 2, "PATH is missing"],
     ["an unknown option", ["recordings", "--sorce", "x"], 2, "--sorce"],
     [
-      "a date of another form",
+      "a date in the wrong format",
       ["recordings", "--seen", "3 May"],
       2,
       `--seen must be a past YYYY-MM-DD, YYYY-MM, or YYYY, not "3 May"`,
     ],
-    ["a date to come", ["recordings", "--seen", "2099-01-01"], 2, 'or YYYY, not "2099-01-01"'],
-    ["a day that no month has", ["recordings", "--seen", "2026-02-30"], 2, "--seen must be a past"],
+    ["a future date", ["recordings", "--seen", "2099-01-01"], 2, 'or YYYY, not "2099-01-01"'],
+    [
+      "a day that does not exist",
+      ["recordings", "--seen", "2026-02-30"],
+      2,
+      "--seen must be a past",
+    ],
     [
       "a number of sources below 1",
       ["recordings", "--min-sources", "0"],
       2,
-      "--min-sources must be a number from 1",
+      "--min-sources must be a whole number, 1 or more",
     ],
-    ["no source", ["recordings"], 2, "good.json does not name its source; add --source NAME"],
-    ["a path without exchanges", ["openapi/none"], 2, "does not exist"],
+    [
+      "a recording without a source",
+      ["recordings"],
+      2,
+      "good.json does not name its source; add --source NAME",
+    ],
+    ["a path that does not exist", ["openapi/none"], 2, "does not exist"],
     [
       "a file that is not a recording",
       ["recordings", "bad.json", "--source", "x"],
       2,
       "bad.json:1:1 ",
     ],
-  ])("rejects %s, and writes nothing", async (_, args, code, message) => {
+  ])("`npm run observe` rejects %s, and writes nothing", async (_, args, code, message) => {
     const { folder, record, observe, overlay } = await project();
     const { request, response } = recordingOf(seen("movies.latest", { "/softcore": true }));
     await record("good.json", { request, response });
@@ -167,7 +177,7 @@ describe("npm run observe", () => {
     expect(await overlay()).toBe(empty);
   });
 
-  it("loses no fact if two processes write at the same time", async () => {
+  it("`npm run observe` loses no fact if two processes write at the same time", async () => {
     const { folder, record, overlay } = await project();
     const fields = ["softcore", "hardcore"];
     for (const field of fields)
@@ -187,7 +197,7 @@ describe("npm run observe", () => {
     expect(await readdir(join(folder, "openapi"))).toHaveLength(2);
   });
 
-  it("prints no stack trace if its output is closed early", async () => {
+  it("`npm run observe` prints no stack trace if its output is closed early", async () => {
     const { folder, record } = await project();
     const changes = Object.fromEntries(
       Array.from("abcdefghijklmnopqrst", (name) => [`/field_${name}`, true]),
@@ -199,7 +209,7 @@ describe("npm run observe", () => {
     expect([stdout.trim(), stderr]).toEqual(["Exchanges read: 1", ""]);
   });
 
-  it("turns a HAR file of an undocumented path into an operation and evidence, in any order", async () => {
+  it("`npm run observe` learns the same operation from two HAR files in any order", async () => {
     const first = await project();
     const second = await project();
     const bodies = {
@@ -254,7 +264,7 @@ describe("npm run observe", () => {
     });
   });
 
-  it("says what to do about a path that nothing documents, or a list that it cannot read", async () => {
+  it("`npm run observe` suggests --operations for an undocumented path, and names a list that it cannot read", async () => {
     const { folder, record, observe } = await project();
     await writeFile(join(folder, "a.har"), JSON.stringify(harOf({ id: 1 })));
     await writeFile(join(folder, "bad.json"), "{");
@@ -272,7 +282,7 @@ describe("npm run observe", () => {
     expect(bad.stderr).toMatch(/--operations cannot read \S+bad\.json/);
   });
 
-  it("rejects an overlay that cannot be applied", async () => {
+  it("`npm run observe` rejects an overlay without info.x-as-of", async () => {
     const { folder, record, observe } = await project();
     await record("one.json", recordingOf(seen("movies.latest")));
     await writeFile(join(folder, OVERLAY), "actions: []\n");

@@ -7,7 +7,7 @@ import { empty, observing, SECRETS, seen } from "./support.js";
 const FEW = "fewer than 2 independent sources show it";
 
 describe("new fields", () => {
-  it("a new field belongs to the schema that declares its object, and to everything that extends it", () => {
+  it("a new field is added to the base schema if objects of the base schema show it, too", () => {
     const credit = seen(
       "people.combinedCredits",
       { "/cast/0/softcore": false, "/cast/0/billing": true },
@@ -21,13 +21,13 @@ describe("new fields", () => {
     expect(schema("MovieCastCredit/allOf/1/properties")).toHaveProperty("billing");
   });
 
-  it("a new field takes the schema of a field with the same name", () => {
+  it("a new field gets the schema of a known field with the same name", () => {
     const known = getAtPointer(
       seen("people.popular").exchange.response.body,
       "/results/0/known_for",
     ) as Json;
     const { schema } = observing([
-      // The schema of these objects has no such property until this deviation is a fact.
+      // The known schema fits the objects in the next exchange only after this field has been added to it.
       seen("people.popular", { "/results/0/known_for/0/softcore": true }),
       seen("search.multi", {
         "/results/2/known_for": known,
@@ -66,9 +66,10 @@ describe("new fields", () => {
       days: [[{ "2026-01-02": true }], flags],
       anything: [[{ a: true }, "a"], {}],
       flag: [[true, "a"], { type: ["boolean", "string"], ...hidden }],
-      // Only one property has a matching pattern.
+      // The pattern that matches this value is specific to one property.
       zone: [["Europe/Berlin"], { type: "string", ...hidden }],
-      // The description has properties with these names that are constant, sensitive, of a different type, or larger.
+      // The description's properties with these names do not fit: they are constant or sensitive, or have a different
+      // type or more fields.
       success: [[true], { type: "boolean" }],
       username: [["a"], { type: "string", ...hidden }],
       width: [[1, "a"], { type: ["integer", "string"], ...hidden }],
@@ -106,7 +107,7 @@ describe("new fields", () => {
     }
   });
 
-  it("a new field of a new object is required if enough independent sources always have it", () => {
+  it("a field of a new object is required if enough independent sources always send it", () => {
     const shown = (...sources: string[]) =>
       observing(
         sources.map((source) =>
@@ -128,7 +129,7 @@ describe("new fields", () => {
     expect(schema("MovieDetail/required")).not.toContain("extra");
   });
 
-  it("a new field stays open if the specification leaves it open", () => {
+  it("a new field does not close an object that the specification leaves open", () => {
     const { schema, text } = observing([
       seen("account.ratedMovies"),
       seen("people.combinedCredits", { "/id": 62 }, { example: "crew-only" }),
@@ -164,7 +165,7 @@ describe("null and absence", () => {
     expect(observing([nothing("a/b")], undefined, { minSources: 1 }).facts).toHaveLength(2);
   });
 
-  it("null and absence stay facts if later exchanges show otherwise, because older responses remain valid", () => {
+  it("null and absence remain facts if later exchanges do not show them, because older responses remain valid", () => {
     const old = [nothing("a/b", "2022"), nothing("c/d", "2023-05")];
     const later = ["2024-01", "2025", "2026-06-07"].map((date) =>
       seen("movies.latest", {}, { date }),
@@ -172,7 +173,7 @@ describe("null and absence", () => {
     expect(observing([...old, ...later]).facts).toHaveLength(2);
   });
 
-  it("null and absence apply to the field, not to everything that refers to the same schema", () => {
+  it("null is allowed only for the field that shows it, not for other fields with the same schema", () => {
     const { schema } = observing([
       seen("movies.watchProviders", { "/results/US": null }),
       seen("movies.watchProviders", { "/results/US": null }, { source: "c/d" }),
@@ -184,7 +185,7 @@ describe("null and absence", () => {
 });
 
 describe("deviations that are never facts", () => {
-  it("a deviation never becomes a fact if it has a different type than the specification states", () => {
+  it("a value whose type contradicts the specification is not a fact, unless the value is null", () => {
     const { facts, listed } = observing([
       seen("movies.latest", { "/budget": "1", "/revenue": 1.5, "/softcore": true }),
       seen("movies.latest", { "/budget": "1" }, { source: "c/d" }),
@@ -201,7 +202,7 @@ describe("deviations that are never facts", () => {
     ]);
   });
 
-  it("a deviation never becomes a fact if it has a different value than the only documented one", () => {
+  it("a value that differs from the only documented value is not a fact", () => {
     const nothing = ["a/b", "c/d"].map((source) =>
       seen("movies.deleteRating", { "/success": null }, { source }),
     );
@@ -210,7 +211,7 @@ describe("deviations that are never facts", () => {
     ]);
   });
 
-  it("a deviation never becomes a fact if it is in an object of a different kind", () => {
+  it("a deviation in an object of an undocumented kind is not a fact", () => {
     const { facts, listed } = observing([
       seen("search.multi", { "/results/0/media_type": "book", "/results/0/isbn": true }),
       seen("search.multi", { "/results/0/media_type": undefined }),
@@ -236,14 +237,14 @@ describe("deviations that are never facts", () => {
 });
 
 describe("errors", () => {
-  const refused = (body: Json, status: number, source = "a/b") =>
+  const failed = (body: Json, status: number, source = "a/b") =>
     seen("movies.lists", { "": body }, { status, source });
   const envelope = { success: false, status_code: 36, status_message: "No." };
 
-  it("an error adds its status to every operation with the same errors", () => {
+  it("the status of an error is added to every operation with the same error response", () => {
     const { document, schema, text } = observing([
-      refused({ ...envelope, trace: true }, 404),
-      refused({ ...envelope, status_code: 34 }, 404),
+      failed({ ...envelope, trace: true }, 404),
+      failed({ ...envelope, status_code: 34 }, 404),
     ]);
     for (const path of ["/3/movie/{movie_id}/lists", "/3/configuration/languages"])
       expect(
@@ -256,26 +257,26 @@ describe("errors", () => {
     expect(text).toContain("fact: A request can fail with HTTP 404.");
   });
 
-  it("an error gets a different shape for its status only", () => {
-    const other = refused({ errors: ["page is too large"] }, 422);
-    expect(observing([refused(["a"], 423)]).facts).toEqual(["A request can fail with HTTP 423."]);
-    const { document, schema, undecided } = observing([other, refused(envelope, 422)]);
+  it("a new error schema applies only to the status that shows it", () => {
+    const other = failed({ errors: ["page is too large"] }, 422);
+    expect(observing([failed(["a"], 423)]).facts).toEqual(["A request can fail with HTTP 423."]);
+    const { document, schema, undecided } = observing([other, failed(envelope, 422)]);
     expect(undecided).toEqual([]);
     expect(schema("ErrorStatus/required")).toEqual(["success", "status_code", "status_message"]);
     const description = compileDocument({ document, positions: {} });
-    const isRefused = (body: Json, status: number) =>
-      checkExchange(refused(body, status).exchange, description).some(
+    const isRejected = (body: Json, status: number) =>
+      checkExchange(failed(body, status).exchange, description).some(
         ({ category }) => category === "violation",
       );
-    expect(isRefused({ errors: ["a"] }, 422)).toBe(false);
-    expect(isRefused({ errors: [1] }, 422)).toBe(true);
-    expect(isRefused({ errors: ["a"] }, 400)).toBe(true);
-    expect(isRefused({ ...envelope, status_code: "x" }, 422)).toBe(true);
+    expect(isRejected({ errors: ["a"] }, 422)).toBe(false);
+    expect(isRejected({ errors: [1] }, 422)).toBe(true);
+    expect(isRejected({ errors: ["a"] }, 400)).toBe(true);
+    expect(isRejected({ ...envelope, status_code: "x" }, 422)).toBe(true);
   });
 });
 
 describe("query parameters", () => {
-  it("a query parameter of a successful request replaces the parameter that stands for any names", () => {
+  it("the query parameters of a successful request replace the free-form parameter", () => {
     const query = { page: "02", year: "2", include_adult: "true", language: "de", "Jane Doe": "1" };
     const { document, listed } = observing([
       seen("search.multi", {}, { query }),
@@ -316,7 +317,7 @@ describe("open values", () => {
     seen("movies.latest", { "/belongs_to_collection": value }, { source });
   const pointer = "MovieDetail/properties/belongs_to_collection";
 
-  it("a value that the specification leaves open gets a shape, and keeps the listed values", () => {
+  it("a value that the specification leaves open gets a schema, and keeps the listed values", () => {
     const { schema, text } = observing([collection({ id: 1, name: "Secret" }, "a/b")]);
     expect(schema(pointer)).toMatchObject({
       anyOf: [{ $ref: "#/components/schemas/Genre" }, { type: "null" }],
@@ -326,7 +327,7 @@ describe("open values", () => {
     expect(observing([collection({ id: 2, name: "Other" }, "c/d")], text).facts).toEqual([]);
   });
 
-  it("a value that the specification leaves open stays open if its values have no shape in common", () => {
+  it("a value that the specification leaves open stays open if no useful schema fits all its values", () => {
     const { facts } = observing([collection({ id: 1 }, "a/b"), collection("a", "c/d")]);
     expect(facts).toEqual([]);
   });
@@ -371,7 +372,7 @@ describe("listed values", () => {
 describe("facts of the overlay", () => {
   const first = seen("movies.latest", { "/extra": 1 }, { date: "2026-03" });
 
-  it("a fact of the overlay gets later and earlier dates and new sources when it is seen again, but no second action", () => {
+  it("a fact that is seen again gets new dates and sources, but no second action", () => {
     const { text } = observing([first]);
     const { overlay } = observing(
       [
@@ -392,7 +393,7 @@ describe("facts of the overlay", () => {
     expect(overlay.asOf).toBe("2026-05");
   });
 
-  it("a fact of the overlay gets a wider type if the specification does not state its type", () => {
+  it("a fact about a new field gets a wider type if later exchanges show other types", () => {
     const { text } = observing([first]);
     const wider = observing([seen("movies.latest", { "/extra": 1.5 })], text);
     expect(wider.schema("MovieDetail/properties/extra/type")).toBe("number");
@@ -400,7 +401,7 @@ describe("facts of the overlay", () => {
     expect(nullable.schema("MovieDetail/properties/extra/type")).toEqual(["number", "null"]);
   });
 
-  it("a fact of the overlay no longer requires a field that one source omits", () => {
+  it("a fact no longer requires a field that one source omits", () => {
     const full = ["a/b", "c/d", "e/f"].map((source) =>
       seen("movies.latest", { "/extra": { a: 1, b: 2 } }, { source }),
     );
@@ -411,7 +412,7 @@ describe("facts of the overlay", () => {
     expect(loosened(pointer)).toEqual(["a"]);
   });
 
-  it("a fact of the overlay about a status stays with the operation that states it", () => {
+  it("a response that the overlay states for one operation is not replaced with a shared response", () => {
     const { text } = observing([first]);
     const own = text.replace(
       "actions:\n",
@@ -422,8 +423,8 @@ describe("facts of the overlay", () => {
 `,
     );
     const envelope = { success: false, status_code: 36, status_message: "No." };
-    const refused = seen("movies.lists", { "": envelope }, { status: 418 });
-    const { document } = observing([refused], own);
+    const failed = seen("movies.lists", { "": envelope }, { status: 418 });
+    const { document } = observing([failed], own);
     const responseOf = (path: string) =>
       getAtPointer(document, `/paths/${path.replaceAll("/", "~1")}/get/responses/418`);
     expect(responseOf("/3/configuration/languages")).toEqual({ description: "Tea." });
@@ -432,7 +433,7 @@ describe("facts of the overlay", () => {
 });
 
 describe("secrets and personal names", () => {
-  it("secrets and personal names never reach the overlay or the list, as values or as keys", () => {
+  it("secrets and personal names are never written to the overlay or the list of deviations", () => {
     const changes = SECRETS.map((secret, index): [string, Json][] => [
       [`/extra${"abcd"[index]}`, { [secret]: { name: secret, [secret]: [secret] } }],
       [`/${secret}`, secret],
@@ -448,7 +449,7 @@ describe("secrets and personal names", () => {
     for (const secret of SECRETS) expect(text + listed.join()).not.toContain(secret);
   });
 
-  it("secrets and personal names are not used as names if a sensitive field has the same value", () => {
+  it("a key or value is not written if a sensitive field has the same value", () => {
     const { text } = observing([
       seen("account.details", { "/username": "janedoe", "/friends": { janedoe: true } }),
       seen("movies.lists", { "/results/0/list_type": "janedoe" }),

@@ -18,7 +18,7 @@ const options = { baseUrl: "https://sandbox.test", token: "any", fetch: createSa
 const catalogue = createCatalogue({ ...options, validate: validateResponse });
 const methods = catalogue as unknown as Record<string, Record<string, Method>>;
 
-/** Calls a method as its example does. */
+/** Calls a method with the arguments of its typical example response or sample. */
 function call(id: string): Promise<Json> {
   const [group, name] = id.split(".") as [string, string];
   const [, path] = operations[id as keyof typeof operations];
@@ -28,7 +28,7 @@ function call(id: string): Promise<Json> {
 }
 
 describe("operations of media-catalogue/observed", () => {
-  it("the operations of media-catalogue/observed are those of the specification and others, each with a method and a schema", () => {
+  it("media-catalogue/observed has every specified operation, and a response schema for each of its operations", () => {
     expect(ids).toEqual(expect.arrayContaining(Object.keys(specified)));
     expect(Object.keys(responseSchemas).toSorted()).toEqual(ids.toSorted());
     for (const { id, method, path } of listOperations(description.document))
@@ -38,7 +38,7 @@ describe("operations of media-catalogue/observed", () => {
       ]);
   });
 
-  it("each operation of media-catalogue/observed returns a sample that is valid and has no undeclared property", async () => {
+  it("each sample is valid and has no undeclared property", async () => {
     for (const id of new Set(samples.map(({ operation }) => operation))) {
       const body = await call(id);
       const result =
@@ -47,7 +47,7 @@ describe("operations of media-catalogue/observed", () => {
     }
   });
 
-  it("the samples of media-catalogue/observed send what the gate accepts", () => {
+  it("the gate accepts the request and the response of each sample", () => {
     for (const { operation, name, request, response } of samples) {
       const exchange = {
         operation,
@@ -64,7 +64,7 @@ describe("operations of media-catalogue/observed", () => {
     }
   });
 
-  it("a sample has the id of the request, and nothing that append_to_response adds", () => {
+  it("a sample has the ID from the request, and no property that `append_to_response` adds", () => {
     const bodyOf = (id: string) =>
       samples.find(({ operation }) => operation === id)!.response.body as Record<string, unknown>;
     expect(bodyOf("movies.details")).toMatchObject({
@@ -76,20 +76,20 @@ describe("operations of media-catalogue/observed", () => {
         expect(bodyOf(id), `${id} ${part}`).not.toHaveProperty(part);
   });
 
-  it("a sample has names that fit the kind of object", () => {
+  it("the names in a sample fit the kind of object", () => {
     const { body } = samples.find(({ operation }) => operation === "genres.movieList")!.response;
     const { genres } = body as { genres: { name: string }[] };
     const known = JSON.stringify(exampleResponses.map(({ response }) => response.body));
     expect(known).toContain(`"genres":[${JSON.stringify(genres[0])}`);
   });
 
-  it("a response schema rejects a sample whose type is wrong", async () => {
+  it("a response schema rejects a value of the wrong type", async () => {
     const movie = (await call("movies.details")) as object;
     const check = responseSchemas["movies.details"]["~standard"].validate({ ...movie, id: "603" });
     expect(await check).toMatchObject({ issues: [{ path: ["id"] }] });
   });
 
-  it("paginate ends after the sample of a list", async () => {
+  it("`paginate` ends after the sample of a paged list", async () => {
     const isPage = ({ name, response }: (typeof samples)[number]) =>
       /^(sample|typical)$/.test(name) && (response.body as Partial<Page<Json>>)?.total_pages === 1;
     const page = samples.find(isPage)!;
@@ -101,7 +101,7 @@ describe("operations of media-catalogue/observed", () => {
   });
 });
 
-it("an operation with only a sample fails in the sandbox as the operation fails that has an example", async () => {
+it("the `sandbox-case` header selects a failure for an operation without example responses", async () => {
   const headers = { "sandbox-case": "not-found" };
   const error = await catalogue.movies.details(603, { headers }).catch((reason: unknown) => reason);
   expect(error).toMatchObject({ name: "ApiError", operation: "movies.details", status: 404 });
@@ -113,7 +113,7 @@ describe("sandbox of the specification", () => {
   );
 
   it.skipIf(!beyond)(
-    "the sandbox of the specification does not know the observed operations",
+    "the sandbox of media-catalogue does not serve the observed operations",
     async () => {
       const { createSandbox: createLiteral } = await import("../../src/sandbox/index.js");
       const headers = { authorization: "Bearer any" };

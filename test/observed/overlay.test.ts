@@ -28,7 +28,7 @@ const observed = { fact: "A fact.", sources: ["owner/repo:file"], first: "2026",
 describe("overlay", () => {
   it("the overlay is an OpenAPI Overlay 1.1.0", () => expect(version).toBe("1.1.0"));
 
-  it("the overlay produces the committed observed description, together with the observed operations", async () => {
+  it("the overlay and the observed operations produce the committed observed description", async () => {
     const committed = parse(await readFile(join(root, "openapi/observed.yaml"), "utf8")) as Json;
     const described = parse(await readFile(join(root, "openapi/catalogue.yaml"), "utf8")) as Json;
     const { document } = applyOverlay(described, actions);
@@ -45,7 +45,7 @@ describe("overlay", () => {
 
 const files = readObservedFiles(root);
 describe.skipIf(files.length === 0)("files of observed operations", () => {
-  it("an operation of the specification silently replaces that of an observed file", () => {
+  it("a specified operation silently replaces the same operation in an observed file", () => {
     const operation = { operationId: "movies.popular", responses: {} };
     const paths = { "/3/movie/popular": { get: operation }, "/3/movie/{id}": { get: operation } };
     const document = { paths, components: { schemas: {} } };
@@ -62,7 +62,7 @@ describe.skipIf(files.length === 0)("files of observed operations", () => {
     );
   });
 
-  it("a problem names its position in the files of observed operations", () => {
+  it("`createObservedLocator` locates values in the files of observed operations", () => {
     const locate = createObservedLocator(root, catalogue);
     const line = locate("/paths/~13~1movie~1popular/get/responses/200/content/application~1json/x");
     const [file, row] = line!.split(":");
@@ -76,7 +76,7 @@ describe.skipIf(files.length === 0)("files of observed operations", () => {
     expect(locate("/paths/~13~1movie~1latest/get")).toBeUndefined();
   });
 
-  it("a file of observed operations that is not YAML is rejected, with the position", async () => {
+  it("a file of observed operations that is not YAML is rejected with the position of the error", async () => {
     const project = await scratchFolder();
     await mkdir(join(project, "openapi/observed"), { recursive: true });
     await writeFile(join(project, "openapi/observed/a.yaml"), "openapi: 3.1.0\npaths: [\n");
@@ -112,7 +112,7 @@ describe("applying an overlay", () => {
     expect(apply({ a: { b: 1 } }, { target: "$.a.b", remove: true })).toEqual({ a: {} });
   });
 
-  it("applying an overlay gives each match a copy of the update", () => {
+  it("applying an overlay gives each match its own copy of the update", () => {
     const twice = apply({ a: {}, b: {} }, { target: "$.*", update: { list: [1] } });
     expect(apply(twice, { target: "$.a.list", update: [2] })).toEqual({
       a: { list: [1, 2] },
@@ -120,14 +120,14 @@ describe("applying an overlay", () => {
     });
   });
 
-  it("applying an overlay rejects an action that replaces a description with a reference", () => {
+  it("applying an overlay rejects an action that makes an existing response a reference", () => {
     const update = { 401: { $ref: "#/b" } };
     expect(() => apply({ 401: { description: "A." } }, { target: "$", update })).toThrow(
       "action 1 ($): /401 already exists, so it cannot become a reference to #/b; exclude it from the target",
     );
   });
 
-  it("applying an overlay rejects an action that replaces a value with one of another kind", () => {
+  it("applying an overlay rejects an action that replaces a value with a value of a different type", () => {
     expect(() => apply({ type: "object" }, { target: "$", update: { type: ["null"] } })).toThrow(
       "action 1 ($): /type is a string; remove it before the update",
     );
@@ -143,7 +143,7 @@ describe("npm run generate rejects an action", () => {
       "($.components.schemas.Imgae.properties): matches nothing; correct its target",
     ],
     [
-      "that is not a JSONPath",
+      "whose target is not a JSONPath",
       "$.components.schemas.Image.properties",
       "$.components[",
       "($.components[): ",
@@ -165,7 +165,7 @@ describe("npm run generate rejects an action", () => {
   });
 });
 
-it("locates each value that the overlay adds, and nothing else", () => {
+it("`locate` finds each value that the overlay adds, but no other value", () => {
   const { locate } = parseOverlay(text, OVERLAY, catalogue);
   const lineAt = (pointer: string) => {
     const [, line] = /observed\.overlay\.yaml:(\d+):\d+$/.exec(locate(pointer) ?? "") ?? [];

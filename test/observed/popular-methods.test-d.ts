@@ -1,4 +1,4 @@
-/** Twelve methods that many apps call: their names, a property of the response, and a query without misspellings. */
+/** Checks twelve popular methods: the name, the type of a response property, and errors about misspelled parameters. */
 import { expectTypeOf } from "vitest";
 import type { Catalogue } from "../../src/observed/index.js";
 

@@ -8,20 +8,25 @@ import { getAtPointer } from "../../src/openapi/pointer.js";
 import type { Json } from "../../src/openapi/description.js";
 import { root } from "../support/paths.js";
 
-it("adds the date to each description that the overlay added, and to no other", async () => {
+it("`addProvenance` adds the date to each description that the overlay affects, and to no other description", async () => {
   const catalogue = parse(readFileSync(join(root, "openapi/catalogue.yaml"), "utf8")) as Json;
   const result = await readOverlay(join(root, "openapi/observed.overlay.yaml"), catalogue);
   const document = addProvenance(result);
-  const said = (pointer: string) => getAtPointer(document, `/components/${pointer}/description`);
-  expect(said("schemas/WatchProviderCountry/properties/free")).toMatch(
+  const descriptionAt = (pointer: string) =>
+    getAtPointer(document, `/components/${pointer}/description`);
+  expect(descriptionAt("schemas/WatchProviderCountry/properties/free")).toMatch(
     /^Providers that offer the movie for free\. .* Observed in (one|several) sources?; seen 2026-08\.$/,
   );
-  expect(said("schemas/EpisodeGroup/properties/network")).toMatch(/; seen 2024-07\.$/);
-  expect(said("schemas/TvCredit/properties/softcore")).toMatch(/; seen 2026-08\.$/);
-  expect(said("schemas/DeletedStatus/properties/success")).toMatch(/ Documented only; seen /);
-  expect(said("parameters/SortBy")).toMatch(/; seen 2026-02\.$/);
-  expect(said("schemas/WatchProviderCountry/properties/buy")).not.toContain("Observed");
-  expect(said("schemas/EpisodeGroup/properties/network/properties/id")).not.toContain("Observed");
+  expect(descriptionAt("schemas/EpisodeGroup/properties/network")).toMatch(/; seen 2024-07\.$/);
+  expect(descriptionAt("schemas/TvCredit/properties/softcore")).toMatch(/; seen 2026-08\.$/);
+  expect(descriptionAt("schemas/DeletedStatus/properties/success")).toMatch(
+    / Documented only; seen /,
+  );
+  expect(descriptionAt("parameters/SortBy")).toMatch(/; seen 2026-02\.$/);
+  expect(descriptionAt("schemas/WatchProviderCountry/properties/buy")).not.toContain("Observed");
+  expect(descriptionAt("schemas/EpisodeGroup/properties/network/properties/id")).not.toContain(
+    "Observed",
+  );
   expect(JSON.stringify(document)).not.toMatch(/; seen [^"]*; seen /);
   expect(JSON.stringify(result.document)).not.toContain("; seen 20");
 });

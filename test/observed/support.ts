@@ -12,7 +12,7 @@ import { root } from "../support/paths.js";
 import { specifiedOperations } from "../support/specification.js";
 import { exampleResponses } from "../support/example-responses.js";
 
-/** The description with the operations of the specification only. */
+/** The description with only the specified operations. */
 export const catalogue = parse(readFileSync(join(root, "openapi/catalogue.yaml"), "utf8")) as Json;
 const specified = new Set(specifiedOperations.map(({ pointer }) => pointer.slice(1)));
 for (const { pointer } of listOperations(catalogue))
@@ -31,7 +31,7 @@ info:
 actions: []
 `;
 
-/** Values that a body could contain and that must not be written. */
+/** Values that a body could contain, but that must not be written. */
 export const SECRETS = [
   "eyJhbGciOiJIUzI1NiJ9.e30.abc",
   "Jane Doe",
@@ -48,7 +48,7 @@ interface Options {
   example?: string;
 }
 
-/** An example exchange with changes to its body, by pointer; undefined removes a value. */
+/** Returns an example exchange with changes to its body, by pointer. The value undefined removes a property. */
 export function seen(
   operation: string,
   changes: Record<string, Json | undefined> = {},
@@ -76,7 +76,7 @@ export function seen(
   };
 }
 
-/** Runs `observe` on the text of an overlay, and edits it. */
+/** Learns facts from evidence, and adds them to the text of an overlay. */
 export function observing(
   evidence: readonly Evidence[],
   text = empty,
@@ -94,10 +94,10 @@ export function observing(
     ...found,
     overlay: { actions, asOf },
     text: edited,
-    /** The facts, and the deviations that are not written, as sentences. */
+    /** The sentences that state the added facts. */
     facts: [...new Set(found.actions.map((each) => each["x-observed"].fact))],
     listed: found.undecided.map(({ subject, reason }) => `${subject} ${reason}`),
-    /** The value at a pointer below `#/components/schemas`. */
+    /** Returns the value at a pointer below `#/components/schemas`. */
     schema: (pointer: string) => getAtPointer(document, `/components/schemas/${pointer}`),
     document,
   };

@@ -1,4 +1,7 @@
-/** The observed types: query parameters, nullable and typed fields. Each line marked as an error must be one. */
+/**
+ * Checks the observed types: query parameters, and nullable and typed fields. The compiler reports an unused
+ * `@ts-expect-error`.
+ */
 import * as plain from "../../src/index.js";
 import {
   ApiError,
@@ -13,20 +16,20 @@ const catalogue: Catalogue = createCatalogue({ baseUrl: "https://catalogue.examp
 
 // Query parameters have names and types.
 void catalogue.movies.lists(603, { query: { language: "en", page: 2 } });
-// @ts-expect-error no documentation or recording shows such a parameter
+// @ts-expect-error neither the documentation nor a recording shows this parameter
 void catalogue.movies.lists(603, { query: { pages: 2 } });
 void catalogue.movies.lists(603, { query: { language: undefined } });
-// @ts-expect-error page is a number
+// @ts-expect-error `page` must be a number
 void catalogue.movies.lists(603, { query: { page: "two" } });
-// @ts-expect-error search needs options
+// @ts-expect-error search requires options
 void catalogue.search.multi();
-// @ts-expect-error search needs a query
+// @ts-expect-error search requires a query
 void catalogue.search.multi({ timeout: 500 });
 // @ts-expect-error search requires the `query` parameter
 void catalogue.search.multi({ query: { page: 2 } });
-// @ts-expect-error search has no such parameter
+// @ts-expect-error search has no `pages` parameter
 void catalogue.search.multi({ query: { query: "matrix", pages: 2 } });
-// A recording shows a parameter that no documentation lists, so there can be others.
+// A recording shows a parameter that no documentation lists, so an app can pass other parameters, too.
 void catalogue.trending.people("day", { query: { page: 2, region: "US" } });
 interface Search {
   query: string;
@@ -36,18 +39,18 @@ declare const search: Search;
 void catalogue.search.multi({ query: search });
 void catalogue.search.multi.withResponse({ query: { query: "matrix" } });
 
-// An editor offers the documented names.
+// An editor suggests the documented names.
 type Multi = NonNullable<Parameters<Catalogue["search"]["multi"]>[0]>["query"];
 const names: (keyof Multi)[] = ["query", "page", "language", "include_adult"];
 console.log(names);
 
 // Fields are typed where the specification leaves them open, and nullable where recordings show it.
 const { results } = await catalogue.tvSeries.episodeGroups(1399);
-// @ts-expect-error network may be null
+// @ts-expect-error `network` can be null
 console.log(results[0]!.network.name);
 const rated = (await catalogue.account.ratedMovies(1)).results[0]!;
 const rating: number = rated.rating;
-// @ts-expect-error a rated movie has no such field
+// @ts-expect-error a rated movie has no `ratings` field
 console.log(rating, rated.ratings);
 const movies = (await catalogue.people.combinedCredits(31)).crew.filter(isMovieCredit);
 console.log(movies.map(({ title }) => title));
@@ -57,7 +60,7 @@ const found = await catalogue.http.GET("/3/search/multi", {
   params: { query: { query: "matrix", anything: 1 } },
 });
 console.log(found.data?.results);
-// @ts-expect-error the parameter query is required
+// @ts-expect-error the `query` parameter is required
 void catalogue.http.GET("/3/search/multi", { params: { query: { page: 1 } } });
 
 // All other exports match the main entry point.

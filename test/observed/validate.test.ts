@@ -13,7 +13,7 @@ const examples = readFactExamples();
 const rated = examples.find(({ operation }) => operation === "account.ratedMovies")!;
 
 describe("generated module of the observed description", () => {
-  it("the generated module of the observed description has the content and the positions of openapi/observed.yaml, without levels of evidence", async () => {
+  it("the generated module has the positions, operations, and validators of openapi/observed.yaml, but no levels of evidence", async () => {
     const now = await compileDescription(join(root, "openapi/observed.yaml"));
     const used = [...walkPointers(description.document)];
     expect(used.filter((each) => /\/(x-observed|summary)$/.test(each))).toEqual([]);
@@ -24,7 +24,7 @@ describe("generated module of the observed description", () => {
     expect(Object.keys(description.validators)).toEqual(Object.keys(now.validators));
   });
 
-  it("the generated module of the observed description has facts with sources", () => {
+  it("each fact in the generated module has sources and locations", () => {
     expect(facts.length).toBeGreaterThan(10);
     for (const { sources, locations } of facts)
       expect([sources.length, locations.length]).not.toContain(0);
@@ -32,7 +32,7 @@ describe("generated module of the observed description", () => {
 });
 
 describe("validateResponse of media-catalogue/observed", () => {
-  it("validateResponse of media-catalogue/observed accepts the example of every fact and rejects its counterexamples", () => {
+  it("the observed `validateResponse` accepts the example of every fact, and rejects its counterexamples", () => {
     for (const { operation, status = 200, body, rejected = [] } of examples) {
       validateResponse(operation, body, { status });
       for (const each of rejected)
@@ -40,7 +40,7 @@ describe("validateResponse of media-catalogue/observed", () => {
     }
   });
 
-  it("validateResponse of media-catalogue/observed checks locations that the specification leaves open", () => {
+  it("the observed `validateResponse` checks values that the specification leaves open", () => {
     const body = structuredClone(rated.body) as { results: { rating: unknown }[] };
     body.results[0]!.rating = "high";
     expect(() => validateResponse(rated.operation, body, { status: 200 })).toThrow(ContractError);

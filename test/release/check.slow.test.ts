@@ -49,7 +49,7 @@ describe("npm run release:check", { timeout: 600_000 }, () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it("has nothing to compare before the first release", async () => {
+  it("the release check has nothing to compare before the first release", async () => {
     await git("tag", "--delete", "v1.0.0");
     await git("tag", "v2.0.0-rc.1");
     const { code, stdout } = await check();
@@ -59,7 +59,7 @@ describe("npm run release:check", { timeout: 600_000 }, () => {
     ]);
   });
 
-  it("rejects a shallow clone without tags", async () => {
+  it("the release check rejects a shallow clone without tags", async () => {
     await git("tag", "--delete", "v1.0.0");
     await git("clone", "-q", "--depth=1", "--no-tags", `file://${cwd}`, join(folder, "shallow"));
     await git("worktree", "prune");
@@ -74,7 +74,7 @@ describe("npm run release:check", { timeout: 600_000 }, () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining("git fetch --tags --unshallow")]);
   });
 
-  it("rejects changes to a released version, and names the bump of the description", async () => {
+  it("the release check rejects changes to a released version, and names the required bump of `info.version`", async () => {
     await edit("README.md", "# media-catalogue", "# Media catalogue");
     const responses = '{ default: { $ref: "#/components/responses/Error" } }';
     const added = `get: { operationId: genres.undocumented, responses: ${responses} }`;
@@ -90,7 +90,7 @@ describe("npm run release:check", { timeout: 600_000 }, () => {
     expect(stdout.match(/^- .*/gm)).toHaveLength(2);
   });
 
-  it("allows a release without a new `info.version` if, and only if, the description is unchanged", async () => {
+  it("the release check requires an unchanged `info.version` if the description has not changed", async () => {
     const { code, stdout } = await release("minor");
     expect(code, stdout).toBe(0);
     expect(stdout).toContain("**Ready to release 1.1.0.**");
@@ -104,7 +104,7 @@ describe("npm run release:check", { timeout: 600_000 }, () => {
     );
   });
 
-  it("rejects a removed property in the same major version, and releases it in the next one", async () => {
+  it("the release check allows the removal of a property only in a new major version", async () => {
     await edit(yaml, "required: [id, name]\n", "required: [id]\n");
     await edit(
       yaml,
@@ -125,7 +125,7 @@ describe("npm run release:check", { timeout: 600_000 }, () => {
     expect(major.stdout).toContain("**Ready to release 2.0.0.**");
   });
 
-  it("rejects a minor version that contradicts old example responses, types, or entry points", async () => {
+  it("the release check rejects a minor version that breaks released example responses, types, or entry points", async () => {
     await edit(
       yaml,
       "description: The genre's name.",

@@ -18,7 +18,7 @@ afterEach(() => rm(temp, { recursive: true, force: true }));
 
 const git = (...args: string[]) => succeed("git", args, { cwd });
 
-/** Writes a placeholder for the command line of GitHub, which needs the network. */
+/** Writes a script that replaces GitHub's command line, which needs the network. */
 const writeGh = (script: string) =>
   writeFile(join(temp, "gh"), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
 const path = () => ({ PATH: `${temp}:${process.env.PATH}`, GITHUB_RUN_ID: "1" });
@@ -41,7 +41,7 @@ describe("release.yml", () => {
     await git(...author, "commit", "--quiet", "--allow-empty", "--message", "Start");
   });
 
-  it("starts on main, with a version that is not tagged", async () => {
+  it("a release starts only on main, and only with a version that has no tag", async () => {
     expect(await compare()).toMatchObject({ code: 0, outputs: "version=1.2.3\n" });
     const edit = await compare({ GITHUB_REF: "refs/heads/edit" });
     expect([edit.code, edit.stdout]).toEqual([1, expect.stringContaining("is not main")]);
@@ -54,32 +54,38 @@ describe("release.yml", () => {
     [undefined, "package.json has no repository: set it to https://github.com/owner/project"],
     ["https://github.com/owner/other", "names the repository https://github.com/owner/other"],
     ["https://github.com/owner/my-project", "set it to https://github.com/owner/project"],
-  ])("does not publish with the repository %s", async (repository, message) => {
-    await writeManifest(repository);
-    const { code, stdout } = await compare();
-    expect([code, stdout]).toEqual([1, expect.stringContaining(message)]);
-  });
+  ])(
+    "a release does not start if the repository in package.json is %s",
+    async (repository, message) => {
+      await writeManifest(repository);
+      const { code, stdout } = await compare();
+      expect([code, stdout]).toEqual([1, expect.stringContaining(message)]);
+    },
+  );
 
-  it.each(["publish", "release"])("takes only the checked tarball in the job %s", async (job) => {
-    await writeGh(`mkdir package && cp "$RUNNER_TEMP/kept" package/package.tgz`);
-    const sum = createHash("sha256").update("checked").digest("hex");
-    const env = { ...path(), GITHUB_REPOSITORY: "owner/project", SUMS: `${sum}  package.tgz` };
-    const download = async (kept: string) => {
-      await writeFile(join(temp, "kept"), kept);
-      await rm(join(cwd, "package"), { recursive: true, force: true });
-      return runStep("release.yml", job, "Download the package", { cwd, temp, env });
-    };
-    expect(await download("checked")).toMatchObject({ code: 0 });
-    expect(await download("other")).toMatchObject({ code: 1 });
-  });
+  it.each(["publish", "release"])(
+    "the `%s` job accepts only the tarball that the `check` job packed",
+    async (job) => {
+      await writeGh(`mkdir package && cp "$RUNNER_TEMP/kept" package/package.tgz`);
+      const sum = createHash("sha256").update("checked").digest("hex");
+      const env = { ...path(), GITHUB_REPOSITORY: "owner/project", SUMS: `${sum}  package.tgz` };
+      const download = async (kept: string) => {
+        await writeFile(join(temp, "kept"), kept);
+        await rm(join(cwd, "package"), { recursive: true, force: true });
+        return runStep("release.yml", job, "Download the package", { cwd, temp, env });
+      };
+      expect(await download("checked")).toMatchObject({ code: 0 });
+      expect(await download("other")).toMatchObject({ code: 1 });
+    },
+  );
 });
 
 describe("regenerate.yml", { timeout: 600_000 }, () => {
-  /** A valid branch name; no script may run its commands. */
+  /** A valid branch name with shell commands, which no script may run. */
   const branch = 'edit/"$(touch${IFS}pwned)`touch${IFS}pwned`';
   const proposal = `regenerate/${branch}`;
 
-  it("proposes only the generated files, in one pull request", async () => {
+  it("the workflow proposes only the generated files, in a single pull request", async () => {
     const runner = join(temp, "runner");
     await mkdir(runner);
     await writeGh(
@@ -88,7 +94,7 @@ describe("regenerate.yml", { timeout: 600_000 }, () => {
        [ "$1 $2" = "pr list" ] && cat "$RUNNER_TEMP/number"; exit 0`,
     );
     await cloneProject(cwd);
-    // The real generator has tests of its own.
+    // The real generator has its own tests.
     const copy = "fs.copyFileSync('openapi/catalogue.yaml', 'src/generated/copy.yaml')";
     await succeed("npm", ["pkg", "set", `scripts.generate=node --eval "${copy}"`], { cwd });
     await succeed("npm", ["run", "generate"], { cwd });

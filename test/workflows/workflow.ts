@@ -5,7 +5,7 @@ import { parse } from "yaml";
 import { execute, type RunResult } from "../support/run.js";
 import { root } from "../support/paths.js";
 
-/** A step of a job, as far as the tests need it. */
+/** The parts of a step that the tests read. */
 interface Step {
   name?: string;
   uses?: string;
@@ -13,14 +13,14 @@ interface Step {
   with?: Record<string, unknown>;
 }
 
-/** A job of a workflow, as far as the tests need it. */
+/** The parts of a job that the tests read. */
 export interface Job {
   permissions?: Record<string, string>;
   "timeout-minutes"?: number;
   steps?: Step[];
 }
 
-/** A workflow, as far as the tests need it. */
+/** The parts of a workflow that the tests read. */
 export interface Workflow {
   permissions?: Record<string, string>;
   jobs: Record<string, Job>;
@@ -28,12 +28,12 @@ export interface Workflow {
 
 const folder = join(root, ".github/workflows");
 
-/** The text of each workflow, by the name of its file. */
+/** The text of each workflow, by file name. */
 export const workflows = new Map(
   readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")]),
 );
 
-/** The folders and variables of a step. */
+/** The folders and environment variables of a step. */
 interface Runner {
   cwd: string;
   /** The value of `runner.temp`. */
@@ -41,7 +41,7 @@ interface Runner {
   env?: NodeJS.ProcessEnv;
 }
 
-/** Runs the script of a step as GitHub does. @returns the printed text and the outputs */
+/** Runs the script of a step as GitHub does. @returns the exit code, the printed text, and the step's outputs */
 export async function runStep(
   workflow: string,
   job: string,

@@ -8,7 +8,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { root } from "../support/paths.js";
 import { workflows, type Job, type Workflow } from "./workflow.js";
 
-// It imports JSON in a way that Node rejects and tsx accepts.
+// The package imports JSON in a way that tsx accepts, but that Node rejects.
 const parser = (await tsImport(
   "@actions/workflow-parser",
   import.meta.url,
@@ -31,15 +31,16 @@ describe.each([...workflows, ["examples/contract.yml", example]])("%s", (_, text
   const workflow = parse(text) as Workflow;
   const jobs = Object.values(workflow.jobs);
 
-  it("is valid for GitHub's parser", async () => expect(await syntaxErrors(text)).toEqual([]));
+  it("GitHub's parser accepts the workflow", async () =>
+    expect(await syntaxErrors(text)).toEqual([]));
 
-  it("pins every action to a commit and names its version", () => {
+  it("every action is pinned to a commit and names its version", () => {
     for (const [line] of text.matchAll(/^[ -]*uses: .*$/gm)) {
       expect(line).toMatch(/uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
     }
   });
 
-  it("starts without write permissions, and runs no code of the project in a job that has them", () => {
+  it("only some jobs have write permissions, and these jobs run no code of the project", () => {
     expect(workflow.permissions).toBeDefined();
     expect(writes(workflow.permissions)).toBe(false);
     for (const job of jobs.filter(({ permissions }) => writes(permissions))) {
@@ -51,11 +52,11 @@ describe.each([...workflows, ["examples/contract.yml", example]])("%s", (_, text
 describe.each([...workflows])("%s", (_, text) => {
   const jobs = Object.values((parse(text) as Workflow).jobs);
 
-  it("limits the time of every job", () => {
+  it("every job has a time limit", () => {
     expect(jobs.filter((job) => !job["timeout-minutes"])).toEqual([]);
   });
 
-  it("has scripts without expressions, which bash can parse and package.json knows", () => {
+  it("every script is valid bash without expressions, and runs only existing npm scripts", () => {
     for (const script of jobs.flatMap(scriptsOf)) {
       expect(script).not.toContain("${{");
       expect(spawnSync("bash", ["-n"], { input: script }).status, script).toBe(0);
@@ -65,7 +66,7 @@ describe.each([...workflows])("%s", (_, text) => {
     }
   });
 
-  it("gives credentials only to jobs that push", () => {
+  it("only jobs that push get credentials", () => {
     for (const job of jobs.filter((each) => !scriptsOf(each).join().includes("git push"))) {
       const checkouts =
         job.steps?.filter(({ uses }) => uses?.startsWith("actions/checkout@")) ?? [];
