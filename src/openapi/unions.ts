@@ -4,10 +4,10 @@ import { resolveRef } from "./document.js";
 import { parentPointer, refToPointer, toReferenceToken } from "./pointer.js";
 import { schemaAt, type Schema, type Union } from "./schema.js";
 
-/** The properties that all objects matching a branch share. */
+/** The property names and discriminators of a branch. */
 interface Branch {
   required: Set<string>;
-  /** The names that the branch declares; undefined if it declares any. */
+  /** The property names that the branch declares, or undefined if the branch allows arbitrary names. */
   names: Set<string> | undefined;
   tags: Map<string, Pick<Tag, "in" | "notIn">>;
 }
@@ -15,9 +15,9 @@ interface Branch {
 const caches = new WeakMap<object, Map<string, UnionTraits>>();
 
 /**
- * The discriminators of a union: the declared one, and every property that at least two branches
- * restrict to some values. This only saves time and ranks branches; it rejects nothing that the branches accept, except
- * for a declared discriminator.
+ * Finds the discriminators of a union: the declared discriminator, and every property that at least two branches
+ * restrict to certain values. Discriminators save time and help to rank branches. Only a declared discriminator can
+ * reject a value that a branch accepts.
  */
 export function describeUnion(document: Json, union: Union): UnionTraits {
   const cache = caches.get(document as object) ?? new Map<string, UnionTraits>();
@@ -46,7 +46,7 @@ function describeBranches(document: Json, { keyword, pointer, branches: pointers
       return [{ name, ...values, ...(!required.has(name) && { isOptional: true }) }];
     }),
   );
-  // If all branches have discriminators, these are enough.
+  // Property names are needed only if several branches have no discriminators.
   const needsNames = traits.filter((tags) => tags.length === 0).length > 1;
   return branches.map(({ names }, index): BranchTraits => ({
     tags: traits[index]!,
@@ -55,7 +55,8 @@ function describeBranches(document: Json, { keyword, pointer, branches: pointers
 }
 
 /**
- * Adds the declared discriminator, which selects a branch by its mapping or, without one, by the name of its schema.
+ * Adds the declared discriminator. Its values are the keys that `mapping` assigns to a branch; without a mapping, the
+ * value is the name of the branch's schema.
  */
 function addDeclared(
   branches: readonly Branch[],
@@ -67,14 +68,14 @@ function addDeclared(
     const name = $ref.slice($ref.lastIndexOf("/") + 1);
     const mapped = Object.keys(mapping).filter((key) => [$ref, name].includes(mapping[key]!));
     const { tags, required } = branches[index]!;
-    // The branch itself may name more values.
+    // The values in the branch itself take precedence, because the branch can allow more values.
     if (!tags.has(propertyName))
       tags.set(propertyName, { in: mapped.length > 0 ? mapped : [name] });
     required.add(propertyName);
   }
 }
 
-/** Collects what a schema requires of an object, following `$ref` and `allOf`. */
+/** Collects the property names and discriminators of a schema. Follows `$ref` and `allOf`. */
 function collect(document: Json, pointer: string, branch: Branch, seen: Set<string>): void {
   if (seen.has(pointer)) return;
   seen.add(pointer);
@@ -103,7 +104,7 @@ function valuesOf(document: Json, pointer: string): Pick<Tag, "in" | "notIn"> | 
   return excluded ? { notIn: excluded } : undefined;
 }
 
-/** The constants of a schema; undefined if it has none, or one that is not a scalar. */
+/** Returns the values of a schema's `const` or `enum`, or undefined if a value is not a scalar. */
 function constantsOf(schema: Schema): readonly Json[] | undefined {
   const values = "const" in schema ? [schema.const as Json] : schema.enum;
   return values?.every((each) => typeof each !== "object" || each === null) ? values : undefined;
