@@ -52,7 +52,7 @@ describe("example responses", () => {
   const rank = ({ name, response }: ExampleResponse) =>
     name.endsWith("/typical") ? 0 : response.status < 300 ? 1 : 2;
 
-  it("the sandbox returns the example response with the same request", async () => {
+  it("the sandbox responds to the request of an example with the response of the example", async () => {
     const ranked = exampleResponses.toSorted(
       (a, b) => rank(b) - rank(a) || exampleResponses.indexOf(b) - exampleResponses.indexOf(a),
     );
@@ -144,7 +144,7 @@ describe("sandbox as a `fetch` function", () => {
     }
   });
 
-  it("the sandbox also works with a path in the base URL", async () => {
+  it("the sandbox accepts a base URL with a path", async () => {
     for (const baseUrl of ["http://sandbox.localhost/api/v2", `${await serveHandler()}/v1/`]) {
       const offline = baseUrl.includes("localhost") ? { fetch: sandboxFetch } : {};
       const catalogue = createCatalogue({ token: "any-token", baseUrl, ...offline });
@@ -201,10 +201,10 @@ describe("choice of an example response", () => {
   it.each([
     ["the `typical` example without a query", "/things/1", "", "typical"],
     ["the example with the most similar query", "/things/1", "page=2&lang=de&x=1", "c-page-lang"],
-    ["a failed example only for the same request", "/things/1", "lang=de", "a-failure"],
-    ["no failed example for a longer query", "/things/1", "lang=de&x=1", "typical"],
-    ["a failed example if no other example has the path", "/things/2", "x=1", "d-gone"],
-    ["a successful example for an unknown query", "/things/3", "sort=odd", "e-sorted"],
+    ["an error response only for the same request", "/things/1", "lang=de", "a-failure"],
+    ["no error response for a longer query", "/things/1", "lang=de&x=1", "typical"],
+    ["an error response if no other example has the path", "/things/2", "x=1", "d-gone"],
+    ["a successful response for an unknown query", "/things/3", "sort=odd", "e-sorted"],
     ["the `typical` example for an unknown path", "/things/4", "page=2", "typical"],
   ])("if an operation has several examples, the sandbox chooses %s", (_, path, search, name) => {
     const query = new URLSearchParams(search);

@@ -40,7 +40,7 @@ interface Candidate {
   isOther: boolean;
 }
 
-/** Returns the discriminators of a branch that an object contradicts. A branch rejects an object that contradicts one. */
+/** Returns the discriminators of a branch that an object contradicts. If there are any, the branch rejects it. */
 export function failedTags({ tags }: BranchTraits, value: unknown): Tag[] {
   if (!isRecord(value)) return [];
   return tags.filter(({ name, in: allowed, notIn = [], isOptional = false }) => {

@@ -98,7 +98,7 @@ test("middleware can replace the response, and a method validates the replacemen
   }
 });
 
-test("middleware can wrap the response body, but a call rejects if middleware reads the body without a clone", async () => {
+test("middleware can wrap the response body, but must not read the body without a clone", async () => {
   const catalogue = clientOf(await serve(json(200, { id: 1 })));
   const wrap = {
     onResponse: ({ response }: { response: Response }) => new Response(response.body, response),

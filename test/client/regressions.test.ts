@@ -19,11 +19,14 @@ test.each([false, 0, ""])("a call with the signal %j rejects with a TypeError", 
 test.each([
   { aborted: false, addEventListener() {} },
   { aborted: false, addEventListener: true, removeEventListener: true },
-])("a call rejects with a TypeError if its signal has no listener methods: %o", async (signal) => {
-  const respond = async () => Response.json({});
-  const call = client(respond).movies.latest({ signal: signal as never });
-  expect(String(await rejection(call))).toMatch(/signal must be an AbortSignal, not an object$/);
-});
+])(
+  "a call rejects with a TypeError if its signal does not have both listener methods: %o",
+  async (signal) => {
+    const respond = async () => Response.json({});
+    const call = client(respond).movies.latest({ signal: signal as never });
+    expect(String(await rejection(call))).toMatch(/signal must be an AbortSignal, not an object$/);
+  },
+);
 
 test("a client redacts its 20 most recent tokens, even if it has sent each token several times", async () => {
   const tokens = Array.from({ length: 21 }, (_, index) => `canary-token-${index + 10}`);

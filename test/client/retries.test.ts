@@ -135,7 +135,7 @@ describe("Retry-After", () => {
     ["9".repeat(400)],
     [inSeconds(600)],
     ["Fri, 31 Dec 2100 23:59:59 GMT"],
-  ])("the client does not retry after a Retry-After of %j, which exceeds 30 s", async (value) =>
+  ])("the client does not retry if Retry-After is %j, which exceeds 30 s", async (value) =>
     expect(await pauseAfter(value)).toBeUndefined(),
   );
 
@@ -202,7 +202,7 @@ describe("middleware", () => {
   test.each<[name: string, middleware: Middleware, fault: Responder]>([
     ["throws an error after a temporary failure", { onResponse: fail }, busy],
     ["returns its own error for a lost connection", { onError: () => mine }, reset],
-  ])("the client also retries with middleware that %s", async (_, middleware, fault) => {
+  ])("the client retries even if middleware %s", async (_, middleware, fault) => {
     skipPauses();
     const server = await serve(fault);
     const catalogue = clientOf(server, { retries: 2 });

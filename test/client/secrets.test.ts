@@ -172,7 +172,7 @@ test("an error never contains a long token, or the end of the token", async () =
 test.each([
   ["deeply nested JSON", "[".repeat(200_000) + "]".repeat(200_000)],
   ["text that is escaped 200,000 times", `\\${"u005c".repeat(200_000)}`],
-])("a call still rejects with an ApiError if the error body is %s", async (_, text) => {
+])("a call rejects with an ApiError even if the error body is %s", async (_, text) => {
   const error = await rejection(clientOf(await serve(json(404, text))).movies.latest());
   expect(error).toMatchObject({ name: "ApiError", status: 404 });
 });
