@@ -28,7 +28,7 @@ test.each(STATUSES)(
   },
 );
 
-test.each(STATUSES)("a call also rejects a %i redirect to the same URL", async (status) => {
+test.each(STATUSES)("a call rejects a %i redirect, even to the same URL", async (status) => {
   const server = await serve(json(status, "", { location: "/3/movie/latest" }));
   expect(await rejection(clientOf(server).movies.latest())).toMatchObject({ status });
   expect(server.seen).toHaveLength(1);
