@@ -144,6 +144,8 @@ async function readBytes(
     length += value.length;
     chunks.push(value);
   }
+  // Most bodies arrive as one chunk, which needs no copy.
+  if (chunks.length === 1) return chunks[0]!;
   const bytes = new Uint8Array(length);
   let offset = 0;
   for (const chunk of chunks) {

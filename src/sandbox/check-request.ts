@@ -1,5 +1,5 @@
 import { toViolations } from "../contract/engine/violations.js";
-import { readText } from "../openapi/readings.js";
+import { readText } from "../openapi/read-text.js";
 import type { Validator } from "../openapi/description.js";
 
 /** The validators for the body and the parameters of a request. */

@@ -8,7 +8,7 @@ import {
   matchesMediaType,
 } from "../../openapi/route.js";
 import type { RawFinding } from "./rules.js";
-import { readText } from "../../openapi/readings.js";
+import { readText } from "../../openapi/read-text.js";
 import { jsonType, schemaAt } from "../../openapi/schema.js";
 import { isMisspelling } from "./suggest.js";
 import type {

@@ -4,7 +4,7 @@ import { createRedactor, MIN_SECRET_LENGTH } from "../../client/redact.js";
 import { resolveRef } from "../../openapi/document.js";
 import { isPlainIdentifier } from "../engine/format-value.js";
 import { lastKey, toReferenceToken } from "../../openapi/pointer.js";
-import { readText } from "../../openapi/readings.js";
+import { readText } from "../../openapi/read-text.js";
 import { hasType, schemaAt } from "../../openapi/schema.js";
 import { walkValues, type Subject, type WalkedValue } from "../../openapi/walk-values.js";
 import {
