@@ -191,7 +191,7 @@ export async function run(
   return EXIT_CODES[report.summary.outcome];
 }
 
-/** Passes the inputs on, and shows on a terminal how many have been read. */
+/** Yields the items unchanged, and shows on a terminal how many items have been read. */
 async function* showItems(items: AsyncIterable<Item>): AsyncGenerator<Item> {
   const showProgress = createProgress();
   let count = 0;

@@ -39,7 +39,7 @@ export interface MainOptions {
   defaultPaths?: readonly string[];
   /** Exchanges that `contract` checks after the default paths. */
   defaultExchanges?: Inputs["exchanges"];
-  /** The command that prints the help, as usage errors quote it. */
+  /** The command that prints the help, for usage errors. */
   usage?: string;
 }
 

@@ -77,7 +77,7 @@ export function createClient<Catalogue>(
 
 const CALL_OPTIONS = ["headers", "signal", "timeout", "retries"];
 
-/** Creates a method. Its arguments are the path parameter (an object if there are several) and the options. */
+/** Creates the method for an operation. The method takes the path parameters, if any, and then the options. */
 function createMethod(run: Run, operation: string, entry: OperationEntry) {
   const [verb, path, emptyStatuses, bodyUse, joined] = entry;
   const validNames = ["query", ...CALL_OPTIONS, "fetchOptions", ...(bodyUse ? ["body"] : [])];
@@ -128,7 +128,7 @@ const PARAMS = ["path", "query", "header"];
 function createVerbs(run: Run, client: object): Record<string, unknown> {
   const start = (verb: unknown, template: unknown, init: HttpInit) => {
     const [method, path] = [String(verb).toUpperCase(), String(template)];
-    // Error messages do not show a query in the path, because the query might contain a secret.
+    // Error messages contain the path without its query string, which might contain a secret.
     const operation = path.startsWith("/") ? `${method} ${path.split(/[?#]/)[0]}` : method;
     checkObject(operation, "options", init);
     const { params, parseAs = "json" } = init;

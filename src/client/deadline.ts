@@ -1,4 +1,4 @@
-/** The early end of a call by a timeout or an abort, for the steps of the call. */
+/** The functions with which the steps of a call detect a timeout or an abort. */
 export interface Ending {
   /** Returns whether the call has timed out or was aborted. */
   isOver(): boolean;
@@ -44,7 +44,7 @@ export function withDeadline<Result>(
     // garbage-collected before they fire.
     const timer = ms === Infinity ? undefined : setTimeout(end, ms);
     const unwatch = signal && watch(signal, end);
-    // `finally()` would create three additional promises.
+    // Does not use `finally()`, because it would create three additional promises.
     run({ isOver, onEnd }).then(
       (result) => settle(() => resolve(result)),
       (error: unknown) => settle(() => reject(error)),
@@ -67,10 +67,10 @@ function watch(signal: AbortSignal, end: () => void): () => void {
   let known = running.get(signal);
   if (!known) {
     const ends = new Set<() => void>();
-    // The listener cannot use `event.currentTarget`, because on Node only the first listener gets it.
+    // The listener is a closure, because Node sets `event.currentTarget` only for the first listener.
     known = { ends, onAbort: () => ends.forEach((each) => each()) };
     running.set(signal, known);
-    // All calls with the same signal share one listener, because Node 20 warns about a leak if there are more than ten.
+    // All calls with the same signal share one listener, because Node 20 warns about a leak after ten listeners.
     signal.addEventListener("abort", known.onAbort);
   }
   const { ends, onAbort } = known;

@@ -3,12 +3,13 @@ import { describeType } from "./text.js";
 /** Base class for all errors that a call rejects with. */
 export class CatalogueError extends Error {
   constructor(
-    /** The operationId, such as `movies.latest`; for a call through `http`, its method and path; or `paginate`. */
+    /** The operationId, the method and path of a call through `http`, or `paginate`. */
     readonly operation: string,
     message: string,
     options?: ErrorOptions,
   ) {
-    // Replaces control characters, so that a response cannot add lines to a log. Hermes cannot parse `\p{Cc}`.
+    // Replaces control characters, so that a response cannot add lines to a log. Does not use `\p{Cc}`, because Hermes
+    // cannot parse it.
     super(`${operation}: ${message}`.replace(/[^ -~\xa0-\u2027\u202a-\uffff]+/g, " "), options);
   }
 }

@@ -14,7 +14,10 @@ export type Validate = (
   response: Response,
 ) => void | Promise<void>;
 
-/** A function that returns the access token, or a promise for the token. The client calls it for every attempt. */
+/**
+ * A function that returns the access token, or a promise for the token. The client calls the function for every
+ * attempt.
+ */
 export type TokenProvider = () => string | Promise<string>;
 
 /** Options for `createCatalogue`. */
@@ -62,7 +65,7 @@ export interface CatalogueOptions {
   fetchOptions?: FetchOptions | undefined;
   /**
    * Function to call for each attempt instead of the global `fetch`. The function receives the URL as a string, and an
-   * init object whose `signal` is aborted if the call times out or is aborted.
+   * init object with a `signal` that fires on timeout or abort.
    * @default the global `fetch` at the time of each attempt
    */
   fetch?: typeof globalThis.fetch | undefined;
@@ -142,8 +145,8 @@ export function checkNames(
   what = "options",
 ): void {
   checkObject(where, what, options);
-  // Inherited names count, too: AbortSignal and Headers objects are rejected, but instances of an app's own classes
-  // are accepted.
+  // Uses `for…in` to check inherited names, too. An AbortSignal is rejected; an instance of an app's own class is
+  // accepted.
   for (const name in options as object) {
     if (names.includes(name) || (options as Record<string, unknown>)[name] === undefined) continue;
     const advice = `valid ${what}: ${names.join(", ") || "none"}`;

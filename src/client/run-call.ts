@@ -91,7 +91,7 @@ async function makeAttempt(
     if (outcome.lost && outcome.lost === thrown) return outcome.lost;
     throw thrown;
   } finally {
-    // If middleware threw an error or replaced the response, nothing else reads the original body.
+    // If middleware threw an error or replaced the response, the original body must be canceled.
     if (outcome.response && outcome.response.body !== body) cancelBody(outcome.response.body);
   }
 }
@@ -131,7 +131,7 @@ function pauseAfter({ response, lost }: Outcome, retry: number): number {
   return requested > MAX_RETRY_AFTER ? Infinity : Math.max(requested, backoff);
 }
 
-/** Converts the seconds or the date in `Retry-After` (RFC 9110, 10.2.3) to milliseconds. Returns 0 if it is invalid. */
+/** Converts the seconds or date in `Retry-After` (RFC 9110, 10.2.3) to milliseconds. Returns 0 for an invalid value. */
 function parseRetryAfter(value: string): number {
   // If the service sends the header twice, the value is "31, 31".
   const seconds = /^\d+(\.\d+)?(?=,|$)/.exec(value)?.[0];
@@ -146,7 +146,7 @@ function sleep(ms: number, ending: Ending): Promise<void> {
   });
 }
 
-/** Parses the body of a 2xx response as JSON, regardless of its content type. Returns a BodyError if that fails. */
+/** Parses a 2xx response body as JSON, regardless of its content type. Returns a BodyError if parsing fails. */
 function parseResult(call: PreparedCall, { status, headers }: Response, text: string): unknown {
   const { operation, isMethod, emptyStatuses } = call.target;
   if (isMethod ? emptyStatuses?.includes(status) : text === "") return undefined;

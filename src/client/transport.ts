@@ -14,7 +14,7 @@ export interface Result {
   response: Response;
 }
 
-/** The outcome of one attempt, regardless of middleware. It determines whether the client retries. */
+/** The outcome of one attempt, which determines whether the client retries, regardless of middleware. */
 export interface Outcome {
   response?: Response;
   /** The response body, if `exchange` has read it. */
@@ -34,8 +34,9 @@ export class RequestLike {
 }
 
 /**
- * Adds the token, and sends one request. openapi-fetch calls this function as `fetch`. The function reads the bodies of
- * non-2xx responses, and with middleware all bodies, because middleware receives only complete responses.
+ * Adds the token, and sends one request. openapi-fetch calls this function as `fetch`. The function also reads the body
+ * of a non-2xx response, and every body if middleware is installed, because middleware receives only complete
+ * responses.
  * @throws {TypeError} if the token or the result of `fetch` is invalid
  * @throws {ConnectionError} if the connection is lost
  */
@@ -51,7 +52,7 @@ export async function exchange(
   const hasMiddleware = !(request instanceof RequestLike);
   const { url, init } = hasMiddleware ? await copyRequest(request, call.sent) : request;
   const { method, headers, body } = init;
-  // The origin needs a check only with middleware, because nothing else can change it.
+  // Checks the origin only with middleware, because only middleware can change the origin.
   if (!hasMiddleware || new URL(url).origin === settings.origin) {
     if (settings.provideToken) {
       const token = checkToken(operation, await settings.provideToken());
@@ -69,7 +70,7 @@ export async function exchange(
   try {
     response = await fetch(url, Object.assign(own, call.fetchOptions) as RequestInit);
   } catch (error) {
-    // If a `fetch` option is invalid, this throws a TypeError. A retry would not help.
+    // Creating a Request throws a TypeError if a `fetch` option is invalid, so that the call is not retried.
     void new Request(url, own as RequestInit);
     throw (outcome.lost = connectionError(call, "connection failed", error));
   }

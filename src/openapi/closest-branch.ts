@@ -40,7 +40,10 @@ interface Candidate {
   isOther: boolean;
 }
 
-/** Returns the discriminators of a branch that an object contradicts. If there are any, the branch rejects it. */
+/**
+ * Returns the discriminators of a branch that an object contradicts. If the list is not empty, the branch rejects the
+ * object.
+ */
 export function failedTags({ tags }: BranchTraits, value: unknown): Tag[] {
   if (!isRecord(value)) return [];
   return tags.filter(({ name, in: allowed, notIn = [], isOptional = false }) => {

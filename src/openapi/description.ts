@@ -47,7 +47,7 @@ export interface ResponseObject {
 
 /** A media type of a body, a header, or a parameter, with its schema. */
 export interface SchemaHolder {
-  /** The name. Media types and headers are in lowercase; parameters keep their case. */
+  /** The name of the media type, header, or parameter. Media types and headers are in lowercase. */
   name: string;
   /** Pointer to the media type, header, or parameter object. */
   pointer: string;

@@ -93,7 +93,7 @@ export function selectMediaType(
   return closest ?? defaultMediaType(content);
 }
 
-/** Returns the media type to assume for a body without `content-type`: JSON if documented, otherwise the first. */
+/** Returns the media type for a body without `content-type`: JSON if documented, otherwise the first media type. */
 export function defaultMediaType(content: readonly SchemaHolder[]): SchemaHolder | undefined {
   return content.find(isJson) ?? content[0];
 }

@@ -85,7 +85,7 @@ export function hasType(value: unknown, { type = [] }: Pick<Schema, "type">): bo
   return types.has(jsonType(value)) || (types.has("integer") && Number.isInteger(value));
 }
 
-/** Checks whether a query parameter is an object, which stands for parameters with names that are not specified. */
+/** Checks whether a query parameter is an object that stands for parameters with unspecified names. */
 export function isFreeForm(document: Json, { in: location, schema = "" }: SchemaHolder): boolean {
   return location === "query" && schemaAt(document, schema).type === "object";
 }

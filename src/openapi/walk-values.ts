@@ -22,7 +22,7 @@ export interface WalkedValue {
   value: Json;
   /** Pointers to the schemas that declare the value as a property or an item. */
   declaring: string[];
-  /** The declaring schemas, plus all schemas that they reference or combine and that apply to the value. */
+  /** The declaring schemas, plus all applicable schemas that they reference or combine. */
   schemas: ApplicableSchema[];
   /** Whether the value or an enclosing value is marked as sensitive, even in a union branch that does not apply. */
   isSensitive: boolean;

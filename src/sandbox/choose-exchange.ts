@@ -12,7 +12,7 @@ interface RequestCriteria {
 /** The example response that the sandbox chose for a request. */
 interface Choice {
   exchange: ExampleExchange;
-  /** The original body of the example, even if `exchange` has an empty page. Overrides take missing fields from it. */
+  /** The original example body, from which overrides take missing fields. `exchange` can have an empty page instead. */
   model: unknown;
   /** Explains which part of the request has no example, and how the sandbox responds instead. */
   note?: string;

@@ -155,7 +155,7 @@ async function readRequestBody(validators: RequestValidators, request: Request):
 /** Headers that apply only to the transfer of the original response. */
 const TRANSFER_HEADERS = ["content-encoding", "content-length", "transfer-encoding"];
 
-/** Responds with an example. If the operation has an override, it replaces the body of a 2xx response. */
+/** Responds with an example. An override of the operation replaces the body of a 2xx response. */
 async function replay(
   exchange: ExampleExchange,
   request: Request,

@@ -8,7 +8,7 @@ export type Id = string | number;
  */
 export type Query = Readonly<Record<string, unknown>> | OwnQuery;
 
-/** An object of any interface, but not a URLSearchParams, Map, array, promise, or function. */
+/** An object of any type except URLSearchParams, Map, array, promise, and function. */
 type OwnQuery = object & {
   readonly [Symbol.iterator]?: never;
   readonly then?: never;

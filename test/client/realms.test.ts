@@ -7,7 +7,7 @@ import { clientOf, eventually, json, rejection, serve } from "../support/server.
 
 const anywhere = { url: "https://catalogue.example" };
 
-/** Creates a response like node-fetch and cross-fetch. Its body is always a Node stream, even if it is empty. */
+/** Creates a response like those of node-fetch and cross-fetch. The body is always a Node stream, even if empty. */
 function nodeResponse(status: number, text: string) {
   const body = Readable.from([Buffer.from(text)]);
   const readText = async () => (await body.toArray()).join("");
