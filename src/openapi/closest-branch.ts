@@ -2,7 +2,7 @@ import { toReferenceToken } from "./pointer.js";
 import type { Json, SchemaError } from "./description.js";
 
 /** A discriminator of a branch: a property whose value must be in `in`, or must not be in `notIn`. */
-export interface Tag {
+export interface Discriminator {
   name: string;
   in?: readonly Json[];
   notIn?: readonly Json[];
@@ -12,7 +12,7 @@ export interface Tag {
 
 /** The facts about a branch of a union that help to choose the branch for a value. */
 export interface BranchTraits {
-  tags: readonly Tag[];
+  discriminators: readonly Discriminator[];
   /** The declared property names, if they help to distinguish the branches. */
   names?: readonly string[];
 }
@@ -44,9 +44,12 @@ interface Candidate {
  * Returns the discriminators of a branch that an object contradicts. If the list is not empty, the branch rejects the
  * object.
  */
-export function failedTags({ tags }: BranchTraits, value: unknown): Tag[] {
+export function findFailedDiscriminators(
+  { discriminators }: BranchTraits,
+  value: unknown,
+): Discriminator[] {
   if (!isRecord(value)) return [];
-  return tags.filter(({ name, in: allowed, notIn = [], isOptional = false }) => {
+  return discriminators.filter(({ name, in: allowed, notIn = [], isOptional = false }) => {
     const given = value[name] as Json | undefined;
     if (given === undefined) return !isOptional;
     return allowed ? !allowed.includes(given) : notIn.includes(given);
@@ -90,7 +93,8 @@ export function keepClosest(
   const all = errors ?? [];
   const failures = rest.map((end, index) => all.slice(ends[index], end));
   const accepted = failures.flatMap((each, index) =>
-    each.length === 0 && failedTags(subject.branches[index]!, subject.value).length === 0
+    each.length === 0 &&
+    findFailedDiscriminators(subject.branches[index]!, subject.value).length === 0
       ? index
       : [],
   );
@@ -153,8 +157,11 @@ function rank(
   failures: readonly SchemaError[],
 ): Candidate {
   const { instancePath, value } = subject;
-  const failed = failedTags(traits, value);
-  const errors = failed.length > 0 ? failed.map((tag) => tagError(subject, tag)) : failures;
+  const failed = findFailedDiscriminators(traits, value);
+  const errors =
+    failed.length > 0
+      ? failed.map((discriminator) => createDiscriminatorError(subject, discriminator))
+      : failures;
   const isType = errors.some(
     (each) => each.keyword === "type" && each.instancePath === instancePath,
   );
@@ -176,8 +183,11 @@ function compare(a: readonly number[], b: readonly number[]): number {
   return index < 0 ? 0 : a[index]! - b[index]!;
 }
 
-function tagError({ schemaPath, instancePath, value }: Subject, tag: Tag): SchemaError {
-  const { name, in: allowedValues } = tag;
+function createDiscriminatorError(
+  { schemaPath, instancePath, value }: Subject,
+  discriminator: Discriminator,
+): SchemaError {
+  const { name, in: allowedValues } = discriminator;
   if ((value as Record<string, unknown>)[name] === undefined)
     return {
       keyword: "required",

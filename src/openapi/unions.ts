@@ -1,4 +1,4 @@
-import type { BranchTraits, Tag, UnionTraits } from "./closest-branch.js";
+import type { BranchTraits, Discriminator, UnionTraits } from "./closest-branch.js";
 import type { Json } from "./description.js";
 import { resolveRef } from "./document.js";
 import { parentPointer, refToPointer, toReferenceToken } from "./pointer.js";
@@ -9,7 +9,7 @@ interface Branch {
   required: Set<string>;
   /** The property names that the branch declares, or undefined if the branch allows arbitrary names. */
   names: Set<string> | undefined;
-  tags: Map<string, Pick<Tag, "in" | "notIn">>;
+  discriminators: Map<string, Pick<Discriminator, "in" | "notIn">>;
 }
 
 const caches = new WeakMap<object, Map<string, UnionTraits>>();
@@ -31,25 +31,25 @@ export function describeUnion(document: Json, union: Union): UnionTraits {
 function describeBranches(document: Json, { keyword, pointer, branches: pointers }: Union) {
   const { [keyword]: schemas = [], discriminator } = schemaAt(document, parentPointer(pointer));
   const branches = pointers.map((each) => {
-    const branch: Branch = { required: new Set(), names: new Set(), tags: new Map() };
+    const branch: Branch = { required: new Set(), names: new Set(), discriminators: new Map() };
     collect(document, each, branch, new Set());
     return branch;
   });
   if (discriminator) addDeclared(branches, schemas as Schema[], discriminator);
   const counts = new Map<string, number>();
-  for (const name of branches.flatMap(({ tags }) => [...tags.keys()]))
+  for (const name of branches.flatMap(({ discriminators }) => [...discriminators.keys()]))
     counts.set(name, (counts.get(name) ?? 0) + 1);
-  const traits = branches.map(({ tags, required }) =>
-    [...tags].flatMap(([name, values]): Tag[] => {
+  const traits = branches.map(({ discriminators, required }) =>
+    [...discriminators].flatMap(([name, values]): Discriminator[] => {
       const isDeclared = name === discriminator?.propertyName;
       if (counts.get(name)! < 2 && !isDeclared) return [];
       return [{ name, ...values, ...(!required.has(name) && { isOptional: true }) }];
     }),
   );
   // Property names are needed only if several branches have no discriminators.
-  const needsNames = traits.filter((tags) => tags.length === 0).length > 1;
+  const needsNames = traits.filter((discriminators) => discriminators.length === 0).length > 1;
   return branches.map(({ names }, index): BranchTraits => ({
-    tags: traits[index]!,
+    discriminators: traits[index]!,
     ...(needsNames && names && names.size > 0 && { names: [...names] }),
   }));
 }
@@ -67,10 +67,10 @@ function addDeclared(
     if ($ref === undefined) continue;
     const name = $ref.slice($ref.lastIndexOf("/") + 1);
     const mapped = Object.keys(mapping).filter((key) => [$ref, name].includes(mapping[key]!));
-    const { tags, required } = branches[index]!;
+    const { discriminators, required } = branches[index]!;
     // The values in the branch itself take precedence, because the branch can allow more values.
-    if (!tags.has(propertyName))
-      tags.set(propertyName, { in: mapped.length > 0 ? mapped : [name] });
+    if (!discriminators.has(propertyName))
+      discriminators.set(propertyName, { in: mapped.length > 0 ? mapped : [name] });
     required.add(propertyName);
   }
 }
@@ -84,7 +84,7 @@ function collect(document: Json, pointer: string, branch: Branch, seen: Set<stri
   const names = Object.keys(schema.properties ?? {});
   for (const name of names) {
     const values = valuesOf(document, `${pointer}/properties${toReferenceToken(name)}`);
-    if (values && !branch.tags.has(name)) branch.tags.set(name, values);
+    if (values && !branch.discriminators.has(name)) branch.discriminators.set(name, values);
   }
   const { additionalProperties, patternProperties, oneOf, anyOf } = schema;
   const isOpen = (additionalProperties ?? patternProperties ?? oneOf ?? anyOf) !== undefined;
@@ -95,7 +95,10 @@ function collect(document: Json, pointer: string, branch: Branch, seen: Set<stri
   if (schema.$ref) collect(document, refToPointer(schema.$ref), branch, seen);
 }
 
-function valuesOf(document: Json, pointer: string): Pick<Tag, "in" | "notIn"> | undefined {
+function valuesOf(
+  document: Json,
+  pointer: string,
+): Pick<Discriminator, "in" | "notIn"> | undefined {
   const schema = schemaAt(document, resolveRef(document, pointer));
   const values = constantsOf(schema);
   if (values) return { in: values };

@@ -1,4 +1,4 @@
-import { failedTags, pickClosest } from "./closest-branch.js";
+import { findFailedDiscriminators, pickClosest } from "./closest-branch.js";
 import type { SchemaError, Description, Json } from "./description.js";
 import { resolveRef } from "./document.js";
 import { reachSchemas } from "./keywords.js";
@@ -141,7 +141,7 @@ export function selectBranches(description: Description, union: Union, value: Js
   const { branches } = union;
   const traits = describeUnion(description.document, union);
   const failures = branches.map((branch, index) =>
-    failedTags(traits.branches[index]!, value).length > 0
+    findFailedDiscriminators(traits.branches[index]!, value).length > 0
       ? undefined
       : errorsOf(description, branch, value),
   );
