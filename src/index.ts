@@ -7,20 +7,21 @@ import type { paths } from "./generated/schema.js";
 /** The openapi-fetch client, typed by the description. */
 export type HttpClient = Client<paths, "application/json">;
 
-/** A method for every operation in the description, by group. */
+/** The client, with a method for every operation in the description. */
 export interface Catalogue extends CatalogueMethods {
   /**
-   * The openapi-fetch client that the methods use, with the same token, deadline, retries, and checks. It resolves to
-   * `{ data, error }`, installs middleware (`http.use`), and calls undocumented endpoints. Its calls also accept `timeout`,
-   * `retries`, and other `fetch` options. With `parseAs: "stream"`, the timeout and the signal apply only until the
-   * headers arrive. Middleware can change a request's URL, method, headers, and body.
+   * The openapi-fetch client that the methods use, with the same token, timeout, retries, and argument checks. Use
+   * `http` to get `{ data, error }` results, to install middleware (`http.use`), and to call undocumented endpoints.
+   * Calls through `http` also accept `timeout`, `retries`, and other `fetch` options. With `parseAs: "stream"`, the
+   * timeout and the signal apply only until the headers arrive. Middleware can change a request's URL, method, headers,
+   * and body.
    */
   readonly http: HttpClient;
 }
 
 /**
- * Creates a client for one deployment. It sends nothing until a method is called.
- * @throws {TypeError} if an option is invalid; the message names it
+ * Creates a client for one deployment. The client sends nothing until you call a method.
+ * @throws {TypeError} if an option is invalid; the message names the option
  * @example
  * const catalogue = createCatalogue({ baseUrl: "https://catalogue.example", token });
  * const { results } = await catalogue.movies.watchProviders(603);

@@ -28,12 +28,12 @@ async function start(): Promise<{ child: ChildProcess; url: string; output: stri
 
 describe("media-catalogue sandbox", () => {
   it.each(["SIGINT", "SIGTERM"] as const)(
-    "media-catalogue sandbox responds, and stops on %s with connections open",
+    "media-catalogue sandbox stops on %s, even if a connection is open",
     async (signal) => {
       const { child, url, output } = await start();
       const response = await fetch(`${url}/3/movie/603/lists`, { headers });
       expect([response.status, (await response.json()).id]).toEqual([200, 603]);
-      // A request that never ends must not keep the server running.
+      // Sends only the headers, because an incomplete request must not keep the server running.
       const unfinished = connect(Number(new URL(url).port), "127.0.0.1").on("error", () => {});
       await once(unfinished, "connect");
       unfinished.write(
@@ -46,7 +46,7 @@ describe("media-catalogue sandbox", () => {
     },
   );
 
-  it("media-catalogue sandbox reports a port that is already in use", async () => {
+  it("media-catalogue sandbox exits with an error if the port is already in use", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     onTestFinished(() => void other.close());
     await once(other, "listening");
@@ -66,7 +66,7 @@ async function serve(handler: Handler = createSandbox().fetch): Promise<string> 
 }
 
 describe("serveSandbox", () => {
-  it("serveSandbox forwards requests and responses unchanged", async () => {
+  it("serveSandbox passes requests and responses on unchanged", async () => {
     let seen: unknown;
     const url = await serve(async (request) => {
       const { pathname, search } = new URL(request.url);
@@ -86,7 +86,7 @@ describe("serveSandbox", () => {
     ]);
   });
 
-  it("serveSandbox accepts an absolute target, which a proxy sends", async () => {
+  it("serveSandbox accepts a request line with an absolute URL, like a request to a proxy", async () => {
     const { hostname, port } = new URL(await serve());
     const path = "http://catalogue.test/3/movie/603/lists";
     const sent = get({ hostname, port, path, headers });
@@ -95,7 +95,7 @@ describe("serveSandbox", () => {
     expect(response.statusCode).toBe(200);
   });
 
-  it("serveSandbox responds to HEAD without a body, and to an invalid request with 400", async () => {
+  it("serveSandbox responds to a HEAD request without a body, and to a TRACE request with 400", async () => {
     const url = await serve();
     const head = await fetch(`${url}/3/movie/603/lists`, { method: "HEAD", headers });
     expect([head.status, await head.text()]).toEqual([405, ""]);
@@ -105,7 +105,7 @@ describe("serveSandbox", () => {
     expect(response.toString()).toMatch(/^HTTP\/1.1 400 /);
   });
 
-  it("serveSandbox aborts a request when its client aborts, and keeps running after a handler fails", async () => {
+  it("serveSandbox aborts the handler's request if the client disconnects, and survives a handler error", async () => {
     const events = new EventEmitter();
     const url = await serve(async (request) => {
       if (request.url.endsWith("/fail")) throw new Error("broken");

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { root } from "./support/paths.js";
 import { pressCtrlC } from "./support/run.js";
 
-it("npm run sandbox prints a curl command that works, and stops on Ctrl+C", async () => {
+it("npm run sandbox prints a working curl command, and stops on Ctrl+C", async () => {
   const child = spawn("npm", ["run", "--silent", "sandbox", "--", "--port", "0"], {
     cwd: root,
     detached: true,
@@ -21,7 +21,7 @@ it("npm run sandbox prints a curl command that works, and stops on Ctrl+C", asyn
   });
   expect(JSON.parse(String(spawnSync("sh", ["-c", command]).stdout))).toMatchObject({ id: 603 });
   pressCtrlC(child);
-  // The pipe closes when the last process that holds it has ended.
+  // The pipe closes only after npm and the sandbox have both exited.
   await once(child, "close");
   expect(output.at(-1)).toBe("The sandbox has stopped.");
 });

@@ -43,16 +43,16 @@ describe("example responses", () => {
     const { status, headers: replayed, body: expected } = example.response;
     expect([response.status, await response.json()], example.name).toEqual([status, expected]);
     for (const [name, value] of Object.entries(replayed)) {
-      // The body is not compressed, even if the example's body was.
+      // The sandbox omits these headers, because it sends the body uncompressed.
       expect(response.headers.get(name)).toBe(transfer.has(name) ? null : value);
     }
   }
 
-  /** Example responses that share a request: the typical one comes first, then a success. */
+  /** Ranks examples with the same request: `typical` comes first, then successful responses. */
   const rank = ({ name, response }: ExampleResponse) =>
     name.endsWith("/typical") ? 0 : response.status < 300 ? 1 : 2;
 
-  it("the sandbox returns the example responses that match the request", async () => {
+  it("the sandbox responds to the request of an example with the response of the example", async () => {
     const ranked = exampleResponses.toSorted(
       (a, b) => rank(b) - rank(a) || exampleResponses.indexOf(b) - exampleResponses.indexOf(a),
     );
@@ -63,13 +63,13 @@ describe("example responses", () => {
     for (const example of byRequest.values()) await expectReplay(example, token);
   });
 
-  it("the sandbox returns the example responses that the `sandbox-case` header names", async () => {
+  it("the sandbox returns the example response that the `sandbox-case` header names", async () => {
     for (const example of exampleResponses) {
       await expectReplay(example, { ...token, "sandbox-case": example.name.split("/")[1]! });
     }
   });
 
-  it("the sandbox returns the example response of the typical case if the identifier is unknown", async () => {
+  it("the sandbox returns the example named `typical` if no example has the ID in the path", async () => {
     const response = await send("/3/movie/424242/lists");
     expect([response.status, await response.json()]).toMatchObject([200, { id: 603, page: 1 }]);
   });
@@ -77,20 +77,24 @@ describe("example responses", () => {
 
 describe("rejected requests", () => {
   const rejected: [what: string, status: number, call: () => Promise<Response>][] = [
-    ["no token", 401, () => send("/3/movie/603/lists", {})],
-    ["an unknown path", 404, () => send("/3/movies/603/lists")],
-    ["an empty identifier", 404, () => send("/3/movie//lists")],
-    ["an encoded slash", 404, () => send("/3/movie/603%2Flists")],
-    ["a broken percent-encoding", 404, () => send("/3/movie/%zz/lists")],
-    ["an undocumented method", 405, () => post("/3/movie/603/lists", "{}")],
-    ["a body that is not JSON", 400, () => post(convert, "access_token=x")],
-    ["a body that is not an object", 422, () => post(convert, '["access_token"]')],
-    ["a body without access_token", 422, () => post(convert, '{"token":"x"}')],
-    ["an unknown case", 400, () => send("/3/movie/latest", { ...token, "sandbox-case": "nope" })],
+    ["without a token", 401, () => send("/3/movie/603/lists", {})],
+    ["with an unknown path", 404, () => send("/3/movies/603/lists")],
+    ["with an empty ID", 404, () => send("/3/movie//lists")],
+    ["with an encoded slash in the path", 404, () => send("/3/movie/603%2Flists")],
+    ["with invalid percent-encoding", 404, () => send("/3/movie/%zz/lists")],
+    ["with an undocumented method", 405, () => post("/3/movie/603/lists", "{}")],
+    ["with a body that is not JSON", 400, () => post(convert, "access_token=x")],
+    ["with a body that is not an object", 422, () => post(convert, '["access_token"]')],
+    ["with a body without access_token", 422, () => post(convert, '{"token":"x"}')],
+    [
+      "with an unknown example name",
+      400,
+      () => send("/3/movie/latest", { ...token, "sandbox-case": "nope" }),
+    ],
   ];
 
   it.each(rejected)(
-    "the sandbox rejects a request with %s: status %i, with an envelope",
+    "a request %s receives status %i and an error body that matches the description",
     async (_, status, call) => {
       const response = await call();
       const body: unknown = await response.json();
@@ -100,7 +104,7 @@ describe("rejected requests", () => {
     },
   );
 
-  it("the message of a status envelope says what to do", async () => {
+  it("the sandbox suggests a fix in its error responses", async () => {
     const anonymous = await send("/3/movie/latest", {});
     expect(anonymous.headers.get("www-authenticate")).toBe("Bearer");
     const head = await send("/3/movie/latest", token, { method: "HEAD" });
@@ -118,16 +122,16 @@ describe("sandbox as a `fetch` function", () => {
   const lower = { authorization: "bEARER x" };
 
   it.each<[string, () => Promise<Response>]>([
-    ["a string and an init", () => sandboxFetch(url, { headers: lower })],
-    ["a URL and an init", () => sandboxFetch(new URL(url), { headers: token })],
+    ["a string and options", () => sandboxFetch(url, { headers: lower })],
+    ["a URL and options", () => sandboxFetch(new URL(url), { headers: token })],
     ["a Request", () => sandboxFetch(new Request(url, { headers: token }))],
-    ["a Request and an init", () => sandboxFetch(new Request(url), { headers: token })],
-  ])("the sandbox as a `fetch` function takes %s", async (_, call) => {
+    ["a Request and options", () => sandboxFetch(new Request(url), { headers: token })],
+  ])("the sandbox's `fetch` function accepts %s", async (_, call) => {
     const response = await call();
     expect(await response.json()).toEqual(await (await send("/3/trending/person/day")).json());
   });
 
-  it("the sandbox works for the client both without a network and over HTTP", async () => {
+  it("the client can call the sandbox both without a network and over HTTP", async () => {
     const offline = { baseUrl: "http://sandbox.localhost", fetch: sandboxFetch };
     for (const options of [offline, { baseUrl: await serveHandler() }]) {
       const catalogue = createCatalogue({ token: "any-token", ...options });
@@ -140,7 +144,7 @@ describe("sandbox as a `fetch` function", () => {
     }
   });
 
-  it("the sandbox serves a base URL with a path", async () => {
+  it("the sandbox accepts a base URL with a path", async () => {
     for (const baseUrl of ["http://sandbox.localhost/api/v2", `${await serveHandler()}/v1/`]) {
       const offline = baseUrl.includes("localhost") ? { fetch: sandboxFetch } : {};
       const catalogue = createCatalogue({ token: "any-token", baseUrl, ...offline });
@@ -155,7 +159,7 @@ describe("sandbox as a `fetch` function", () => {
     expect((await fetch(`${server.url}/3/movie/latest`, { headers: token })).status).toBe(200);
   });
 
-  it("the sandbox rejects with an aborted signal's reason", async () => {
+  it("the sandbox's `fetch` function rejects with the reason of an aborted signal", async () => {
     const signal = AbortSignal.abort(0);
     await expect(sandboxFetch(url, { headers: token, signal })).rejects.toBe(0);
   });
@@ -195,28 +199,25 @@ describe("choice of an example response", () => {
   ];
 
   it.each([
-    ["the typical case", "/things/1", "", "typical"],
-    ["the most similar query", "/things/1", "page=2&lang=de&x=1", "c-page-lang"],
-    ["a failure for an identical request", "/things/1", "lang=de", "a-failure"],
-    ["no failure for a longer query", "/things/1", "lang=de&x=1", "typical"],
-    ["a failure if it is the only example response of the path", "/things/2", "x=1", "d-gone"],
-    ["a success with the same path for an unknown query", "/things/3", "sort=odd", "e-sorted"],
-    ["the typical case for an unknown path", "/things/4", "page=2", "typical"],
-  ])(
-    "among the example responses of an operation, the sandbox chooses %s",
-    (_, path, search, name) => {
-      const query = new URLSearchParams(search);
-      const chosen = chooseExchange(cases, { path: path.split("/"), query, body: undefined });
-      expect(chosen?.exchange.name).toBe(name);
-    },
-  );
+    ["the `typical` example without a query", "/things/1", "", "typical"],
+    ["the example with the most similar query", "/things/1", "page=2&lang=de&x=1", "c-page-lang"],
+    ["an error response only for the same request", "/things/1", "lang=de", "a-failure"],
+    ["no error response for a longer query", "/things/1", "lang=de&x=1", "typical"],
+    ["an error response if no other example has the path", "/things/2", "x=1", "d-gone"],
+    ["a successful response for an unknown query", "/things/3", "sort=odd", "e-sorted"],
+    ["the `typical` example for an unknown path", "/things/4", "page=2", "typical"],
+  ])("if an operation has several examples, the sandbox chooses %s", (_, path, search, name) => {
+    const query = new URLSearchParams(search);
+    const chosen = chooseExchange(cases, { path: path.split("/"), query, body: undefined });
+    expect(chosen?.exchange.name).toBe(name);
+  });
 });
 
 describe("requests without a matching example", () => {
   const noteOf = async (path: string) => (await send(path)).headers.get("sandbox-note");
   const typical = (part: string) => `no example for this ${part}; responding with "typical"`;
 
-  it("if no example matches a request, the sandbox says so in the `sandbox-note` header", async () => {
+  it("the sandbox sends a `sandbox-note` header if no example matches the request", async () => {
     expect(await noteOf("/3/search/multi?query=other")).toBe(typical("query"));
     expect(await noteOf("/3/movie/latest?language=de")).toBe(typical("query"));
     expect(await noteOf("/3/movie/424242/lists")).toBe(typical("path"));
@@ -231,11 +232,12 @@ describe("requests without a matching example", () => {
     ["/3/person/popular?page=1"],
     ["/3/search/multi?query=arrow&page=2"],
     ["/3/search/multi?page=2&query=arrow"],
-  ])("if no example matches a request, the sandbox says nothing for %s", async (path) =>
-    expect(await noteOf(path)).toBeNull(),
+  ])(
+    "the sandbox sends no `sandbox-note` header for %s, because an example matches",
+    async (path) => expect(await noteOf(path)).toBeNull(),
   );
 
-  it("if no example matches a request, the sandbox responds to the page of a list with an empty page and the totals, which ends paging", async () => {
+  it("the sandbox responds with an empty page if no example has the page number, so that paging ends", async () => {
     const paged = exampleResponses.filter(({ response }) => "results" in Object(response.body));
     let count = 0;
     for (const { operation, request, response } of paged) {
@@ -266,7 +268,7 @@ describe("requests without a matching example", () => {
   });
 
   it.each(["0", "-1", "1.5", "x", ""])(
-    "if no example matches a request, the sandbox ignores the page number %s",
+    "the sandbox ignores the invalid page number %j",
     async (page) => {
       const response = await send(`/3/person/popular?page=${page}`);
       expect(response.headers.get("sandbox-note")).toBe(typical("query"));
@@ -277,11 +279,11 @@ describe("requests without a matching example", () => {
 
 describe("invalid identifiers", () => {
   it.each([
-    ["with the operation's example", "/3/movie/abc/lists", "No movie has this identifier."],
-    ["in any parameter", "/3/tv/1396/season/1/episode/-1/images", "no such episode"],
-    ["with an envelope", "/3/movie/999999999/translations", "No resource has this movie_id."],
-    ["that is not a number", "/3/person/x/translations", "No resource has this person_id."],
-  ])("the sandbox reports an invalid identifier %s", async (_, path, message) => {
+    ["/3/movie/abc/lists", "No movie has this identifier."],
+    ["/3/tv/1396/season/1/episode/-1/images", "no such episode"],
+    ["/3/movie/999999999/translations", "No resource has this movie_id."],
+    ["/3/person/x/translations", "No resource has this person_id."],
+  ])("the sandbox rejects the invalid ID in %s with the message %j", async (path, message) => {
     const response = await send(path);
     const body = await response.json();
     expect([response.status, body.status_code]).toEqual([404, 34]);
@@ -289,7 +291,7 @@ describe("invalid identifiers", () => {
     expect(body.status_message).toContain(message);
   });
 
-  it("the sandbox responds to an unknown identifier with an example if one has the identifier, or if identifiers are not numbers", async () => {
+  it("the sandbox accepts an ID that is not a number if an example has the ID, or if IDs can be text", async () => {
     for (const path of ["account/sandbox-user-three/rated/movies", "trending/person/month"]) {
       expect((await send(`/3/${path}`)).status).toBe(200);
     }
@@ -316,7 +318,7 @@ describe("overrides", () => {
     expect((await catalogue.movies.lists(603)).id).toBe(603);
   });
 
-  it("an override leaves a response without content as it is", async () => {
+  it("an override does not change a response without a body", async () => {
     const clear: ExampleExchange = {
       operation: "lists.clear",
       name: "typical",
@@ -336,7 +338,7 @@ describe("overrides", () => {
     expect([response.status, await response.text()]).toEqual([204, ""]);
   });
 
-  it("an override completes the items of a page without an example", async () => {
+  it("the sandbox completes the items that an override adds to an empty page", async () => {
     const catalogue = overridden({
       "people.popular": (example) => ({ ...example, results: [{ name: "Ada" }] }),
     });
@@ -344,7 +346,7 @@ describe("overrides", () => {
     expect(results).toMatchObject([{ name: "Ada", id: expect.any(Number) }]);
   });
 
-  it("an override completes an object in a list with the most similar one of the example", async () => {
+  it("the sandbox completes an object in an override's list with the most similar object in the example", async () => {
     const typical: MultiSearchResults = await (await send("/3/search/multi?query=arrow")).json();
     const person = typical.results.find((each) => each.media_type === "person")!;
     const catalogue = overridden({
@@ -373,7 +375,7 @@ describe("overrides", () => {
     expect(languages).toMatchObject([{ name: "Deutsch", iso_639_1: expect.any(String) }]);
   });
 
-  it("an override removes undefined fields from an item, and leaves objects elsewhere unchanged", async () => {
+  it("the sandbox removes undefined fields from an override, and completes only objects in lists", async () => {
     const catalogue = overridden({
       "people.popular": (example) => ({ ...example, results: [{ adult: undefined }] }),
       "movies.watchProviders": ({ id, results: { US } }) => ({ id, results: { US: US! } }),
@@ -383,7 +385,7 @@ describe("overrides", () => {
     expect(Object.keys(results)).toEqual(["US"]);
   });
 
-  it("an override gets the request, its unread body, and a copy of the example response", async () => {
+  it("an override receives the request with its unread body, and a copy of the example body", async () => {
     const seen: unknown[] = [];
     const catalogue = overridden({
       "people.popular": async (example, request) => {
@@ -406,7 +408,7 @@ describe("overrides", () => {
     expect((await (await send("/3/person/popular")).json()).results).not.toEqual([]);
   });
 
-  it("an override is serialized as JSON, and does not replace a failure", async () => {
+  it("the sandbox sends the result of an override as JSON, and never overrides an error response", async () => {
     const date = new Date(0);
     const { fetch } = createSandbox({
       respond: { "authentication.convertV4Session": () => ({ date, gone: undefined }) },
@@ -418,7 +420,7 @@ describe("overrides", () => {
     await expect(failing.movies.lists(999999999)).rejects.toMatchObject({ status: 404 });
   });
 
-  it("an override that throws or returns undefined rejects the call", async () => {
+  it("the sandbox's `fetch` function rejects if an override throws an error or returns undefined", async () => {
     const cause = new Error("lost");
     const respond = {
       "movies.latest": () => {
@@ -434,7 +436,7 @@ describe("overrides", () => {
     );
   });
 
-  it("an override must be a function for a documented operation", () => {
+  it("createSandbox throws a TypeError if an override is not a function or has an unknown operation", () => {
     const invalid: [options: unknown, message: string][] = [
       [null, "createSandbox: options must be an object, not null"],
       [{ case: "typical" }, 'createSandbox: unknown option "case"; valid options: respond'],
@@ -461,22 +463,22 @@ describe("overrides", () => {
     }
   });
 
-  it("an override is typed by the description", () => {
+  it("an override has the types of the description", () => {
     createSandbox({
       respond: {
         "movies.latest": (example) => {
           expectTypeOf(example).toEqualTypeOf<MovieDetail>();
           return example;
         },
-        // @ts-expect-error: a title is a string
+        // @ts-expect-error: the name must be a string
         "people.popular": (example) => ({ ...example, results: [{ name: 1 }] }),
-        // @ts-expect-error: the total is missing
+        // @ts-expect-error: `total_pages` and `total_results` are missing
         "movies.lists": ({ id, page, results }) => ({ id, page, results }),
       },
     });
-    // @ts-expect-error: there is no such operation
+    // @ts-expect-error: the operation does not exist
     expect(() => createSandbox({ respond: { "movies.oldest": () => ({}) } })).toThrow();
-    // The example is also typed by the observed description.
+    // An override of the observed sandbox has the types of the observed description.
     createObservedSandbox({
       respond: {
         "account.ratedMovies": (example) => {

@@ -9,7 +9,7 @@ import {
   completeErrors,
   keepClosest,
   type BranchTraits,
-  type Tag,
+  type Discriminator,
 } from "../../src/openapi/closest-branch.js";
 import type { Json } from "../../src/openapi/description.js";
 import { keysAt, resolveRef } from "../../src/openapi/document.js";
@@ -184,11 +184,11 @@ function unionCode(cxt: KeywordCxt): void {
   const hasErrors = it.createErrors !== false;
   const ends = gen.const("ends", _`[${COUNT}]`);
   const accepted = gen.let("accepted", 0);
-  const hasTags = branches.some(({ tags }) => tags.length > 0);
-  const isObjectValue = hasTags
+  const hasDiscriminators = branches.some(({ discriminators }) => discriminators.length > 0);
+  const isObjectValue = hasDiscriminators
     ? gen.const("isObject", _`${data} && typeof ${data} == "object" && !Array.isArray(${data})`)
     : nil;
-  for (const [index, { tags }] of branches.entries()) {
+  for (const [index, { discriminators }] of branches.entries()) {
     const validate = () => {
       const valid = gen.name("_valid");
       const inner = cxt.subschema({ keyword, schemaProp: index, compositeRule: true }, valid);
@@ -198,11 +198,8 @@ function unionCode(cxt: KeywordCxt): void {
       });
     };
     // Without this condition, validating a recursive union would take exponential time.
-    if (tags.length > 0)
-      gen.if(
-        _`!(${isObjectValue} && (${or(...tags.map((tag) => _`(${failsTag(data, tag)})`))}))`,
-        validate,
-      );
+    const failures = discriminators.map((each) => _`(${failsDiscriminator(data, each)})`);
+    if (failures.length > 0) gen.if(_`!(${isObjectValue} && (${or(...failures)}))`, validate);
     else validate();
     if (hasErrors && index < schemas.length) gen.code(_`${ends}.push(${COUNT})`);
   }
@@ -233,8 +230,11 @@ function containsCode(cxt: KeywordCxt, { code }: CodeKeywordDefinition): void {
   });
 }
 
-/** Generates the code for the condition that `failedTags` checks. */
-function failsTag(data: Name, { name, in: allowed, notIn = [], isOptional }: Tag): Code {
+/** Generates the code for the condition that `findFailedDiscriminators` checks. */
+function failsDiscriminator(
+  data: Name,
+  { name, in: allowed, notIn = [], isOptional }: Discriminator,
+): Code {
   const value = _`${data}${getProperty(name)}`;
   const isAbsent = _`${value} === undefined`;
   if (!allowed)

@@ -167,8 +167,8 @@ function* listChanges(
     yield [operator, pointer + toReferenceToken(name), descriptionPointer, changed];
   for (const union of unions) {
     const traits = describeUnion(description.document, union);
-    for (const { name, in: tags = [] } of traits.branches.flatMap((each) => each.tags))
-      for (const other of tags.filter((each) => each !== value[name]))
+    for (const { name, in: allowed = [] } of traits.branches.flatMap((each) => each.discriminators))
+      for (const other of allowed.filter((each) => each !== value[name]))
         yield [
           "discriminator of another branch",
           pointer + toReferenceToken(name),

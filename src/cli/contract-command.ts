@@ -64,13 +64,13 @@ const OPTIONS = {
   format: { type: "string", multiple: true },
 } as const;
 
-/** Options for the calls of `--live`. */
+/** Options that are valid only together with `--live`. */
 const LIVE_OPTIONS = ["plan", "delay", "allow-writes"] as const;
 const LEVELS: readonly Undeclared[] = ["error", "warning"];
 
 /**
- * Reads the arguments.
- * @param defaultPaths paths to check if none are given
+ * Reads the arguments of `media-catalogue contract`.
+ * @param defaultPaths paths to check if the arguments name no path
  * @throws {CommandError} if an argument is invalid
  */
 function readOptions(args: string[], defaultPaths: readonly string[]) {
@@ -88,7 +88,7 @@ function readOptions(args: string[], defaultPaths: readonly string[]) {
     `--undeclared must be error or warning, not "${values.undeclared}"`,
   );
   const baseUrl = values["base-url"];
-  // The value might contain credentials, so the message does not repeat it.
+  // The error message does not quote the URL, because the URL might contain credentials.
   const url = /^https?:\/\//i.test(baseUrl ?? "") ? parseUrl(baseUrl!) : undefined;
   check(baseUrl === undefined || url !== undefined, "--base-url must be an absolute http(s) URL");
   return {
@@ -103,7 +103,7 @@ function readOptions(args: string[], defaultPaths: readonly string[]) {
   };
 }
 
-/** Reads the format for standard output, and the formats and names of files. */
+/** Reads the `--format` options: the format for standard output, and the format and name of each output file. */
 function readOutputs(formats: readonly string[]) {
   const outputs = formats.map((each) => {
     const [, name = "", file] = /^([^=]*)(?:=(.*))?$/s.exec(each) ?? [];
@@ -114,18 +114,19 @@ function readOutputs(formats: readonly string[]) {
     return { format, file };
   });
   const files = outputs.flatMap(({ format, file }) => (file === undefined ? [] : { format, file }));
-  const [open, ...others] = outputs.filter(({ file }) => file === undefined);
+  const [standard, ...others] = outputs.filter(({ file }) => file === undefined);
   const advice = "only one --format can go to standard output; use FORMAT=FILE for the others";
   check(others.length === 0, advice);
   const isUnique = new Set(files.map(({ file }) => resolve(file))).size === files.length;
   check(isUnique, "two --format options write to the same file; use one file per format");
-  return { files, format: open?.format ?? ("pretty" as const) };
+  return { files, format: standard?.format ?? ("pretty" as const) };
 }
 
 const EXIT_CODES = { passed: 0, failed: 1, unreadable: 2, inconclusive: 3 };
 
 /**
- * Runs `media-catalogue contract`. @returns the exit code
+ * Runs `media-catalogue contract`.
+ * @returns the exit code
  * @throws {CommandError} if the arguments or the configuration are invalid, or an output cannot be written
  */
 export async function run(
@@ -183,14 +184,14 @@ export async function run(
     await writeFile(file, render(format, report, false)).catch(({ message }: CommandError) =>
       unwritable.push(message),
     );
-  // Comes last, because a reader that closes the pipe ends the process.
+  // Standard output comes last, because the process exits if a reader closes the pipe.
   const color = process.stdout.isTTY && !process.env.NO_COLOR;
   process.stdout.write(render(options.format, report, color));
   if (unwritable.length > 0) throw new CommandError(unwritable.join("\n"));
   return EXIT_CODES[report.summary.outcome];
 }
 
-/** Shows the number of items on a terminal as they are read. */
+/** Yields the items unchanged, and shows on a terminal how many items have been read. */
 async function* showItems(items: AsyncIterable<Item>): AsyncGenerator<Item> {
   const showProgress = createProgress();
   let count = 0;

@@ -22,55 +22,58 @@ Exit codes
 
 interface Command {
   help: string;
-  /** @returns the exit code */
-  run(args: string[], start: MainOptions): Promise<number>;
+  /** Runs the command and returns the exit code. */
+  run(args: string[], mainOptions: MainOptions): Promise<number>;
 }
 
-/** Loads commands on demand, because the description and its validators are slow to load. */
+/** Functions that load a command on demand, because the description and its validators are slow to load. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   contract: () => import("./contract-command.js"),
   record: () => import("./record-command.js"),
   sandbox: () => import("./sandbox-command.js"),
 };
 
-/** Options for scripts that start the command line under another name. */
+/** Options for scripts that wrap the command line, such as `npm run contract`. */
 export interface MainOptions {
-  /** Paths that `contract` checks if the command line names none. */
+  /** Paths that `contract` checks if the command line names no path. */
   defaultPaths?: readonly string[];
   /** Exchanges that `contract` checks after the default paths. */
   defaultExchanges?: Inputs["exchanges"];
-  /** The command that prints the help. */
+  /** The command that prints the help, for usage errors. */
   usage?: string;
 }
 
 /**
- * Runs the `media-catalogue` command line. Prints errors without the token.
+ * Runs the `media-catalogue` command line. Removes the access token from error messages.
  * @param args the arguments after the program name
  * @returns the exit code
  */
-export async function main(args: readonly string[], start: MainOptions = {}): Promise<number> {
+export async function main(
+  args: readonly string[],
+  mainOptions: MainOptions = {},
+): Promise<number> {
   tolerateClosedPipes();
   const [name = "", ...rest] = args;
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   const command = await load?.();
   const options = command ? rest : [name];
-  const asks = (...names: string[]) => names.some((each) => options.includes(each));
+  const hasOption = (...names: string[]) => names.some((each) => options.includes(each));
   try {
-    if (asks("--version", "-v")) return print(readVersion());
-    if (asks("--help", "-h")) return print(command?.help ?? HELP);
+    if (hasOption("--version", "-v")) return print(readVersion());
+    if (hasOption("--help", "-h")) return print(command?.help ?? HELP);
     if (!command) throw new CommandError(unknownCommand(name));
-    return await command.run(rest, start);
+    return await command.run(rest, mainOptions);
   } catch (error) {
-    const usage = start.usage ?? `npx media-catalogue ${command ? `${name} ` : ""}--help`;
+    const usage = mainOptions.usage ?? `npx media-catalogue ${command ? `${name} ` : ""}--help`;
     return fail(error as Error, usage, command?.help ?? HELP);
   }
 }
 
-/** A reader such as `head` can close the pipe early. */
+/** Prevents a crash if a reader such as `head` closes the pipe early. */
 function tolerateClosedPipes(): void {
   if (process.stdout.listeners("error").includes(onOutputError)) return;
   process.stdout.on("error", onOutputError);
-  // Nothing reads the output anymore; the exit code still reports the result.
+  // If nothing reads standard error, the exit code still reports the outcome.
   process.stderr.on("error", () => {});
 }
 
@@ -78,7 +81,7 @@ function onOutputError(error: NodeJS.ErrnoException): void {
   process.exit(error.code === "EPIPE" ? process.exitCode : fail(error, "", ""));
 }
 
-/** Prints an error. @returns the exit code */
+/** Prints an error and returns the exit code. */
 function fail(error: Error, usage: string, help: string): number {
   const { message, stack, code, syscall } = error as NodeJS.ErrnoException;
   const isParsing = code?.startsWith("ERR_PARSE_ARGS") ?? false;
@@ -94,7 +97,7 @@ function fail(error: Error, usage: string, help: string): number {
   return exitCode;
 }
 
-/** Rewrites an error message of `parseArgs`. */
+/** Rewrites an error message from `parseArgs` in the style of the other messages. */
 function parsingProblem(message: string, help: string): string {
   const [, option] = /^Unknown option '(.*?)'/.exec(message) ?? [];
   if (option !== undefined)

@@ -1,12 +1,12 @@
 import { escapeInvisible } from "../contract/report/format-report.js";
 
-/** A command that takes less time shows no progress. */
+/** Delay in milliseconds before progress appears, so that a quick command shows none. */
 const DELAY_MS = 2000;
 const INTERVAL_MS = 100;
-/** Returns to the start of the line, and erases it. */
+/** Control characters that move the cursor to the start of the line and erase the line. */
 const ERASE = "\r\u001B[K";
 
-/** Creates a function that shows what a command does, in one line of a terminal; `""` erases the line. */
+/** Creates a function that shows progress text in one line of a terminal. An empty string erases the line. */
 export function createProgress(
   stream: Pick<NodeJS.WriteStream, "isTTY" | "columns" | "write"> = process.stderr,
 ): (text: string) => void {
@@ -19,7 +19,7 @@ export function createProgress(
     isShown = text !== "";
     stream.write(ERASE + escapeInvisible(text).slice(0, (stream.columns || 80) - 1));
   };
-  // The first step can take longer than the delay.
+  // Shows the first step even if that step takes longer than the delay.
   setTimeout(() => show(current), DELAY_MS + INTERVAL_MS).unref();
   return show;
 }

@@ -29,7 +29,7 @@ Exit codes
   2    the command line is invalid, or a file cannot be read or written
   130  interrupted: the exchanges received so far are recorded; a file is never half-written`;
 
-/** Runs `media-catalogue record`. @returns the exit code */
+/** Runs `media-catalogue record` and returns the exit code. */
 export async function run(args: string[]): Promise<number> {
   const options = {
     ...RUN_OPTIONS,

@@ -10,7 +10,7 @@ export const RUN_OPTIONS = {
   "allow-writes": { type: "boolean" },
 } as const;
 
-/** The values of {@link RUN_OPTIONS}. */
+/** The parsed values of {@link RUN_OPTIONS}. */
 interface RunValues {
   "base-url"?: string | undefined;
   plan?: string | undefined;
@@ -19,8 +19,8 @@ interface RunValues {
 }
 
 /**
- * Reads the shared options. The token comes from the environment, because other processes can read command-line
- * arguments.
+ * Reads the options that `record` and `contract --live` share. The token comes from the environment, because other
+ * processes can read command-line arguments.
  * @throws {CommandError} if the token or the base URL is missing, or the delay is invalid
  */
 export function readRunOptions(values: RunValues): RunOptions {
@@ -34,9 +34,16 @@ export function readRunOptions(values: RunValues): RunOptions {
   check(token, "the access token is missing; set CATALOGUE_TOKEN in the environment");
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stop.abort());
-  const [log, showProgress] = [printLine, createProgress()];
-  const how = { delay: Number(delay), allowWrites, log, showProgress, signal: stop.signal };
-  return { baseUrl, token, plan, ...how };
+  return {
+    baseUrl,
+    token,
+    plan,
+    delay: Number(delay),
+    allowWrites,
+    log: printLine,
+    showProgress: createProgress(),
+    signal: stop.signal,
+  };
 }
 
 /** Prints a line to standard error, because standard output is for results only. */

@@ -13,7 +13,11 @@ Serves an offline catalogue that responds to every documented operation with an 
   -h, --help     print this help
   -v, --version  print the version`;
 
-/** Serves the sandbox over HTTP until it is interrupted. Exits with 1 if it cannot listen. */
+/**
+ * Serves the sandbox over HTTP until the process is interrupted.
+ * @returns the exit code
+ * @throws {CommandError} if an option is invalid, or the server cannot listen
+ */
 export async function run(args: string[]): Promise<number> {
   const options = {
     port: { type: "string", default: "4010" },
@@ -28,11 +32,12 @@ export async function run(args: string[]): Promise<number> {
   const { createSandbox } = await (observed
     ? import("../observed/index.js")
     : import("../sandbox/index.js"));
-  // Registered before listening, so even an early signal stops it cleanly.
+  // Waits for signals before the server listens, so even an early signal stops the server cleanly.
   const stopped = waitForInterrupt();
-  const at = { host, port: Number(port) };
-  const { url, close } = await serveSandbox(createSandbox().fetch, at).catch((error: Error) => {
-    throw new CommandError(describeListenError(error, at), 1);
+  const address = { host, port: Number(port) };
+  const { fetch } = createSandbox();
+  const { url, close } = await serveSandbox(fetch, address).catch((error: Error) => {
+    throw new CommandError(describeListenError(error, address), 1);
   });
   console.log(`The sandbox listens on ${url} (press Ctrl+C to stop). Try:
 

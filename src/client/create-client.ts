@@ -13,8 +13,8 @@ import { RequestLike, type Result } from "./transport.js";
 import { parametersIn } from "./url.js";
 
 /**
- * An entry in the generated table. `emptyStatuses` lists the 2xx statuses without content, and `joined` the query
- * parameters whose items are joined with commas.
+ * An operation in the generated table. `emptyStatuses` lists the 2xx statuses without a response body. `joined` lists
+ * the query parameters whose array items are joined with commas.
  */
 type OperationEntry = readonly [
   method: string,
@@ -24,18 +24,18 @@ type OperationEntry = readonly [
   joined?: readonly string[],
 ];
 
-/** The generated table of a description's operations, by operationId. */
+/** The generated table of all operations in a description, by operationId. */
 export type OperationTable = Readonly<Record<string, OperationEntry>>;
 
 type MethodOptions = Partial<BodyOptions<unknown>>;
 
-/** Options for a call through `http`: openapi-fetch's options and fetch's options. */
+/** Options for a call through `http`, from both openapi-fetch and `fetch`. */
 interface HttpInit extends UncheckedOptions {
   params?: Parameters;
   parseAs?: CallTarget["parseAs"];
 }
 
-/** Runs a call whose arguments have not been checked yet. */
+/** A function that checks the arguments of a call and then runs the call. */
 type Run = (
   target: CallTarget,
   options: UncheckedOptions,
@@ -44,8 +44,8 @@ type Run = (
 ) => Promise<Result | CatalogueError>;
 
 /**
- * Creates a client for one deployment, with a method for every operation of a table.
- * @throws {TypeError} if an option is invalid; the message names it
+ * Creates a client for one deployment, with a method for every operation in the table.
+ * @throws {TypeError} if an option is invalid; the message names the option
  */
 export function createClient<Catalogue>(
   operations: OperationTable,
@@ -56,7 +56,7 @@ export function createClient<Catalogue>(
   const client = createOpenapiClient({
     baseUrl,
     headers,
-    // The body of a prepared call is already serialized.
+    // `prepareCall` has already serialized the body.
     bodySerializer: (text: unknown) => text,
     Request: RequestLike as unknown as typeof Request,
   });
@@ -77,11 +77,11 @@ export function createClient<Catalogue>(
 
 const CALL_OPTIONS = ["headers", "signal", "timeout", "retries"];
 
-/** Creates a method that takes the path parameters (none, one, or several as an object) and the options. */
+/** Creates the method for an operation. The method takes the path parameters, if any, and then the options. */
 function createMethod(run: Run, operation: string, entry: OperationEntry) {
   const [verb, path, emptyStatuses, bodyUse, joined] = entry;
   const validNames = ["query", ...CALL_OPTIONS, "fetchOptions", ...(bodyUse ? ["body"] : [])];
-  const [name, another] = parametersIn(path);
+  const [name, secondName] = parametersIn(path);
   const target: CallTarget = {
     operation,
     method: verb.toUpperCase(),
@@ -94,7 +94,7 @@ function createMethod(run: Run, operation: string, entry: OperationEntry) {
 
   const start = (parameters: unknown[]) => {
     const [first, ...others] = name ? parameters : [undefined, ...parameters];
-    const values = another ? first : name ? { [name]: first } : {};
+    const values = secondName ? first : name ? { [name]: first } : {};
     const options = others.shift() ?? {};
     checkNames(operation, options, validNames);
     if (others.length > 0) throw invalidArgument(operation, "no argument can follow the options");
@@ -104,14 +104,14 @@ function createMethod(run: Run, operation: string, entry: OperationEntry) {
     }
     return run(target, options, { path: values, query }, fetchOptions);
   };
-  // These are named functions, because Bun's `captureStackTrace` finds no others.
+  // `call` and `withResponse` have names, because Bun's `captureStackTrace` does not find anonymous functions.
   async function call(parameters: unknown[]) {
     return unwrap(await start(parameters), call).data;
   }
   async function withResponse(...parameters: unknown[]) {
     return unwrap(await start(parameters), withResponse);
   }
-  // The key becomes the method's name, which `inspect` shows.
+  // The computed key gives the function a name, which `inspect` shows.
   const methods = {
     [operation](...parameters: unknown[]) {
       return call(parameters);
@@ -124,11 +124,11 @@ const PARSE_AS = ["json", "text", "blob", "arrayBuffer", "stream"] as const;
 const HTTP_OPTIONS = new Set(["params", "parseAs", "body", ...CALL_OPTIONS]);
 const PARAMS = ["path", "query", "header"];
 
-/** Creates the openapi-fetch client's calls, such as `GET` and `request`. */
+/** Creates the functions of `http` that send requests, such as `http.GET` and `http.request`. */
 function createVerbs(run: Run, client: object): Record<string, unknown> {
   const start = (verb: unknown, template: unknown, init: HttpInit) => {
     const [method, path] = [String(verb).toUpperCase(), String(template)];
-    // The message leaves out a query, which does not belong in a path and might hold a secret.
+    // Error messages contain the path without its query string, which might contain a secret.
     const operation = path.startsWith("/") ? `${method} ${path.split(/[?#]/)[0]}` : method;
     checkObject(operation, "options", init);
     const { params, parseAs = "json" } = init;

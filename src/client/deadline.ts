@@ -1,17 +1,17 @@
-/** Tells the steps of a call when the call ends early, on timeout or abort. */
+/** The functions with which the steps of a call detect a timeout or an abort. */
 export interface Ending {
-  /** Whether the call has ended early. */
+  /** Returns whether the call has timed out or was aborted. */
   isOver(): boolean;
-  /** Calls `stop` when the call ends early, or immediately if it already has. */
+  /** Calls `stop` when the call times out or is aborted, or immediately if the call is already over. */
   onEnd(stop: () => void): void;
 }
 
-/** For each signal of a running call, the functions that end its calls, and the listener that calls them. */
+/** The abort listener of each signal, with the functions that the listener calls to end the running calls. */
 const running = new WeakMap<AbortSignal, { ends: Set<() => void>; onAbort: () => void }>();
 
 /**
- * Runs a call within a time limit. The promise settles on timeout or abort, even if `run` never does: it resolves to
- * the result of `onTimeout`, or rejects with the signal's reason.
+ * Runs a call within a time limit. On timeout, the promise resolves to the result of `onTimeout`. On abort, the promise
+ * rejects with the signal's reason. In both cases, the promise does not wait for `run`.
  */
 export function withDeadline<Result>(
   ms: number,
@@ -23,7 +23,7 @@ export function withDeadline<Result>(
     if (signal?.aborted) throw reasonOf(signal);
     let isExpired = false;
     const stops: (() => void)[] = [];
-    // The signal itself might know more than its listener: another listener can stop the event.
+    // Reads `aborted`, because another listener can stop the abort event before it reaches this call.
     const isOver = () => isExpired || signal?.aborted === true;
     const onEnd = (stop: () => void) => {
       if (isOver()) stop();
@@ -40,11 +40,11 @@ export function withDeadline<Result>(
       settle(() => resolve(onTimeout()));
       for (const stop of stops) stop();
     };
-    // One timer, held until the end: on Node 20, `AbortSignal.any` and `AbortSignal.timeout` can be garbage-collected
-    // before they fire.
+    // Uses `setTimeout`, because on Node 20, the signals of `AbortSignal.any` and `AbortSignal.timeout` can be
+    // garbage-collected before they fire.
     const timer = ms === Infinity ? undefined : setTimeout(end, ms);
     const unwatch = signal && watch(signal, end);
-    // `finally()` would create three more promises.
+    // Does not use `finally()`, because it would create three additional promises.
     run({ isOver, onEnd }).then(
       (result) => settle(() => resolve(result)),
       (error: unknown) => settle(() => reject(error)),
@@ -52,22 +52,25 @@ export function withDeadline<Result>(
   });
 }
 
-/** An aborted signal's reason. A polyfilled signal might not have one. */
+/** Returns the reason of an aborted signal, or a new AbortError if a polyfilled signal has no reason. */
 function reasonOf({ reason }: AbortSignal): unknown {
   if (reason !== undefined) return reason;
-  // This is not a DOMException, because React Native has none.
+  // React Native has no DOMException.
   return Object.assign(new Error("This operation was aborted"), { name: "AbortError" });
 }
 
-/** Calls `end` when the signal is aborted, until the returned function is called. */
+/**
+ * Calls `end` when the signal is aborted.
+ * @returns a function that stops watching the signal
+ */
 function watch(signal: AbortSignal, end: () => void): () => void {
   let known = running.get(signal);
   if (!known) {
     const ends = new Set<() => void>();
-    // This is a closure, because on Node `event.currentTarget` is null in every listener but the first.
+    // The listener is a closure, because Node sets `event.currentTarget` only for the first listener.
     known = { ends, onAbort: () => ends.forEach((each) => each()) };
     running.set(signal, known);
-    // All calls share one listener, because Node 20 warns about a leak at the eleventh.
+    // All calls with the same signal share one listener, because Node 20 warns about a leak after ten listeners.
     signal.addEventListener("abort", known.onAbort);
   }
   const { ends, onAbort } = known;

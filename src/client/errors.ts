@@ -3,17 +3,18 @@ import { describeType } from "./text.js";
 /** Base class for all errors that a call rejects with. */
 export class CatalogueError extends Error {
   constructor(
-    /** The operationId, such as `movies.latest`; the method and path for a call through `http`; or `paginate`. */
+    /** The operationId, the method and path of a call through `http`, or `paginate`. */
     readonly operation: string,
     message: string,
     options?: ErrorOptions,
   ) {
-    // Control characters from the service must not start a new line in a log. Hermes cannot parse `\p{Cc}`.
+    // Replaces control characters, so that a response cannot add lines to a log. Does not use `\p{Cc}`, because Hermes
+    // cannot parse it.
     super(`${operation}: ${message}`.replace(/[^ -~\xa0-\u2027\u202a-\uffff]+/g, " "), options);
   }
 }
 
-/** An error with an HTTP response. */
+/** Base class for errors with an HTTP response. */
 class ResponseError extends CatalogueError {
   /** The `status_code` in the response body: a machine-readable code, not the HTTP status. */
   readonly code: number | undefined;
@@ -21,7 +22,7 @@ class ResponseError extends CatalogueError {
   constructor(
     operation: string,
     message: string,
-    /** HTTP status; 0 for a redirect in a browser, which hides the status. */
+    /** HTTP status. In a browser, the status of a redirect is always 0. */
     readonly status: number,
     /** Response headers, without cookies. */
     readonly headers: Headers,
@@ -34,19 +35,19 @@ class ResponseError extends CatalogueError {
   }
 }
 
-/** The service sent a non-2xx response, including redirects. */
+/** Error for a non-2xx response, including a redirect. */
 export class ApiError extends ResponseError {}
 
-/** The service sent a 2xx response whose body is not JSON, such as a login page. Not an `ApiError`. */
+/** Error for a 2xx response whose body is not JSON, such as a login page. Does not extend `ApiError`. */
 export class BodyError extends ResponseError {
   declare readonly code: undefined;
   declare readonly body: string;
 }
 
-/** The connection failed before the full response arrived. `cause` is a copy of the error that `fetch` threw. */
+/** Error for a connection that failed before the full response arrived. `cause` is a copy of the original error. */
 export class ConnectionError extends CatalogueError {}
 
-/** The call took longer than its timeout. `cause` is the error from the last failed attempt, if any. */
+/** Error for a call that took longer than its timeout. `cause` is the error from the last failed attempt, if any. */
 export class TimeoutError extends CatalogueError {
   constructor(
     operation: string,
@@ -60,19 +61,19 @@ export class TimeoutError extends CatalogueError {
 }
 
 const classes = { CatalogueError, ApiError, BodyError, ConnectionError, TimeoutError };
-// The names are on the prototypes, because an own `name` property would be printed with every error.
+// Sets the names on the prototypes, because Node prints an own `name` property with every error.
 for (const [name, { prototype }] of Object.entries(classes)) prototype.name = name;
 
 /**
- * Returns a call's result, or throws the client's own error with a stack that starts at the caller of `hidden` instead
- * of deep in the client.
+ * Returns the result of a call, or throws its error. The error's stack starts at the caller of `hidden`, instead of
+ * inside the client.
  */
 export function unwrap<Result>(
   outcome: Result | CatalogueError,
   hidden: (...parameters: never[]) => unknown,
 ): Result {
   if (!(outcome instanceof CatalogueError)) return outcome;
-  // Not every engine has `captureStackTrace`.
+  // Some JavaScript engines do not have `captureStackTrace`.
   const { captureStackTrace } = Error as {
     captureStackTrace?(error: Error, hidden: unknown): void;
   };
@@ -85,7 +86,7 @@ export function invalidArgument(where: string, problem: string): TypeError {
   return new TypeError(`${where}: ${problem}`);
 }
 
-/** Creates the error for an argument or option with an unexpected value. The message does not contain the value. */
+/** Creates the error for an argument or option with an unexpected value. The message describes the value's type. */
 export function unexpectedValue(where: string, name: string, expected: string, value: unknown) {
   return invalidArgument(where, `${name} must be ${expected}, not ${describeType(value)}`);
 }

@@ -1,6 +1,6 @@
 /**
- * Narrows a credit to a movie credit. Comparing `media_type` does not narrow it, because other credits can have any
- * fields.
+ * Checks whether a credit is for a movie, and narrows its type. Comparing `media_type` does not narrow the type,
+ * because other credits can have any fields.
  * @example cast.filter(isMovieCredit).map(({ title }) => title)
  */
 export function isMovieCredit<Credit extends { media_type?: unknown }>(

@@ -4,7 +4,8 @@ import { describeType, parseUrl } from "./text.js";
 import { serializeQuery } from "./url.js";
 
 /**
- * Checks the parsed body of a 2xx response. If it throws, the call rejects with that error, unchanged.
+ * A function that checks the parsed body of a 2xx response. If the function throws an error, the call rejects with that
+ * error, unchanged.
  * @param operation the operationId, such as `movies.latest`
  */
 export type Validate = (
@@ -13,7 +14,10 @@ export type Validate = (
   response: Response,
 ) => void | Promise<void>;
 
-/** Returns the access token, or a promise for it. The client calls it for every attempt. */
+/**
+ * A function that returns the access token, or a promise for the token. The client calls the function for every
+ * attempt.
+ */
 export type TokenProvider = () => string | Promise<string>;
 
 /** Options for `createCatalogue`. */
@@ -25,13 +29,14 @@ export interface CatalogueOptions {
    */
   baseUrl: string;
   /**
-   * Bearer token, or a function that returns it for every attempt. The client sends it only to the origin of `baseUrl`,
-   * and no error contains it. If the function throws, the call rejects with that error, unchanged.
+   * Bearer token, or a function that returns one for every attempt. The client sends the token only to the origin of
+   * `baseUrl`, and never includes it in an error. If the function throws an error, the call rejects with that error,
+   * unchanged.
    */
   token: string | TokenProvider;
   /**
-   * Time limit for a call in milliseconds, including all attempts, pauses, and reading the body. A call that exceeds it
-   * rejects with a TimeoutError. `0` or `Infinity` means no limit.
+   * Time limit for a call in milliseconds, including all attempts, pauses, and reading the body. A call that exceeds
+   * the limit rejects with a TimeoutError. `0` or `Infinity` means no limit.
    * @default 10_000
    */
   timeout?: number | undefined;
@@ -44,27 +49,27 @@ export interface CatalogueOptions {
    */
   retries?: number | undefined;
   /**
-   * Query parameters for every call. A call overrides them by name.
+   * Query parameters for every call. A call can override each parameter by name.
    * @example { language: "de" }
    */
   query?: Query | undefined;
   /**
-   * Headers for every call. A call overrides them by name.
+   * Headers for every call. A call can override each header by name.
    * @default { accept: "application/json" }
    */
   headers?: RequestHeaders | undefined;
   /**
-   * Other `fetch` options for every call. A call overrides them by name.
+   * Other `fetch` options for every call. A call can override each option by name.
    * @example { cache: "no-store" }
    */
   fetchOptions?: FetchOptions | undefined;
   /**
-   * Function to call for each attempt instead of the global `fetch`. It receives the URL as a string, and an init
-   * object whose `signal` aborts when the call ends early.
+   * Function to call for each attempt instead of the global `fetch`. The function receives the URL as a string, and an
+   * init object with a `signal` that fires on timeout or abort.
    * @default the global `fetch` at the time of each attempt
    */
   fetch?: typeof globalThis.fetch | undefined;
-  /** Function that checks the body of every 2xx response to a method, such as `validateResponse`. Unset by default. */
+  /** Function, such as `validateResponse`, that checks every 2xx response body of a method. Unset by default. */
   validate?: Validate | undefined;
   /**
    * Allows plain HTTP to hosts other than loopback. Anyone on the network can then read the token.
@@ -88,7 +93,7 @@ const OPTIONS = [
   "validate",
   "allowInsecure",
 ] satisfies (keyof CatalogueOptions)[];
-/** `fetch` options that the client sets, and openapi-fetch options that a single call cannot set. */
+/** Options that `fetchOptions` cannot contain, because the client or openapi-fetch sets them. */
 const RESERVED =
   /^(method|headers|body|signal|redirect|params|query|parseAs|baseUrl|fetch|Request|middleware|\w+Serializer)$/;
 /** The longest timer delay, 2³¹ − 1 ms. A longer timer would fire immediately. */
@@ -114,7 +119,7 @@ export function checkOptions(options: CatalogueOptions) {
     baseUrl,
     origin: new URL(baseUrl).origin,
     provideToken: typeof token === "function" ? token : undefined,
-    /** The latest tokens, the current one first. */
+    /** The most recent tokens, newest first. */
     tokens: typeof token === "function" ? [] : [checkToken(where, token)],
     timeout: checkTimeout(where, timeout, 10_000),
     retries: checkRetries(where, retries, 2),
@@ -129,7 +134,10 @@ export function checkOptions(options: CatalogueOptions) {
   };
 }
 
-/** @throws {TypeError} if the options are not an object, or one has an unknown name */
+/**
+ * Checks the names of options.
+ * @throws {TypeError} if the options are not an object, or if an option has an unknown name
+ */
 export function checkNames(
   where: string,
   options: unknown,
@@ -137,7 +145,8 @@ export function checkNames(
   what = "options",
 ): void {
   checkObject(where, what, options);
-  // Includes inherited names: this rejects an AbortSignal or Headers, but accepts an instance of an app's own class.
+  // Uses `for…in` to check inherited names, too. An AbortSignal is rejected; an instance of an app's own class is
+  // accepted.
   for (const name in options as object) {
     if (names.includes(name) || (options as Record<string, unknown>)[name] === undefined) continue;
     const advice = `valid ${what}: ${names.join(", ") || "none"}`;
@@ -145,14 +154,18 @@ export function checkNames(
   }
 }
 
-/** @throws {TypeError} if the value is not an object, or is an array */
+/**
+ * Checks that a value is an object.
+ * @throws {TypeError} if the value is an array, or is not an object
+ */
 export function checkObject(where: string, name: string, value: unknown): void {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return;
   throw unexpectedValue(where, name, "an object", value);
 }
 
 /**
- * Recognizes a signal by its methods, because polyfills and other realms have their own classes.
+ * Checks that a value is an AbortSignal. Does not use `instanceof`, because polyfills and other realms have their own
+ * AbortSignal classes.
  * @throws {TypeError} if the value is neither a signal, null, nor undefined
  */
 export function checkSignal(where: string, value: unknown): AbortSignal | undefined {
@@ -163,13 +176,16 @@ export function checkSignal(where: string, value: unknown): AbortSignal | undefi
   throw unexpectedValue(where, "signal", "an AbortSignal", value);
 }
 
-/** @throws {TypeError} if the option is set but has the wrong type */
+/**
+ * Checks the type of an option.
+ * @throws {TypeError} if the option is set but has the wrong type
+ */
 export function checkType(where: string, name: string, value: unknown, type: string): void {
   if (value === undefined || typeof value === type) return;
   throw unexpectedValue(where, name, `a ${type}`, value);
 }
 
-/** @returns milliseconds; Infinity for no limit */
+/** Returns a timeout in milliseconds, or Infinity for no limit. */
 export function checkTimeout(where: string, timeout: number | undefined, fallback: number): number {
   if (timeout === Infinity) return timeout;
   return checkNumber(where, "timeout", timeout, 0, MAX_TIMEOUT, fallback) || Infinity;
@@ -194,7 +210,7 @@ export function checkNumber(
   throw invalidArgument(where, `${name} must be ${expected}, not ${found}`);
 }
 
-/** A token becomes part of a header, so anything that could end the header is rejected. */
+/** Checks a token, and rejects line breaks and other characters that are unsafe in a header. */
 export function checkToken(where: string, token: unknown): string {
   if (typeof token !== "string") {
     throw unexpectedValue(where, "token", "a string or a function that returns one", token);
@@ -223,8 +239,9 @@ function checkBaseUrl(where: string, baseUrl: unknown, allowInsecure: boolean): 
 }
 
 /**
- * Checks headers, given as an object or as pairs, such as any library's `Headers`. Omits `undefined` and `null`.
- * @throws {TypeError} if a header cannot be sent; the message contains its name, never its value
+ * Checks headers, which can be an object or an iterable of pairs, such as `Headers`. Omits headers whose value is
+ * `undefined` or `null`.
+ * @throws {TypeError} if a header cannot be sent; the message contains the header's name, but never its value
  */
 export function checkRequestHeaders(where: string, headers: unknown): Headers {
   if (typeof headers !== "object" || headers === null) {
@@ -242,7 +259,7 @@ export function checkRequestHeaders(where: string, headers: unknown): Headers {
     }
     if (value === undefined || value === null) continue;
     try {
-      // An object would be sent as "[object Object]", and a function as its source.
+      // Without this check, an object would be sent as "[object Object]", and a function as its source code.
       if (Object(value) === value) throw undefined;
       checked.append(name, value as string);
     } catch {
@@ -255,8 +272,8 @@ export function checkRequestHeaders(where: string, headers: unknown): Headers {
 }
 
 /**
- * Checks `fetch` options. Omits `undefined`, which must not replace a default.
- * @throws {TypeError} if the client sets one of these options itself
+ * Checks `fetch` options. Omits options that are `undefined`, because they must not replace defaults.
+ * @throws {TypeError} if an option is reserved for the client or openapi-fetch
  */
 export function checkFetchOptions(where: string, options: unknown): Record<string, unknown> {
   const checked: Record<string, unknown> = {};

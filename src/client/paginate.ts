@@ -1,13 +1,13 @@
 import { CatalogueError } from "./errors.js";
 import { checkNames, checkNumber, checkType } from "./options.js";
 
-/** One page of a list: the fields that paging needs. */
+/** One page of a list, with the fields that `paginate` reads. */
 export interface Page<Item> {
-  /** Page number, starting at 1. A page without it throws. */
+  /** Page number, starting at 1. If the number is missing, `paginate` throws an error. */
   page?: number | undefined;
-  /** The items of the page. An empty page ends the iteration. A page without a list throws. */
+  /** The items of the page. An empty array ends the iteration. If the array is missing, `paginate` throws an error. */
   results?: readonly Item[] | undefined;
-  /** Number of the last page. A list without it ends at an empty page. */
+  /** Number of the last page. If the number is missing, the iteration ends at an empty page. */
   total_pages?: number | null | undefined;
 }
 
@@ -19,27 +19,26 @@ export interface PaginateOptions {
    */
   start?: number | undefined;
   /**
-   * Maximum number of items. No page after it is fetched.
+   * Maximum number of items. No further page is fetched once the limit is reached.
    * @default Infinity
    */
   limit?: number | undefined;
 }
 
-/** The items of a page. */
+/** The type of an item on a page. */
 type ItemOf<Each extends Page<unknown>> = NonNullable<Each["results"]>[number];
 
 /** The items on all pages. Each iteration starts again at the first page. */
 export interface Paginated<Item, Each extends Page<Item>> extends AsyncIterable<Item> {
-  /** The pages themselves, unchanged. `limit` does not apply. */
+  /** Iterates over whole pages instead of items. The `limit` option does not apply. */
   pages(): AsyncGenerator<Each, void, undefined>;
 }
 
 /**
- * Iterates over the items of a paged list. It ends at `total_pages`, at an empty page, or at `limit`.
- * @param fetchPage fetches the page with the given number; called when the iteration reaches that page
+ * Iterates over the items of a paged list. The iteration ends at `total_pages`, at an empty page, or at `limit`.
+ * @param fetchPage function that fetches the page with the given number, when the iteration reaches this page
  * @throws {TypeError} if an argument is invalid
- * @throws {CatalogueError} while iterating, if the service returns a different page than requested, because the list
- * might then never end
+ * @throws {CatalogueError} while iterating, if the service returns an invalid page or a different page than requested
  * @example
  * const people = paginate((page) => catalogue.people.popular({ query: { page } }), { limit: 100 });
  * for await (const person of people) console.log(person.name);

@@ -14,23 +14,23 @@ import { createRedactor, secretsIn, type Redact, type SentRequest } from "./reda
 import { isPlainObject } from "./text.js";
 import { fillPath, parametersIn, serializeQuery } from "./url.js";
 
-/** The operation to call, and how to parse its result. */
+/** The operation to call, and how to parse its response. */
 export interface CallTarget {
   /** The operationId, or the method and path for a call through `http`. */
   readonly operation: string;
-  /** The HTTP method in upper case. */
+  /** The HTTP method in uppercase. */
   readonly method: string;
   /** The path template. */
   readonly path: string;
   readonly parseAs: "json" | "text" | "blob" | "arrayBuffer" | "stream";
   /**
-   * Whether the call is made through a method. A call through `http` resolves to an error response, and is not
-   * validated.
+   * Whether the call uses a client method instead of `http`. A call through `http` does not reject on a non-2xx
+   * response, and is not validated.
    */
   readonly isMethod: boolean;
-  /** The query parameters whose items are joined with commas. */
+  /** The query parameters whose array items are joined with commas. */
   readonly joined?: readonly string[] | undefined;
-  /** The 2xx statuses for which a method expects no content. Through `http`, any body can be empty. */
+  /** The 2xx statuses for which a method expects an empty body. For `http`, every body can be empty. */
   readonly emptyStatuses?: readonly number[] | undefined;
 }
 
@@ -41,16 +41,16 @@ export interface Parameters {
   header?: unknown;
 }
 
-/** The options of a call before they are checked, apart from those that methods and `http` pass differently. */
+/** The unchecked options that methods and `http` pass in the same form. */
 export interface UncheckedOptions extends Omit<CallOptions, "query" | "fetchOptions"> {
   body?: unknown;
 }
 
-/** A call whose arguments have been checked: everything that its attempts need. */
+/** A call with checked arguments, ready to be sent. */
 export type PreparedCall = Readonly<ReturnType<typeof prepareCall>>;
 
 /**
- * Checks the arguments of a call, and fills in the client's options.
+ * Checks the arguments of a call, and merges them with the client's options.
  * @throws {TypeError} if an argument is invalid; the message contains neither header values nor the body
  */
 export function prepareCall(
@@ -75,7 +75,7 @@ export function prepareCall(
   if (text !== undefined && ["GET", "HEAD"].includes(method)) {
     throw invalidArgument(operation, `a ${method} request cannot have a body`);
   }
-  // Uses `Object.assign`, because object spread would take longer than the rest of this function.
+  // `fetchOptions` uses `Object.assign`, because an object spread takes longer than the rest of this function.
   return {
     target,
     settings,
@@ -87,7 +87,7 @@ export function prepareCall(
       settings.fetchOptions,
       checkFetchOptions(operation, fetchOptions),
     ),
-    /** The parameters as given, for middleware. */
+    /** The parameters before serialization, for middleware. */
     params: { path, query, header },
     headers: ownHeaders,
     /** The URL without its query. */
@@ -95,19 +95,19 @@ export function prepareCall(
     /** The serialized query, without the leading `?`. */
     search,
     body: text,
-    /** What the call has sent, and would send without middleware. */
+    /** The request that the call would send without middleware, and every request that it sent with middleware. */
     sent: [{ method, url: `?${search}`, body: text }] as SentRequest[],
     /** Tokens that the call has sent. */
     tokens: [] as string[],
   };
 }
 
-/** Creates a function that replaces the secrets of a call. */
+/** Creates a function that redacts the secrets of a call. */
 export function redactorOf({ settings, sent, tokens }: PreparedCall): Redact {
   return createRedactor([...tokens, ...settings.tokens, ...sent.flatMap(secretsIn)]);
 }
 
-/** Serializes the body as openapi-fetch does: to JSON or a form. */
+/** Serializes the body as JSON or as a form, like openapi-fetch. */
 function serializeBody(
   operation: string,
   body: unknown,
@@ -120,7 +120,7 @@ function serializeBody(
       "content-type": contentType,
     });
   } catch {
-    // The body contains a cycle or a bigint.
+    // Serialization fails if the body contains a cycle or a bigint.
   }
   // JSON.stringify turns a Blob, stream, Map, or URLSearchParams into "{}", and bytes into an object of numbers.
   const isLost = text === "{}" && !isPlainObject(body);

@@ -1,21 +1,21 @@
 import { describeType, parseJsonOrText, percentEncode } from "./text.js";
 
-/** Shorter values are not replaced, because they would match unrelated text, and real tokens are longer. */
+/** Minimum length of a secret. Shorter values would match unrelated text, and real tokens are longer. */
 export const MIN_SECRET_LENGTH = 8;
-/** Query parameters and JSON body fields whose values are as secret as the token. */
+/** The names of query parameters and JSON body fields whose values are secret, like the token. */
 const SECRET_NAME = /^(access_token|(guest_)?session_id|request_token|api_key|password)$/;
-/** A string or a number in JSON. */
+/** Matches a string or a number in JSON text. */
 const JSON_SCALAR = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
 const MAX_ESCAPES = 9;
 const JSON_ESCAPE = /\\(?:u[\da-fA-F]{4}|["\\/bfnrt])/g;
 
-/** Replaces secrets in text. */
+/** A function that replaces secrets in text. */
 export type Redact = (text: string) => string;
 
 /**
- * Creates a function that replaces secrets wherever they appear: as is, JSON-escaped, or percent-encoded.
- * @param secrets values shorter than 8 characters are ignored
- * @param replacementFor the text that replaces a secret
+ * Creates a function that replaces secrets in text, whether plain, JSON-escaped, or percent-encoded.
+ * @param secrets values to replace; values shorter than 8 characters are ignored
+ * @param replacementFor returns the text that replaces a secret
  */
 export function createRedactor(
   secrets: Iterable<string>,
@@ -26,23 +26,23 @@ export function createRedactor(
     if (secret.length < MIN_SECRET_LENGTH) continue;
     for (const form of encodingsOf(secret)) replacements.set(form, replacementFor(secret));
   }
-  // Longer secrets come first: if a secret contains a shorter one, none of its characters may remain.
+  // Replaces longer secrets first. Otherwise, if one secret contained another, part of the longer one would remain.
   const longestFirst = Array.from(replacements).sort(([a], [b]) => b.length - a.length);
   const replaceAll = (text: string) =>
     longestFirst.reduce((rest, [form, to]) => rest.replaceAll(form, () => to), text);
-  // The text might have been escaped repeatedly, but each level takes time, and `\u005cu005c…` has one per character.
+  // Escapes can be nested, but only a few levels are unescaped, because `\u005cu005cu005c…` can have thousands.
   const redact = (text: string, levels: number): string => {
     const clean = replaceAll(text);
     const plain = clean.replace(JSON_ESCAPE, (escape) => JSON.parse(`"${escape}"`) as string);
     if (plain === clean || levels === 0) return clean;
-    // Keeps the escapes unless they hide a secret.
+    // Keeps the escapes unless the unescaped text contains a secret.
     const plainClean = redact(plain, levels - 1);
     return plainClean === plain ? clean : plainClean;
   };
   return (text) => redact(text, MAX_ESCAPES);
 }
 
-/** A secret as is, and percent-encoded for a URL and for a form, in uppercase and lowercase. */
+/** Returns a secret as is, and percent-encoded for a URL and for a form, with uppercase and lowercase hex digits. */
 function encodingsOf(secret: string): string[] {
   const form = new URLSearchParams([["", secret]]).toString().slice(1);
   const percent = [percentEncode(secret) ?? form, form];
@@ -57,7 +57,7 @@ export interface SentRequest {
   readonly body: string | FormData | undefined;
 }
 
-/** The values of secret query parameters, parsed and as sent, and all values below secret fields of a JSON body. */
+/** Returns the values of secret query parameters, encoded and decoded, and all values inside secret JSON fields. */
 export function secretsIn({ url, body }: SentRequest): string[] {
   const secrets: string[] = [];
   for (const pair of /\?([^#]*)/.exec(url)?.[1]?.split("&") ?? []) {
@@ -67,7 +67,7 @@ export function secretsIn({ url, body }: SentRequest): string[] {
   }
   const values: [value: unknown, isSecret: boolean][] = [];
   if (typeof body === "string") values.push([parseJsonOrText(body), false]);
-  // The loop also visits the values that it adds. Recursion could exhaust the stack.
+  // The loop also visits the values that it adds to the array. Recursion could exhaust the stack.
   for (const [value, isSecret] of values) {
     if (typeof value === "object" && value !== null) {
       for (const [name, each] of Object.entries(value))
@@ -77,7 +77,7 @@ export function secretsIn({ url, body }: SentRequest): string[] {
   return secrets;
 }
 
-/** Parses JSON and redacts its strings, numbers, and names. Text that is not JSON is redacted as a whole. */
+/** Parses JSON and redacts its strings, numbers, and property names. Returns redacted text if it is not JSON. */
 export function parseRedacted(text: string, redact: Redact): unknown {
   const clean = (scalar: string) => {
     const value = scalar.startsWith('"') ? (JSON.parse(scalar) as string) : scalar;
@@ -96,20 +96,20 @@ export function truncate(text: string): string {
   return text.length <= 200 ? text : `${text.slice(0, 200)}…`;
 }
 
-/** Copies headers without secrets. Leaves out cookies, and headers that cannot be listed or copied. */
+/** Copies headers and redacts their values. Omits cookies, and headers that cannot be listed or copied. */
 export function redactHeaders(headers: Headers, redact: Redact): Headers {
   const clean = new Headers();
   for (const [name, value] of Symbol.iterator in headers ? headers : []) {
     try {
       if (!/^set-cookie$/i.test(name)) clean.append(name, redact(`${value}`));
     } catch {
-      // Headers of other libraries can hold a value that `Headers` rejects.
+      // The headers of another library can contain a value that `Headers` rejects.
     }
   }
   return clean;
 }
 
-/** Copies an error without secrets, and without the request that the original might hold. */
+/** Copies the name, message, code, and cause of an error, with secrets redacted. Omits other properties. */
 export function redactError(error: unknown, redact: Redact, depth = 4): Error {
   const { name, message, code, cause } = Object(error) as Error & { code?: unknown };
   const text = [message, error].find((each) => typeof each === "string") ?? describeType(error);

@@ -17,17 +17,17 @@ export interface UntypedClient {
   request(method: string, path: string, init: object): Promise<Result>;
 }
 
-/** 408 Request Timeout, 429 Too Many Requests, 500, 502 Bad Gateway, 503 Unavailable, and 504 Gateway Timeout. */
+/** Statuses of failures that might be temporary, such as 429 Too Many Requests. */
 const TRANSIENT_STATUSES = new Set([408, 429, 500, 502, 503, 504]);
-/** The service might already have processed a request with another method, such as a POST. */
+/** Methods that are safe to retry, even if the service has already processed the request. */
 const IDEMPOTENT = new Set(["GET", "HEAD", "DELETE"]);
 /** The longest `Retry-After` that the client waits for, in milliseconds. */
 const MAX_RETRY_AFTER = 30_000;
 
 /**
- * Runs a call within its deadline. Retries while the failure might be temporary.
- * @param hasMiddleware whether openapi-fetch has middleware, which needs a real Request
- * @returns the result, or the client's own error; any other error is thrown unchanged
+ * Runs a call within its deadline, and retries after a failure that might be temporary.
+ * @param hasMiddleware returns whether middleware is installed, which needs a real Request
+ * @returns the result, or the client's own error; the promise rejects with any other error, unchanged
  */
 export function runCall(
   client: UntypedClient,
@@ -35,7 +35,7 @@ export function runCall(
   hasMiddleware: () => boolean,
 ): Promise<Result | CatalogueError> {
   const { target, timeout, signal, retries, sent } = call;
-  /** The error of the last attempt. */
+  /** The error from the last failed attempt. */
   let cause: Error | undefined;
   const onTimeout = () => new TimeoutError(target.operation, timeout, cause && { cause });
   const expiry = performance.now() + timeout;
@@ -44,7 +44,7 @@ export function runCall(
       const outcome: Outcome = {};
       const attempt = makeAttempt(client, call, hasMiddleware(), ending, outcome);
       const error = await attempt.catch((thrown: unknown) => redactError(thrown, redactorOf(call)));
-      // Middleware can change the method.
+      // Reads the method that was sent, because middleware can change it.
       const canRetry = retry < retries && IDEMPOTENT.has(sent.at(-1)!.method);
       const pause = canRetry && error instanceof Error ? pauseAfter(outcome, retry) : Infinity;
       if (ending.isOver() || pause >= expiry - performance.now()) return outcome.result ?? attempt;
@@ -55,9 +55,9 @@ export function runCall(
 }
 
 /**
- * Makes one request through openapi-fetch and its middleware, and reads and parses the response.
- * @returns the result or the client's own error
- * @throws the error that middleware, `token`, or `validate` threw
+ * Sends one request through openapi-fetch and its middleware, then reads and parses the response.
+ * @returns the result, or the client's own error
+ * @throws {unknown} any error from middleware, `token`, or `validate`, unchanged
  */
 async function makeAttempt(
   client: UntypedClient,
@@ -80,7 +80,7 @@ async function makeAttempt(
     parseAs: "stream",
     fetch: (request: Request | RequestLike) => exchange(call, request, signal, ending, outcome),
   };
-  // Middleware needs a real Request. Creating one takes as long as the rest of a call, and `fetch` creates another.
+  // Only middleware needs a real Request, which takes as long to create as the rest of a call.
   if (hasMiddleware) Object.assign(init, call.fetchOptions, { Request, signal });
   let body: unknown;
   try {
@@ -91,12 +91,12 @@ async function makeAttempt(
     if (outcome.lost && outcome.lost === thrown) return outcome.lost;
     throw thrown;
   } finally {
-    // Middleware threw, or replaced the response.
+    // If middleware threw an error or replaced the response, the original body must be canceled.
     if (outcome.response && outcome.response.body !== body) cancelBody(outcome.response.body);
   }
 }
 
-/** Reads, parses, and validates the response that middleware has seen. */
+/** Reads, parses, and validates a response after middleware has processed it. */
 async function finishAttempt(
   call: PreparedCall,
   result: Result,
@@ -107,7 +107,7 @@ async function finishAttempt(
   const { response } = result;
   if (!response.ok) {
     if (!isMethod) outcome.result = result;
-    // Middleware can respond without a request, or replace the response.
+    // If middleware created the response, openapi-fetch has read its body.
     const isSame = outcome.response === response;
     const text = isSame ? outcome.text! : (JSON.stringify(result.error) ?? "");
     return apiError(call, response, text);
@@ -115,14 +115,14 @@ async function finishAttempt(
   const body = await readResponseBody(call, response, parseAs, ending, outcome);
   const data = parseAs === "json" ? parseResult(call, response, body as string) : body;
   if (data instanceof BodyError) return data;
-  // A partial body must not be validated.
+  // After a timeout or an abort, the body might be incomplete, so it is not validated.
   if (isMethod && data !== undefined && !ending.isOver()) {
     await call.settings.validate?.(operation, data, response);
   }
   return { data, response };
 }
 
-/** Milliseconds to wait before a retry; Infinity if the failure is not temporary, or `Retry-After` is too long. */
+/** Returns the pause before a retry in milliseconds, or Infinity if the call must not be retried. */
 function pauseAfter({ response, lost }: Outcome, retry: number): number {
   const backoff = Math.min(500 * 2 ** retry, 8000) * (1 - Math.random() / 2);
   if (lost) return backoff;
@@ -131,14 +131,14 @@ function pauseAfter({ response, lost }: Outcome, retry: number): number {
   return requested > MAX_RETRY_AFTER ? Infinity : Math.max(requested, backoff);
 }
 
-/** Converts `Retry-After`, in seconds or as a date (RFC 9110, 10.2.3), to milliseconds. Returns 0 if it is neither. */
+/** Converts the seconds or date in `Retry-After` (RFC 9110, 10.2.3) to milliseconds. Returns 0 for an invalid value. */
 function parseRetryAfter(value: string): number {
-  // A repeated header arrives as "31, 31".
+  // If the service sends the header twice, the value is "31, 31".
   const seconds = /^\d+(\.\d+)?(?=,|$)/.exec(value)?.[0];
   return seconds ? Number(seconds) * 1000 : Date.parse(value) - Date.now() || 0;
 }
 
-/** Waits. If the call ends early, the promise never settles. */
+/** Waits for the given milliseconds. If the call times out or is aborted, the promise never settles. */
 function sleep(ms: number, ending: Ending): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
@@ -146,7 +146,7 @@ function sleep(ms: number, ending: Ending): Promise<void> {
   });
 }
 
-/** Parses the body of a 2xx response, whatever its content type. */
+/** Parses a 2xx response body as JSON, regardless of its content type. Returns a BodyError if parsing fails. */
 function parseResult(call: PreparedCall, { status, headers }: Response, text: string): unknown {
   const { operation, isMethod, emptyStatuses } = call.target;
   if (isMethod ? emptyStatuses?.includes(status) : text === "") return undefined;

@@ -1,4 +1,4 @@
-/** Percent-encodes a string. Returns undefined if it contains a lone surrogate, which UTF-8 cannot represent. */
+/** Percent-encodes text. Returns undefined if the text contains a lone surrogate, which UTF-8 cannot represent. */
 export function percentEncode(text: string): string | undefined {
   try {
     return encodeURIComponent(text);
@@ -8,8 +8,8 @@ export function percentEncode(text: string): string | undefined {
 }
 
 /**
- * Parses a URL; undefined if it is invalid. On Node 20 and 22, an optimized `URL.canParse` rejects valid non-ASCII
- * URLs.
+ * Parses a URL. Returns undefined if the URL is invalid. Does not use `URL.canParse`, because on Node 20 and 22, its
+ * optimized version rejects valid non-ASCII URLs.
  */
 export function parseUrl(text: string, base?: string | URL): URL | undefined {
   try {
@@ -19,7 +19,7 @@ export function parseUrl(text: string, base?: string | URL): URL | undefined {
   }
 }
 
-/** Parses JSON. Returns the text itself if it is not JSON. */
+/** Parses JSON. Returns text that is not JSON unchanged. */
 export function parseJsonOrText(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -28,7 +28,7 @@ export function parseJsonOrText(text: string): unknown {
   }
 }
 
-/** Describes a possibly secret value for a message. Shows it only if it is null, undefined, or an unsafe number. */
+/** Describes the type of a value that might be secret. Shows only null, undefined, and unsafe numbers unchanged. */
 export function describeType(value: unknown): string {
   if (Array.isArray(value)) return "an array";
   if (typeof value === "object" && value !== null) {
@@ -39,7 +39,7 @@ export function describeType(value: unknown): string {
   return isUnsafe || value === null || value === undefined ? `${value}` : `a ${typeof value}`;
 }
 
-/** Whether a value is a plain object from any realm: neither an array nor a class instance. */
+/** Checks whether a value is a plain object from any realm, rather than an array or a class instance. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (Object(value) !== value) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

@@ -4,7 +4,7 @@ import { checkToken } from "./options.js";
 import { redactorOf, type CallTarget, type PreparedCall } from "./prepare-call.js";
 import { redactError, type SentRequest } from "./redact.js";
 
-/** The number of tokens that a client remembers for redaction, because middleware can repeat an earlier response. */
+/** The number of recent tokens to redact. Middleware can return a cached response that contains an earlier token. */
 const MAX_TOKENS = 20;
 
 /** The result of an openapi-fetch call. */
@@ -14,20 +14,18 @@ export interface Result {
   response: Response;
 }
 
-/** The outcome of one attempt, whatever middleware makes of it. It decides whether to retry. */
+/** The outcome of one attempt, which determines whether the client retries, regardless of middleware. */
 export interface Outcome {
   response?: Response;
-  /** The body that was read before middleware saw the response: that of a failure, or any if there is middleware. */
+  /** The response body, if `exchange` has read it. */
   text?: string;
-  /** The error, if the connection was lost. */
+  /** The error if the connection was lost. */
   lost?: ConnectionError;
-  /** The result of a call through `http` with a non-2xx response, which is not an error. */
+  /** The result of a call through `http` if the response is non-2xx. Such a call does not reject. */
   result?: Result;
 }
 
-/**
- * openapi-fetch creates this instead of a Request while no middleware is installed, with new headers for every attempt.
- */
+/** A substitute for Request that openapi-fetch creates for every attempt while no middleware is installed. */
 export class RequestLike {
   constructor(
     readonly url: string,
@@ -36,8 +34,9 @@ export class RequestLike {
 }
 
 /**
- * The function that openapi-fetch calls as `fetch`. Adds the token, sends one request, and reads the body unless the
- * caller does, because middleware receives only a complete response.
+ * Adds the token, and sends one request. openapi-fetch calls this function as `fetch`. The function also reads the body
+ * of a non-2xx response, and every body if middleware is installed, because middleware receives only complete
+ * responses.
  * @throws {TypeError} if the token or the result of `fetch` is invalid
  * @throws {ConnectionError} if the connection is lost
  */
@@ -53,7 +52,7 @@ export async function exchange(
   const hasMiddleware = !(request instanceof RequestLike);
   const { url, init } = hasMiddleware ? await copyRequest(request, call.sent) : request;
   const { method, headers, body } = init;
-  // Only middleware can change the origin.
+  // Checks the origin only with middleware, because only middleware can change the origin.
   if (!hasMiddleware || new URL(url).origin === settings.origin) {
     if (settings.provideToken) {
       const token = checkToken(operation, await settings.provideToken());
@@ -63,7 +62,7 @@ export async function exchange(
     call.tokens.push(token!);
     headers.set("authorization", `Bearer ${token}`);
   }
-  // Slow middleware, or a slow token, must not send a request after the call has ended.
+  // The call might have ended while middleware or the `token` function was running.
   if (ending.isOver()) throw new Error("the call has ended");
   const { fetch = globalThis.fetch } = settings;
   const own = { method, headers, body, redirect: "manual", signal };
@@ -71,7 +70,7 @@ export async function exchange(
   try {
     response = await fetch(url, Object.assign(own, call.fetchOptions) as RequestInit);
   } catch (error) {
-    // Throws a TypeError if a fetch option is invalid, as it does with middleware.
+    // Creating a Request throws a TypeError if a `fetch` option is invalid, so that the call is not retried.
     void new Request(url, own as RequestInit);
     throw (outcome.lost = connectionError(call, "connection failed", error));
   }
@@ -87,12 +86,12 @@ export async function exchange(
   return (outcome.response = bufferResponse(response, outcome.text));
 }
 
-/** Notes a Request that middleware has seen as sent, and converts it to a RequestLike. */
+/** Converts a Request from middleware to a RequestLike, and adds the Request to the sent requests. */
 async function copyRequest(request: Request, sent: SentRequest[]): Promise<RequestLike> {
   const { url, method } = request;
-  // Copies the headers, because the token is added to them, and middleware must not see it.
+  // Copies the headers, because `exchange` adds the token, which middleware must not see.
   const headers = new Headers(request.headers);
-  // React Native reads a request only as text. Text with a replacement character might be binary.
+  // React Native can read a request body only as text. A body with a replacement character might be binary.
   const text = await request.clone().text();
   sent.push({ method, url, body: text });
   const body = text.includes("\ufffd") ? await request.arrayBuffer() : text || undefined;
@@ -100,7 +99,7 @@ async function copyRequest(request: Request, sent: SentRequest[]): Promise<Reque
 }
 
 /**
- * Reads a body.
+ * Reads a response body, or returns its stream unread for `parseAs: "stream"`.
  * @throws {ConnectionError} if the connection is lost
  */
 export async function readResponseBody(
@@ -118,7 +117,7 @@ export async function readResponseBody(
   }
   // Responses from other libraries might not have a web stream.
   const reader = parseAs === "stream" ? undefined : body?.getReader?.();
-  // `fetch` might ignore its signal, and might even respond after the call has ended.
+  // Cancels the body, because a custom `fetch` might ignore its signal, or respond after the call has ended.
   ending.onEnd(() => cancelBody(reader ?? body));
   if (parseAs === "stream") return body;
   const kind = parseAs === "json" ? "text" : parseAs;
@@ -134,7 +133,7 @@ export async function readResponseBody(
   }
 }
 
-/** Reads all chunks. Decoding them one by one takes ten times as long, and `response.text()` takes twice as long. */
+/** Reads a body. Decoding each chunk separately takes ten times as long; `response.text()` takes twice as long. */
 async function readBytes(
   reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
 ): Promise<Uint8Array<ArrayBuffer>> {
@@ -157,14 +156,14 @@ async function readBytes(
   return bytes;
 }
 
-/** Cancels a body or its reader. A Node stream, as in node-fetch's responses, has `destroy` instead of `cancel`. */
+/** Cancels a body or its reader. Calls `destroy` if the body is a Node stream, as with node-fetch. */
 export function cancelBody(body: unknown): void {
   const stream = body as { cancel?(): unknown; destroy(): unknown };
-  // Rejects if there is no body, or if it is being read.
+  // Ignores the error if there is no body, or if the body is being read.
   (async () => stream.cancel?.() ?? stream.destroy())().catch(() => {});
 }
 
-/** Copies a response. Defines properties, because the constructor rejects a status over 599 and drops `set-cookie`. */
+/** Copies a response with a new body. The constructor is not enough: it rejects statuses over 599 and `set-cookie`. */
 function bufferResponse(original: Response, body: BodyInit): Response {
   const buffered = new Response(body || null);
   const names = ["ok", "status", "statusText", "url", "type", "headers"] as const;

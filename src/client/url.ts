@@ -2,20 +2,20 @@ import { invalidArgument, unexpectedValue } from "./errors.js";
 import { describeType, isPlainObject, percentEncode } from "./text.js";
 
 const PARAMETER = /\{([^{}]+)\}/g;
-/** URL parsers resolve dot segments and backslashes, and remove tabs and line breaks. */
+/** Matches queries, fragments, and anything in a path that a URL parser would change, such as dot segments. */
 const UNSAFE_PATH = /[?#\\\t\n\r]|\/(\.|%2e){1,2}(\/|$)/i;
 
-/** The names of the parameters in a path template, in order: each second part. */
+/** Returns the names of the parameters in a path template, in order. */
 export function parametersIn(template: string): string[] {
   return template.split(PARAMETER).filter((_, index) => index % 2 === 1);
 }
 
 /**
- * Fills a path template. Each value becomes exactly one path segment.
+ * Fills a path template. Each value fills exactly one path segment.
  * @throws {TypeError} if a value is missing or does not fit in one segment, or the template is not a plain path
  */
 export function fillPath(operation: string, template: string, values: object): string {
-  // Each second part is a parameter's name.
+  // The parts at odd indexes are parameter names.
   const parts = template.split(PARAMETER);
   for (let index = 1; index < parts.length; index += 2) {
     const name = parts[index]!;
@@ -39,7 +39,7 @@ export function fillPath(operation: string, template: string, values: object): s
 
 /**
  * Serializes a flat object as a query string, without the leading `?`.
- * @param joined the names whose items are joined with commas instead of repeating the parameter
+ * @param joined names of the parameters whose array items are joined with commas instead of sent as separate parameters
  * @throws {TypeError} if the object is not flat, or a value cannot be sent
  */
 export function serializeQuery(
@@ -65,17 +65,17 @@ export function serializeQuery(
       else pairs.push(`${key}=${text}`);
     }
   }
-  // URL parsers also encode the apostrophe.
+  // Encodes the apostrophe, as URL parsers do.
   return pairs.join("&").replaceAll("'", "%27");
 }
 
-/** Percent-encodes a query value. Returns undefined if it cannot be sent. */
+/** Percent-encodes a query value. Returns undefined if the value cannot be sent. */
 function serializeScalar(value: unknown): string | undefined {
   if (typeof value === "string") return percentEncode(value);
   if (typeof value === "boolean" || Number.isFinite(value))
     return percentEncode(`${value as number}`);
   try {
-    // A Date from any realm or library. If it is invalid, this throws or returns null.
+    // Accepts a Date from any realm or library. `toISOString` throws or returns null if the date is invalid.
     const date: unknown = (value as Date).toISOString();
     return typeof date === "string" ? percentEncode(date) : undefined;
   } catch {

@@ -9,9 +9,10 @@ import { createService, type Sandbox } from "../sandbox/sandbox.js";
 export type SandboxOptions = SandboxOptionsOf<CatalogueMethods>;
 
 /**
- * Creates an offline catalogue that responds to every operation in the observed description: with an example response,
- * or with a sample made from the schema. It needs no network or Node APIs, keeps no state, and accepts any bearer token.
- * @throws {TypeError} if an option is invalid; the message names it
+ * Creates an offline catalogue that responds to every operation in the observed description, with an example response
+ * or a sample created from the schema. The sandbox needs no network or Node APIs, keeps no state, and accepts any
+ * bearer token.
+ * @throws {TypeError} if an option is invalid; the message names the option
  * @example
  * const { fetch } = createSandbox({ respond: { "movies.latest": (movie) => ({ ...movie, title: "Other" }) } });
  * const catalogue = createCatalogue({ baseUrl: "https://sandbox.test", token: "any", fetch });

@@ -1,8 +1,8 @@
 import { toReferenceToken } from "./pointer.js";
 import type { Json, SchemaError } from "./description.js";
 
-/** The values that a branch allows for a discriminator: any of `in`, or any except `notIn`. */
-export interface Tag {
+/** A discriminator of a branch: a property whose value must be in `in`, or must not be in `notIn`. */
+export interface Discriminator {
   name: string;
   in?: readonly Json[];
   notIn?: readonly Json[];
@@ -10,22 +10,22 @@ export interface Tag {
   isOptional?: true;
 }
 
-/** The properties of a union's branch that are known without validating a value. */
+/** The facts about a branch of a union that help to choose the branch for a value. */
 export interface BranchTraits {
-  tags: readonly Tag[];
-  /** The declared property names, if they help to tell branches apart. */
+  discriminators: readonly Discriminator[];
+  /** The declared property names, if they help to distinguish the branches. */
   names?: readonly string[];
 }
 
-/** A `oneOf` or `anyOf`. */
+/** A `oneOf` or `anyOf` keyword, with the traits of its branches. */
 export interface UnionTraits {
   keyword: "oneOf" | "anyOf";
   branches: readonly BranchTraits[];
 }
 
-/** The union and the value that no branch, or more than one, accepts. */
+/** An invalid value, with its union. Either no branch accepts the value, or several `oneOf` branches do. */
 interface Subject extends UnionTraits {
-  /** Pointer to the union, as in the errors of its branches. */
+  /** Pointer to the union, in the format of ajv's `schemaPath`. */
   schemaPath: string;
   instancePath: string;
   value: unknown;
@@ -34,18 +34,22 @@ interface Subject extends UnionTraits {
 interface Candidate {
   index: number;
   errors: readonly SchemaError[];
-  /** A lower rank is closer. */
+  /** The numbers to compare, most important first. The branch with the lowest rank is the closest. */
   rank: readonly number[];
-  /** Whether only the value's type, or its discriminator, is invalid. */
+  /** Whether the value has the wrong type or a discriminator of a different branch. */
   isOther: boolean;
 }
 
 /**
- * The discriminators of a branch that an object contradicts. The branch rejects such an object, whatever else is in it.
+ * Returns the discriminators of a branch that an object contradicts. If the list is not empty, the branch rejects the
+ * object.
  */
-export function failedTags({ tags }: BranchTraits, value: unknown): Tag[] {
+export function findFailedDiscriminators(
+  { discriminators }: BranchTraits,
+  value: unknown,
+): Discriminator[] {
   if (!isRecord(value)) return [];
-  return tags.filter(({ name, in: allowed, notIn = [], isOptional = false }) => {
+  return discriminators.filter(({ name, in: allowed, notIn = [], isOptional = false }) => {
     const given = value[name] as Json | undefined;
     if (given === undefined) return !isOptional;
     return allowed ? !allowed.includes(given) : notIn.includes(given);
@@ -53,10 +57,11 @@ export function failedTags({ tags }: BranchTraits, value: unknown): Tag[] {
 }
 
 /**
- * The closest branch to a value that no branch accepts, and its errors: the one with the right type and discriminators,
- * then the one with the fewest invalid locations, then the deepest ones, then the first. Branches that fail equally at
- * one location share one error. If no branch has the right type and discriminators, none is the closest.
- * @param failures the errors of each branch; empty for a branch with failed discriminators
+ * Picks the branch that is closest to a value that no branch accepts, and returns its errors. A branch is closer if the
+ * value has the right type and discriminators, then if fewer locations are invalid, and then if the invalid locations
+ * are deeper. If several branches are equally close and have errors at the same single location, the errors are merged.
+ * If the value has the wrong type or discriminator for every branch, no branch is picked.
+ * @param failures the errors of each branch; ignored for branches with failed discriminators
  */
 export function pickClosest(
   subject: Subject,
@@ -77,7 +82,7 @@ export function pickClosest(
   return closest.isOther ? { errors } : { branch: closest.index, errors };
 }
 
-/** Replaces the errors of all branches with those of the closest one. Generated validators call this function. */
+/** Replaces the errors of all branches with those of the closest branch. Generated validators call this function. */
 export function keepClosest(
   errors: SchemaError[] | null,
   ends: readonly number[],
@@ -88,7 +93,8 @@ export function keepClosest(
   const all = errors ?? [];
   const failures = rest.map((end, index) => all.slice(ends[index], end));
   const accepted = failures.flatMap((each, index) =>
-    each.length === 0 && failedTags(subject.branches[index]!, subject.value).length === 0
+    each.length === 0 &&
+    findFailedDiscriminators(subject.branches[index]!, subject.value).length === 0
       ? index
       : [],
   );
@@ -99,7 +105,7 @@ export function keepClosest(
     accepted.length > 0
       ? [{ instancePath, schemaPath, keyword, params }]
       : pickClosest(subject, failures).errors;
-  // A copy for each of many items would take quadratic time.
+  // Adds to the array in place, because a copy for every item of a list would take quadratic time.
   for (const each of closest) {
     if (key !== undefined) each.propertyName ??= key;
     all.push(each);
@@ -108,11 +114,11 @@ export function keepClosest(
 }
 
 /**
- * Completes the errors of a validator that another one calls: generated validators know only their own part of the
- * description.
- * @param base the pointer of that part; starts with `#` if another validator calls the caller, too
- * @param before earlier errors of the caller, which then come first
- * @param key the key that the validator was called for, if any
+ * Completes the pointers in the errors of a generated validator, and appends the errors to earlier errors. A generated
+ * validator knows only pointers within its own schema.
+ * @param base pointer to the validator's schema; if it starts with `#`, an outer validator completes the pointer later
+ * @param before earlier errors of the caller
+ * @param key the validated property name, if the schema is in `propertyNames`
  */
 export function completeErrors(
   errors: readonly SchemaError[] | null,
@@ -124,7 +130,7 @@ export function completeErrors(
   for (const error of errors ?? []) {
     if (error.schemaPath.startsWith("#")) {
       const path = error.schemaPath.slice(1);
-      // ajv percent-encodes keys.
+      // ajv percent-encodes the keys in `schemaPath`.
       error.schemaPath =
         base + (base.startsWith("#") ? path : decodeURIComponent(path.replaceAll("%2F", "~1")));
     }
@@ -134,7 +140,7 @@ export function completeErrors(
   return all;
 }
 
-/** The location of an error: the value, or the property that is missing, undeclared, or has an invalid name. */
+/** Returns a pointer to the invalid value, or to the property that is missing, undeclared, or has an invalid name. */
 export function locationOf({ instancePath, params, propertyName }: SchemaError): string {
   const name =
     params.missingProperty ??
@@ -151,8 +157,11 @@ function rank(
   failures: readonly SchemaError[],
 ): Candidate {
   const { instancePath, value } = subject;
-  const failed = failedTags(traits, value);
-  const errors = failed.length > 0 ? failed.map((tag) => tagError(subject, tag)) : failures;
+  const failed = findFailedDiscriminators(traits, value);
+  const errors =
+    failed.length > 0
+      ? failed.map((discriminator) => createDiscriminatorError(subject, discriminator))
+      : failures;
   const isType = errors.some(
     (each) => each.keyword === "type" && each.instancePath === instancePath,
   );
@@ -174,8 +183,11 @@ function compare(a: readonly number[], b: readonly number[]): number {
   return index < 0 ? 0 : a[index]! - b[index]!;
 }
 
-function tagError({ schemaPath, instancePath, value }: Subject, tag: Tag): SchemaError {
-  const { name, in: allowedValues } = tag;
+function createDiscriminatorError(
+  { schemaPath, instancePath, value }: Subject,
+  discriminator: Discriminator,
+): SchemaError {
+  const { name, in: allowedValues } = discriminator;
   if ((value as Record<string, unknown>)[name] === undefined)
     return {
       keyword: "required",
@@ -192,7 +204,7 @@ function tagError({ schemaPath, instancePath, value }: Subject, tag: Tag): Schem
   };
 }
 
-/** One error for several alternatives at the same location. */
+/** Merges the errors of several branches at the same location into one error. */
 function merge({ schemaPath, keyword }: Subject, alternatives: SchemaError[]): SchemaError {
   const [first] = alternatives as [SchemaError];
   const own = (common: string, params: SchemaError["params"]) => ({
@@ -217,7 +229,7 @@ function merge({ schemaPath, keyword }: Subject, alternatives: SchemaError[]): S
   return { ...first, keyword, schemaPath, params: { alternatives } };
 }
 
-/** Errors that differ in what they expect. */
+/** Returns the errors without duplicates. Errors with the same keyword and parameters are duplicates. */
 function distinct(errors: readonly SchemaError[]): SchemaError[] {
   const byContent = errors.map(
     (each) => [`${each.keyword} ${JSON.stringify(each.params)}`, each] as const,

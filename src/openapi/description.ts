@@ -3,15 +3,15 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 
 /** An OpenAPI 3.1 description, ready for validation without a YAML parser and without ajv. */
 export interface Description {
-  /** The path to the YAML, as shown in reports. */
+  /** The path to the YAML file, as shown in reports. */
   file: string;
   /** The parsed YAML. */
   document: Json;
-  /** Lines and columns by JSON pointer, starting at 1. */
+  /** Lines and columns of values by JSON pointer. Both start at 1. */
   positions: Readonly<Record<string, readonly [line: number, column: number]>>;
-  /** The operations in the order of the YAML. */
+  /** The operations, in the same order as in the YAML. */
   operations: readonly Operation[];
-  /** The validators of bodies, headers, and the branches and conditions in them, by JSON pointer of the schema. */
+  /** Validators for bodies, headers, union branches, and conditions, by JSON pointer to the schema. */
   validators: Readonly<Record<string, Validator>>;
 }
 
@@ -19,7 +19,7 @@ export interface Description {
 export interface Operation {
   /** The operationId. */
   id: string;
-  /** The HTTP method in upper case. */
+  /** The HTTP method in uppercase. */
   method: string;
   /** The path template. */
   path: string;
@@ -34,19 +34,20 @@ export interface Operation {
   parameters: SchemaHolder[];
 }
 
-/** A documented response: its status, or `default`. */
+/** A documented response. */
 export interface ResponseObject {
+  /** A status, a range such as `4XX`, or `default`. */
   status: string;
   /** Pointer to the response object. */
   pointer: string;
-  /** The bodies by media type. */
+  /** The media types of the response body. */
   content: SchemaHolder[];
   headers: SchemaHolder[];
 }
 
-/** A body of one media type, a header, or a parameter. */
+/** A media type of a body, a header, or a parameter, with its schema. */
 export interface SchemaHolder {
-  /** The name of a media type or a header in lower case, or that of a parameter as written. */
+  /** The name of the media type, header, or parameter. Media types and headers are in lowercase. */
   name: string;
   /** Pointer to the media type, header, or parameter object. */
   pointer: string;
@@ -55,35 +56,35 @@ export interface SchemaHolder {
   required?: boolean;
   /** Whether the description marks the value as sensitive. */
   isSensitive?: boolean;
-  /** Location of a parameter: `path`, `query`, `header`, or `cookie`. */
+  /** For a parameter: `path`, `query`, `header`, or `cookie`. */
   in?: string;
-  /** An example of a parameter. */
+  /** An example value of a parameter. */
   example?: Json;
 }
 
-/** A fact that the observed description adds, and the locations that state it. */
+/** A fact that the observed description adds, with its sources and its locations in the description. */
 export interface ObservedFact {
   fact: string;
-  /** Files (`owner/repo:path`) and public documents that show it. */
+  /** Files (`owner/repo:path`) and public documents that show the fact. */
   sources: readonly string[];
   /** The month or year of the latest recording. */
   seen: string;
-  /** Pointers into the observed description. */
+  /** Pointers to the parts of the observed description that state the fact. */
   locations: readonly string[];
 }
 
-/** A compiled validator. Returns the errors of a value; an empty list if it is valid. */
+/** A compiled validator, which returns the errors in a value, or an empty list if the value is valid. */
 export type Validator = (value: unknown) => readonly SchemaError[];
 
-/** An error of a validator, as ajv reports it. */
+/** A validation error, as ajv reports it. */
 export interface SchemaError {
   /** The JSON Schema keyword. */
   keyword: string;
-  /** RFC 6901 pointer to the value. */
+  /** RFC 6901 pointer to the invalid value. */
   instancePath: string;
   /** Pointer to the keyword in the description. */
   schemaPath: string;
   params: Record<string, unknown>;
-  /** The invalid key, if the key rather than the value is invalid. */
+  /** The invalid property name, if the name is invalid rather than the value. */
   propertyName?: string;
 }

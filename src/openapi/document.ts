@@ -5,7 +5,7 @@ import type { SchemaHolder, Description, Json, Operation } from "./description.j
 /** The HTTP methods that a path item can document. */
 export const METHODS = new Set("get put post delete options head patch trace".split(" "));
 
-/** Every operation of a document, in document order. */
+/** Lists the operations of a document, in document order. */
 export function listOperations(document: Json): Operation[] {
   return keysAt(document, "/paths").flatMap((path) => {
     if (!path.startsWith("/")) return [];
@@ -35,13 +35,13 @@ function createOperation(document: Json, path: string, item: string, method: str
   };
 }
 
-/** The parameters in some lists; a later one replaces one with the same name and location. */
+/** Lists the parameters at some pointers. A later parameter replaces an earlier one with the same name and location. */
 function listParameters(document: Json, lists: readonly string[]): SchemaHolder[] {
   const parameters = new Map<string, SchemaHolder>();
   for (const [, pointer] of lists.flatMap((list) => listMembers(document, list))) {
     const given = getAtPointer(document, pointer) as Record<string, Json>;
     const { name, in: location, example, required = false } = given;
-    // OpenAPI ignores header parameters with these names, because other parts of a description state them.
+    // OpenAPI ignores header parameters with these names. Other parts of a description specify these headers.
     if (location === "header" && /^(accept|authorization|content-type)$/i.test(String(name)))
       continue;
     parameters.set(`${String(location)} ${String(name)}`, {
@@ -59,7 +59,7 @@ function listHeaders(document: Json, response: string): SchemaHolder[] {
     ...describe(document, name.toLowerCase(), header),
     required: getAtPointer(document, `${header}/required`) === true,
   }));
-  // OpenAPI ignores a documented `content-type` header in favor of `content`.
+  // OpenAPI ignores a documented `content-type` header, because `content` specifies the media types.
   return all.filter(({ name }) => name !== "content-type");
 }
 
@@ -81,7 +81,7 @@ function describe(document: Json, name: string, pointer: string): SchemaHolder {
   };
 }
 
-/** The names at a pointer, each with the pointer to its value after references are resolved. */
+/** Lists the keys of the value at a pointer, with pointers to their values. Resolves references. */
 function listMembers(document: Json, pointer: string): [name: string, pointer: string][] {
   return keysAt(document, pointer).map((key) => [
     key,
@@ -89,20 +89,20 @@ function listMembers(document: Json, pointer: string): [name: string, pointer: s
   ]);
 }
 
-/** Follows a chain of `$ref`s without siblings. @returns the pointer to the target */
+/** Follows a chain of `$ref`s without siblings, and returns the pointer to the target. */
 export function resolveRef(document: Json, pointer: string, length = 0): string {
   const { $ref, description: _, summary: __, ...others } = schemaAt(document, pointer);
-  // A longer chain leads back to its start, which the generator reports.
+  // A longer chain is a cycle, which the generator reports.
   if ($ref === undefined || Object.keys(others).length > 0 || length > 99) return pointer;
   return resolveRef(document, refToPointer($ref), length + 1);
 }
 
-/** The keys of the value at a pointer. */
+/** Returns the keys of the value at a pointer. */
 export function keysAt(document: Json, pointer: string): string[] {
   return Object.keys(getAtPointer(document, pointer) ?? {});
 }
 
-/** The pointers to all values of a document, from the outside in. */
+/** Yields pointers to all values in a document. An object or array comes before the values inside it. */
 export function* walkPointers(value: Json, pointer = ""): Generator<string> {
   yield pointer;
   if (typeof value !== "object" || value === null) return;
@@ -111,8 +111,8 @@ export function* walkPointers(value: Json, pointer = ""): Generator<string> {
 }
 
 /**
- * Decodes positions. Each value, in {@link walkPointers} order, has a column and the lines since the previous value (or
- * 1).
+ * Decodes the positions of all values, in {@link walkPointers} order. An encoded position consists of a column and the
+ * number of lines since the previous value. The default number is 1.
  */
 export function decodePositions(document: Json, text: string): Description["positions"] {
   const positions: Record<string, [number, number]> = {};

@@ -1,19 +1,19 @@
 import type { Json } from "./description.js";
 import { getAtPointer, refToPointer } from "./pointer.js";
 
-/** Something that the specification leaves open, as `x-not-specified` marks it. */
+/** A question that the specification leaves open, from an `x-not-specified` list in the description. */
 export interface Gap {
   /** The id, such as `G04`. */
   id: string;
   text: string;
 }
 
-/** The gaps that a part of a description marks directly. */
+/** Returns the gaps that are listed directly in a part of a description. */
 export function gapsAt(part: unknown): Gap[] {
   return (part as { "x-not-specified"?: Gap[] } | null | undefined)?.["x-not-specified"] ?? [];
 }
 
-/** The gaps in some parts of a description, following references, by id. */
+/** Lists the gaps in parts of a description, including referenced parts, sorted by id. */
 export function listGaps(document: Json, pointers: readonly string[]): Gap[] {
   const gaps = new Map<string, Gap>();
   const seen = new Set<unknown>();

@@ -2,7 +2,7 @@ import { refToPointer, toReferenceToken } from "./pointer.js";
 import { isObject, schemaAt } from "./schema.js";
 import type { Json } from "./description.js";
 
-/** How a keyword contains schemas: one, a list, or by name. A `value` contains none; a `note` restricts nothing. */
+/** The kind of a keyword: one schema, a list of schemas, schemas by name, a value, or a note that restricts nothing. */
 export type KeywordKind = "one" | "list" | "named" | "value" | "note";
 
 const BY_KIND: Readonly<Record<KeywordKind, string>> = {
@@ -23,25 +23,25 @@ const KINDS = new Map(
   ),
 );
 
-/** The kind of a keyword; undefined if it is not a keyword of JSON Schema 2020-12 or OpenAPI 3.1. */
+/** Returns the kind of a keyword, or undefined if JSON Schema 2020-12 and OpenAPI 3.1 do not define the keyword. */
 export function kindOfKeyword(keyword: string): KeywordKind | undefined {
   return keyword.startsWith("x-") ? "note" : KINDS.get(keyword);
 }
 
-/** Pointers to the schemas that a schema contains, without following its reference. */
+/** Returns pointers to the schemas directly inside a schema. Does not follow references. */
 export function listContained(document: Json, pointer: string): string[] {
   return Object.entries(schemaAt(document, pointer)).flatMap(([keyword, value]) => {
     const [kind, here] = [kindOfKeyword(keyword), `${pointer}/${keyword}`];
     if (kind === "one") return here;
     if (kind !== "list" && kind !== "named") return [];
     const named = Object.entries(Object(value) as Record<string, Json>);
-    // `dependencies` may also list names.
+    // `dependencies` can also contain lists of names, which are not schemas.
     const schemas = named.filter(([, each]) => isObject(each) || typeof each === "boolean");
     return schemas.map(([key]) => here + toReferenceToken(key));
   });
 }
 
-/** Pointers to the given schemas and to all schemas that they reach. */
+/** Returns pointers to the given schemas, and to all schemas that they contain or reference, directly or indirectly. */
 export function reachSchemas(document: Json, pointers: Iterable<string>): Set<string> {
   const reached = new Set<string>();
   const waiting = [...pointers];

@@ -1,9 +1,9 @@
-/** A key as a reference token of an RFC 6901 pointer, with its slash. */
+/** Converts a key to a reference token of an RFC 6901 pointer, with a leading slash. */
 export function toReferenceToken(key: string | number): string {
   return `/${String(key).replace(/[~/]/g, (each) => (each === "~" ? "~0" : "~1"))}`;
 }
 
-/** The keys in an RFC 6901 pointer. */
+/** Splits an RFC 6901 pointer into keys. */
 export function parsePointer(pointer: string): string[] {
   return pointer.split("/").slice(1).map(unescapeToken);
 }
@@ -12,22 +12,22 @@ function unescapeToken(token: string): string {
   return token.replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
-/** The last key in a pointer. */
+/** Returns the last key in a pointer. */
 export function lastKey(pointer: string): string {
   return unescapeToken(pointer.slice(pointer.lastIndexOf("/") + 1));
 }
 
-/** The pointer without its last key. */
+/** Returns a pointer without its last key. */
 export function parentPointer(pointer: string): string {
   return pointer.slice(0, Math.max(0, pointer.lastIndexOf("/")));
 }
 
-/** Whether a pointer points to a value, or to a value inside it. */
+/** Checks whether a pointer is equal to an outer pointer, or points to a value inside it. */
 export function isWithin(pointer: string, outer: string): boolean {
   return `${pointer}/`.startsWith(`${outer}/`);
 }
 
-/** The innermost of the given pointers that points to a value or to one of its ancestors. */
+/** Returns the innermost candidate that is equal to a pointer, or points to an ancestor of its value. */
 export function closestAncestor(
   pointer: string,
   candidates: Pick<Set<string>, "has">,
@@ -37,12 +37,12 @@ export function closestAncestor(
   return candidates.has(here) ? here : undefined;
 }
 
-/** The pointer in a local `$ref`, which may be percent-encoded like any URL fragment. */
+/** Returns the pointer in a local `$ref`, which can be percent-encoded like any URL fragment. */
 export function refToPointer(reference: string): string {
   return decodeURIComponent(reference.slice(1));
 }
 
-/** The value at a pointer; undefined if it does not exist. */
+/** Returns the value at a pointer, or undefined if the value does not exist. */
 export function getAtPointer(root: unknown, pointer: string): unknown {
   let value = root;
   for (const key of parsePointer(pointer)) {

@@ -1,17 +1,17 @@
 import type { SchemaError, Validator } from "./description.js";
 
-/** An error about one of these keywords can mean that the text stands for a value of another type. */
+/** Keywords whose errors can mean that the text must be converted to a different type. */
 const ABOUT_TYPE = /^(type|enum|const|anyOf|oneOf)$/;
 
-/** A value that a text can stand for, and what is wrong with the value. */
+/** A possible value of parameter or header text, with its validation errors. */
 interface Reading {
   value: unknown;
   errors: readonly SchemaError[];
 }
 
 /**
- * Reads the text of a parameter or header as a number or boolean, as text, or as an array, whichever the schema accepts
- * first. If the schema accepts none, returns the value that comes closest, with its errors.
+ * Converts the text of a parameter or header to the type that the schema accepts. Tries a number or boolean first, then
+ * text, then an array. If the schema rejects every value, returns a value with the right type, if any, and its errors.
  */
 export function readText(given: readonly string[], validate: Validator): Reading {
   const rejected: Reading[] = [];
@@ -25,7 +25,7 @@ export function readText(given: readonly string[], validate: Validator): Reading
   return rejected.find((each) => !hasOtherType(each)) ?? rejected[0]!;
 }
 
-/** The values that a text can stand for, the most specific one first. */
+/** Returns the possible values of parameter or header text, most specific first. */
 function readingsOf(given: readonly string[]): unknown[] {
   const scalars = given.slice(0, 1).flatMap((text) => [readScalar(text), text]);
   const lists = [given.flatMap((each) => each.split(/, ?/)), given];

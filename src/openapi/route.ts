@@ -1,8 +1,8 @@
 import type { SchemaHolder, ResponseObject, Operation } from "./description.js";
 
 /**
- * The prefix of a documented path, such as the `/api` of a reverse proxy; undefined if the path contains no documented
- * path.
+ * Returns the prefix before a documented path, such as `/api` behind a reverse proxy. Returns undefined if the path
+ * contains no documented path.
  */
 export function findPrefix(
   path: string,
@@ -15,7 +15,7 @@ export function findPrefix(
   return index < 0 ? undefined : segments.slice(0, index + 1).join("/");
 }
 
-/** The operations whose path template matches a path, the most literal first: `/movie/latest` before `/movie/{id}`. */
+/** Returns the operations whose path template matches a path. `/movie/latest` comes before `/movie/{id}`. */
 export function matchPath<Item extends Pick<Operation, "path">>(
   path: string,
   operations: readonly Item[],
@@ -23,7 +23,7 @@ export function matchPath<Item extends Pick<Operation, "path">>(
   const given = path.split("/");
   const candidates = templatesOf(operations).get(given.length) ?? [];
   return candidates.flatMap(({ template, index }) => {
-    // A parameter is a whole segment.
+    // A parameter always fills a whole segment.
     const isMatch = (segment: string, position: number) =>
       segment.startsWith("{") ? given[position] !== "" : given[position] === segment;
     return template.every(isMatch) ? operations[index]! : [];
@@ -38,14 +38,14 @@ interface Template {
 
 const caches = new WeakMap<object, ReadonlyMap<number, readonly Template[]>>();
 
-/** The path templates of some operations by their number of segments, the most literal first. */
+/** Groups path templates by their number of segments. Literal segments come before parameters. */
 function templatesOf(
   operations: readonly Pick<Operation, "path">[],
 ): ReadonlyMap<number, readonly Template[]> {
   const known = caches.get(operations);
   if (known) return known;
   const byLength = new Map<number, Template[]>();
-  // A brace sorts after letters, so parameters come last.
+  // A brace sorts after all letters, so parameters come last.
   const sorted = [...operations.entries()].toSorted(([, a], [, b]) => (a.path < b.path ? -1 : 1));
   for (const [index, { path }] of sorted) {
     const template = path.split("/");
@@ -58,8 +58,8 @@ function templatesOf(
 }
 
 /**
- * The response documented for a status or its range, such as `4XX`. If a 2xx response is documented, `default` covers
- * errors only.
+ * Selects the documented response for a status: the response for the status itself, for its range (such as `4XX`), or
+ * `default`. If a 2xx response is documented, `default` applies only to errors.
  */
 export function selectResponse(
   { responses }: Operation,
@@ -71,17 +71,17 @@ export function selectResponse(
   return own ?? (isFailure ? find("default") : undefined);
 }
 
-/** The range of a status, such as `4XX`. */
+/** Returns the range of a status, such as `4XX`. */
 export function rangeOf(status: number): string {
   return `${Math.floor(status / 100)}XX`;
 }
 
-/** Whether a response is documented for a 2xx status. */
+/** Checks whether a documented response has a 2xx status. */
 export function isSuccess({ status }: ResponseObject): boolean {
   return status.startsWith("2");
 }
 
-/** The documented media type of a body: the most specific one for its `content-type`, otherwise the default one. */
+/** Selects the most specific documented media type for a `content-type`, or the default if no media type matches. */
 export function selectMediaType(
   { content }: Pick<ResponseObject, "content">,
   headers: Readonly<Record<string, string>>,
@@ -93,17 +93,20 @@ export function selectMediaType(
   return closest ?? defaultMediaType(content);
 }
 
-/** The media type of a body without `content-type`: JSON if documented, otherwise the first one. */
+/** Returns the media type for a body without `content-type`: JSON if documented, otherwise the first media type. */
 export function defaultMediaType(content: readonly SchemaHolder[]): SchemaHolder | undefined {
   return content.find(isJson) ?? content[0];
 }
 
-/** Whether a media type is JSON. */
+/** Checks whether a media type is JSON. */
 export function isJson({ name }: Pick<SchemaHolder, "name">): boolean {
   return /[/+]json *(;|$)/.test(name);
 }
 
-/** Whether a `content-type` is in a documented media type or range, even if the header repeats it. Ignores parameters. */
+/**
+ * Checks whether a `content-type` matches a documented media type or range. Ignores parameters. If the header was sent
+ * several times, all of its values must match.
+ */
 export function matchesMediaType({ name }: SchemaHolder, header: string): boolean {
   const given = header.replace(/"[^"]*"/g, "").split(",");
   const range = mediaTypeIn(name).split("/");
@@ -113,12 +116,12 @@ export function matchesMediaType({ name }: SchemaHolder, header: string): boolea
   );
 }
 
-/** The media type in a `content-type`, without parameters. */
+/** Returns the media type in a `content-type`, without parameters. */
 function mediaTypeIn(header: string): string {
   return header.split(";")[0]!.trim().toLowerCase();
 }
 
-/** Formats the media type in a `content-type`. Masks anything else, which might be a secret. */
+/** Formats the media type in a `content-type` for a message. Hides any other text, because it might be a secret. */
 export function formatMediaType(header = ""): string {
   const type = mediaTypeIn(header);
   return /^[\w.+-]+\/[\w.+-]+$/.test(type) ? type : "no media type";

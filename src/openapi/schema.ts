@@ -1,7 +1,7 @@
 import type { Json, SchemaHolder } from "./description.js";
 import { getAtPointer } from "./pointer.js";
 
-/** A JSON Schema 2020-12 object, with the keywords that the engine reads. */
+/** A JSON Schema 2020-12 object, with types for the most common keywords. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -25,13 +25,13 @@ export interface Schema {
   [keyword: string]: unknown;
 }
 
-/** One schema that applies to a value, and its pointer in the description. */
+/** A schema that applies to a value, with its pointer in the description. */
 export interface ApplicableSchema {
   pointer: string;
   schema: Schema;
 }
 
-/** A `oneOf` or `anyOf`, with the pointers of its branches. */
+/** A `oneOf` or `anyOf` keyword, with pointers to its branches. */
 export interface Union {
   keyword: "oneOf" | "anyOf";
   pointer: string;
@@ -40,7 +40,7 @@ export interface Union {
 
 const caches = new WeakMap<object, Map<string, Schema>>();
 
-/** The schema at a pointer, looked up once per document. */
+/** Returns the schema at a pointer, or an empty schema if there is none. Caches the schemas of each document. */
 export function schemaAt(document: Json, pointer: string): Schema {
   const cache = caches.get(document as object) ?? new Map<string, Schema>();
   caches.set(document as object, cache);
@@ -53,9 +53,9 @@ export function schemaAt(document: Json, pointer: string): Schema {
   return schema;
 }
 
-/** The unions in a schema. */
+/** Lists the unions directly in a schema. */
 export function listUnions({ pointer, schema }: ApplicableSchema): Union[] {
-  // A fast path: this runs for every schema of every value, and most have no union.
+  // Returns early, because this function runs for every schema of every value, and most schemas have no union.
   if (!schema.oneOf && !schema.anyOf) return [];
   return (["oneOf", "anyOf"] as const).flatMap((keyword) => {
     const union = `${pointer}/${keyword}`;
@@ -64,7 +64,7 @@ export function listUnions({ pointer, schema }: ApplicableSchema): Union[] {
   });
 }
 
-/** Pointers of the schemas that decide which other schemas apply to a value: branches, `if`, and `contains`. */
+/** Returns pointers to the schemas that determine which other schemas apply: branches, `if`, and `contains`. */
 export function conditionsIn({ pointer, schema }: ApplicableSchema): string[] {
   const others = ["if", "contains"].filter((keyword) => schema[keyword] !== undefined);
   return [
@@ -73,24 +73,24 @@ export function conditionsIn({ pointer, schema }: ApplicableSchema): string[] {
   ];
 }
 
-/** The JSON type of a value; integers count as `number`. */
+/** Returns the JSON type of a value. The type of an integer is `number`. */
 export function jsonType(value: unknown): string {
   if (value === null) return "null";
   return Array.isArray(value) ? "array" : typeof value;
 }
 
-/** Whether a value has the type that a schema declares; false if the schema declares none. */
+/** Checks whether a value has the type that a schema declares. Returns false if the schema declares no type. */
 export function hasType(value: unknown, { type = [] }: Pick<Schema, "type">): boolean {
   const types = new Set([type].flat());
   return types.has(jsonType(value)) || (types.has("integer") && Number.isInteger(value));
 }
 
-/** Whether a query parameter is an object that stands for any names, because the specification names none. */
+/** Checks whether a query parameter is an object that stands for parameters with unspecified names. */
 export function isFreeForm(document: Json, { in: location, schema = "" }: SchemaHolder): boolean {
   return location === "query" && schemaAt(document, schema).type === "object";
 }
 
-/** Whether a JSON value is an object. */
+/** Checks whether a JSON value is an object. */
 export function isObject(value: unknown): value is { [key: string]: Json } {
   return jsonType(value) === "object";
 }

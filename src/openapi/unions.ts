@@ -1,23 +1,23 @@
-import type { BranchTraits, Tag, UnionTraits } from "./closest-branch.js";
+import type { BranchTraits, Discriminator, UnionTraits } from "./closest-branch.js";
 import type { Json } from "./description.js";
 import { resolveRef } from "./document.js";
 import { parentPointer, refToPointer, toReferenceToken } from "./pointer.js";
 import { schemaAt, type Schema, type Union } from "./schema.js";
 
-/** The properties that all objects matching a branch share. */
+/** The property names and discriminators of a branch. */
 interface Branch {
   required: Set<string>;
-  /** The names that the branch declares; undefined if it declares any. */
+  /** The property names that the branch declares, or undefined if the branch allows arbitrary names. */
   names: Set<string> | undefined;
-  tags: Map<string, Pick<Tag, "in" | "notIn">>;
+  discriminators: Map<string, Pick<Discriminator, "in" | "notIn">>;
 }
 
 const caches = new WeakMap<object, Map<string, UnionTraits>>();
 
 /**
- * The discriminators of a union: the declared one, and every property that at least two branches
- * restrict to some values. This only saves time and ranks branches; it rejects nothing that the branches accept, except
- * for a declared discriminator.
+ * Finds the discriminators of a union: the declared discriminator, and every property that at least two branches
+ * restrict to certain values. Discriminators save time and help to rank branches. Only a declared discriminator can
+ * reject a value that a branch accepts.
  */
 export function describeUnion(document: Json, union: Union): UnionTraits {
   const cache = caches.get(document as object) ?? new Map<string, UnionTraits>();
@@ -31,31 +31,32 @@ export function describeUnion(document: Json, union: Union): UnionTraits {
 function describeBranches(document: Json, { keyword, pointer, branches: pointers }: Union) {
   const { [keyword]: schemas = [], discriminator } = schemaAt(document, parentPointer(pointer));
   const branches = pointers.map((each) => {
-    const branch: Branch = { required: new Set(), names: new Set(), tags: new Map() };
+    const branch: Branch = { required: new Set(), names: new Set(), discriminators: new Map() };
     collect(document, each, branch, new Set());
     return branch;
   });
   if (discriminator) addDeclared(branches, schemas as Schema[], discriminator);
   const counts = new Map<string, number>();
-  for (const name of branches.flatMap(({ tags }) => [...tags.keys()]))
+  for (const name of branches.flatMap(({ discriminators }) => [...discriminators.keys()]))
     counts.set(name, (counts.get(name) ?? 0) + 1);
-  const traits = branches.map(({ tags, required }) =>
-    [...tags].flatMap(([name, values]): Tag[] => {
+  const traits = branches.map(({ discriminators, required }) =>
+    [...discriminators].flatMap(([name, values]): Discriminator[] => {
       const isDeclared = name === discriminator?.propertyName;
       if (counts.get(name)! < 2 && !isDeclared) return [];
       return [{ name, ...values, ...(!required.has(name) && { isOptional: true }) }];
     }),
   );
-  // If all branches have discriminators, these are enough.
-  const needsNames = traits.filter((tags) => tags.length === 0).length > 1;
+  // Property names are needed only if several branches have no discriminators.
+  const needsNames = traits.filter((discriminators) => discriminators.length === 0).length > 1;
   return branches.map(({ names }, index): BranchTraits => ({
-    tags: traits[index]!,
+    discriminators: traits[index]!,
     ...(needsNames && names && names.size > 0 && { names: [...names] }),
   }));
 }
 
 /**
- * Adds the declared discriminator, which selects a branch by its mapping or, without one, by the name of its schema.
+ * Adds the declared discriminator. Its values are the keys that `mapping` assigns to a branch; without a mapping, the
+ * value is the name of the branch's schema.
  */
 function addDeclared(
   branches: readonly Branch[],
@@ -66,15 +67,15 @@ function addDeclared(
     if ($ref === undefined) continue;
     const name = $ref.slice($ref.lastIndexOf("/") + 1);
     const mapped = Object.keys(mapping).filter((key) => [$ref, name].includes(mapping[key]!));
-    const { tags, required } = branches[index]!;
-    // The branch itself may name more values.
-    if (!tags.has(propertyName))
-      tags.set(propertyName, { in: mapped.length > 0 ? mapped : [name] });
+    const { discriminators, required } = branches[index]!;
+    // The values in the branch itself take precedence, because the branch can allow more values.
+    if (!discriminators.has(propertyName))
+      discriminators.set(propertyName, { in: mapped.length > 0 ? mapped : [name] });
     required.add(propertyName);
   }
 }
 
-/** Collects what a schema requires of an object, following `$ref` and `allOf`. */
+/** Collects the property names and discriminators of a schema. Follows `$ref` and `allOf`. */
 function collect(document: Json, pointer: string, branch: Branch, seen: Set<string>): void {
   if (seen.has(pointer)) return;
   seen.add(pointer);
@@ -83,7 +84,7 @@ function collect(document: Json, pointer: string, branch: Branch, seen: Set<stri
   const names = Object.keys(schema.properties ?? {});
   for (const name of names) {
     const values = valuesOf(document, `${pointer}/properties${toReferenceToken(name)}`);
-    if (values && !branch.tags.has(name)) branch.tags.set(name, values);
+    if (values && !branch.discriminators.has(name)) branch.discriminators.set(name, values);
   }
   const { additionalProperties, patternProperties, oneOf, anyOf } = schema;
   const isOpen = (additionalProperties ?? patternProperties ?? oneOf ?? anyOf) !== undefined;
@@ -94,7 +95,10 @@ function collect(document: Json, pointer: string, branch: Branch, seen: Set<stri
   if (schema.$ref) collect(document, refToPointer(schema.$ref), branch, seen);
 }
 
-function valuesOf(document: Json, pointer: string): Pick<Tag, "in" | "notIn"> | undefined {
+function valuesOf(
+  document: Json,
+  pointer: string,
+): Pick<Discriminator, "in" | "notIn"> | undefined {
   const schema = schemaAt(document, resolveRef(document, pointer));
   const values = constantsOf(schema);
   if (values) return { in: values };
@@ -103,7 +107,7 @@ function valuesOf(document: Json, pointer: string): Pick<Tag, "in" | "notIn"> | 
   return excluded ? { notIn: excluded } : undefined;
 }
 
-/** The constants of a schema; undefined if it has none, or one that is not a scalar. */
+/** Returns the values of a schema's `const` or `enum`, or undefined if a value is not a scalar. */
 function constantsOf(schema: Schema): readonly Json[] | undefined {
   const values = "const" in schema ? [schema.const as Json] : schema.enum;
   return values?.every((each) => typeof each !== "object" || each === null) ? values : undefined;

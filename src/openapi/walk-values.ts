@@ -1,4 +1,4 @@
-import { failedTags, pickClosest } from "./closest-branch.js";
+import { findFailedDiscriminators, pickClosest } from "./closest-branch.js";
 import type { SchemaError, Description, Json } from "./description.js";
 import { resolveRef } from "./document.js";
 import { reachSchemas } from "./keywords.js";
@@ -13,26 +13,26 @@ export interface Subject {
   body: Json;
 }
 
-/** A value in a body, with every schema that applies to it. */
+/** A value in a body, with all schemas that apply to the value. */
 export interface WalkedValue {
   /** RFC 6901 pointer into the body. */
   pointer: string;
-  /** The pointer with `*` for indexes and map keys: the same for all items of a list. */
+  /** The pointer with `*` instead of indexes and map keys, so that all items of a list have the same template. */
   pointerTemplate: string;
   value: Json;
-  /** Pointers to the schemas that declare the value by its name or index. */
+  /** Pointers to the schemas that declare the value as a property or an item. */
   declaring: string[];
-  /** The declaring schemas, plus the schemas that they reference or combine, if they apply to the value. */
+  /** The declaring schemas, plus all applicable schemas that they reference or combine. */
   schemas: ApplicableSchema[];
-  /** Whether the description marks the value, or a value around it, as sensitive, in any branch of a union. */
+  /** Whether the value or an enclosing value is marked as sensitive, even in a union branch that does not apply. */
   isSensitive: boolean;
-  /** Pointers to the schemas of other branches, if they mark anything as sensitive. */
+  /** Pointers to union branches that mark a value as sensitive, even if the branches do not apply to this value. */
   otherBranches: readonly string[];
   /** The enclosing object or list. */
   around?: WalkedValue;
 }
 
-/** Walks through every value in a body, from the outside in. */
+/** Yields every value in a body. An object or array comes before the values inside it. */
 export function* walkValues({ description, schema, body }: Subject): Generator<WalkedValue> {
   const schemas = applicableSchemas(description, [schema], body);
   const otherBranches = listOtherBranches(description, schemas, []);
@@ -81,7 +81,7 @@ function isMarked({ schema }: ApplicableSchema): boolean {
   return schema["x-sensitive"] === true;
 }
 
-/** The schemas at some pointers, plus the schemas that they reference or combine, if they apply to a value. */
+/** Returns the schemas at the given pointers, plus all applicable schemas that they reference or combine. */
 export function applicableSchemas(
   description: Description,
   pointers: readonly string[],
@@ -123,7 +123,7 @@ function listApplied(
   return applied;
 }
 
-/** The errors of a value under a schema that {@link conditionsIn} lists. */
+/** Validates a value against a schema that {@link conditionsIn} lists. */
 function errorsOf(
   { document, validators }: Description,
   pointer: string,
@@ -136,12 +136,12 @@ function accepts(description: Description, pointer: string, value: Json): boolea
   return errorsOf(description, pointer, value).length === 0;
 }
 
-/** The branches of a union that accept a value or, if none does, the closest one. */
+/** Returns the branches of a union that accept a value, or the closest branch if all branches reject the value. */
 export function selectBranches(description: Description, union: Union, value: Json): string[] {
   const { branches } = union;
   const traits = describeUnion(description.document, union);
   const failures = branches.map((branch, index) =>
-    failedTags(traits.branches[index]!, value).length > 0
+    findFailedDiscriminators(traits.branches[index]!, value).length > 0
       ? undefined
       : errorsOf(description, branch, value),
   );
@@ -155,7 +155,7 @@ export function selectBranches(description: Description, union: Union, value: Js
   return branch === undefined ? [] : [branches[branch]!];
 }
 
-/** Pointers of the branches that do not apply to a value, if they mark anything as sensitive. */
+/** Returns pointers to all union branches that mark a value as sensitive, whether the branches apply or not. */
 function listOtherBranches(
   { document }: Description,
   schemas: readonly ApplicableSchema[],
@@ -171,7 +171,7 @@ function isMarkedIn({ document }: Description, others: readonly string[]): boole
 
 const markings = new WeakMap<object, Map<string, boolean>>();
 
-/** Whether a schema, or any schema that it reaches, is sensitive. */
+/** Checks whether a schema, or any schema that it contains or references, is marked as sensitive. */
 export function marksAnything(document: Json, pointer: string): boolean {
   const known = markings.get(document as object) ?? new Map<string, boolean>();
   markings.set(document as object, known);
@@ -184,7 +184,7 @@ export function marksAnything(document: Json, pointer: string): boolean {
   return marks;
 }
 
-/** A schema, and all schemas that may apply to the same value. */
+/** Returns a schema and all schemas that might apply to the same value. */
 function possibleSchemas(
   document: Json,
   pointer: string,
@@ -203,10 +203,10 @@ function possibleSchemas(
   return found;
 }
 
-/** Pointers of the schemas that declare a property. */
+/** Returns pointers to the schemas that declare a property. */
 export function memberSchemas(schemas: readonly ApplicableSchema[], key: string): string[] {
   const pointers: string[] = [];
-  // Runs for every property of every body, so it avoids other allocations.
+  // Uses only loops, because this function runs for every property of every body, and other allocations are slow.
   for (const { pointer, schema } of schemas) {
     const before = pointers.length;
     if (schema.properties && Object.hasOwn(schema.properties, key))
@@ -228,7 +228,7 @@ export function memberSchemas(schemas: readonly ApplicableSchema[], key: string)
   return other ? [`${other.pointer}/unevaluatedProperties`] : [];
 }
 
-/** Pointers of the schemas that declare an item of an array. */
+/** Returns pointers to the schemas that declare an item of an array. */
 function itemSchemas(
   description: Description,
   schemas: readonly ApplicableSchema[],

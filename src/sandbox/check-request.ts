@@ -2,7 +2,7 @@ import { toViolations } from "../contract/engine/violations.js";
 import { readText } from "../openapi/read-text.js";
 import type { Validator } from "../openapi/description.js";
 
-/** The validators of a request. */
+/** The validators for the body and the parameters of a request. */
 export interface RequestValidators {
   body?: Validator;
   isBodyRequired?: boolean;
@@ -15,7 +15,7 @@ export interface RequestValidators {
   }[];
 }
 
-/** Describes the first invalid value in a request body. */
+/** Describes the first invalid value in a request body. Returns undefined if the body is valid. */
 export function findInvalidValue(
   { body: validate }: RequestValidators,
   body: unknown,
@@ -26,7 +26,7 @@ export function findInvalidValue(
   return `${pointer || "the body"} is ${actual}, expected ${expected}`;
 }
 
-/** The first missing or invalid parameter, and what is wrong with it. */
+/** Returns the first missing or invalid parameter, with a description of its problem. */
 export function findRejectedParameter(
   { parameters }: RequestValidators,
   path: Readonly<Record<string, string>>,

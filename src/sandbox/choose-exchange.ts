@@ -5,30 +5,30 @@ interface RequestCriteria {
   /** The decoded path segments. */
   path: readonly string[];
   query: URLSearchParams;
-  /** The parsed body; undefined if the operation has none. */
+  /** The parsed body, or undefined if the operation has no request body. */
   body: unknown;
 }
 
-/** The example response for a request. */
+/** The example response that the sandbox chose for a request. */
 interface Choice {
   exchange: ExampleExchange;
-  /** The body of an example that is not empty, as the model for the items of an override. */
+  /** The original example body, from which overrides take missing fields. `exchange` can have an empty page instead. */
   model: unknown;
-  /** Says which part of the request has no example, and how the sandbox responds; undefined if the example matches. */
+  /** Explains which part of the request has no example, and how the sandbox responds instead. */
   note?: string;
 }
 
 /**
- * Chooses the example response for a request by the first matching rule:
+ * Chooses the example response for a request. The first example that matches one of these rules is chosen:
  *
- * 1. the same path, body, and query; a `page` that is the page of the example counts as the same;
- * 2. the same path and body, and a query that contains the query of the example: successes first, the longest query
- *    first;
- * 3. the same path and body with any query: successes only;
- * 4. the typical case, whose body is then about another resource.
+ * 1. The example has the same path, body, and query. A `page` parameter also matches the page number in the example.
+ * 2. The example has the same path and body, and the request contains the example's query parameters. Successful
+ *    responses come first, then examples with more query parameters.
+ * 3. The example has the same path and body, and a successful response.
+ * 4. The example is called `typical`. Its body describes a different resource.
  *
- * Among example responses of the same request, the typical one comes first, then successes. A list whose page number
- * differs from the requested one becomes an empty page with the requested number.
+ * If several examples match the same rule, `typical` comes first, then successful responses. If the example is a list
+ * with a different page number than requested, the sandbox responds with an empty page.
  */
 export function chooseExchange(
   cases: readonly ExampleExchange[],
@@ -37,16 +37,16 @@ export function chooseExchange(
   const { path, body, query } = criteria;
   const typicalFirst = cases.toSorted((a, b) => rank(a) - rank(b));
   const samePath = typicalFirst.filter(({ request }) => isPath(request.path, path));
-  const here = samePath.filter(({ request }) => contains(body, request.body));
-  const fitting = here
+  const sameBody = samePath.filter(({ request }) => contains(body, request.body));
+  const candidates = sameBody
     .filter((each) =>
       exampleQuery(each).every(([name, value]) => query.getAll(name).includes(value)),
     )
     .toSorted((a, b) => exampleQuery(b).length - exampleQuery(a).length);
 
-  const same = fitting.find((each) => isSameQuery(each, query));
-  if (same) return { exchange: same, model: same.response.body };
-  const similar = fitting.find(isSuccess) ?? fitting[0] ?? here.find(isSuccess);
+  const exact = candidates.find((each) => isSameQuery(each, query));
+  if (exact) return { exchange: exact, model: exact.response.body };
+  const similar = candidates.find(isSuccess) ?? candidates[0] ?? sameBody.find(isSuccess);
   const exchange = similar ?? typicalFirst[0];
   if (!exchange) return undefined;
   const model = exchange.response.body;
@@ -60,7 +60,7 @@ function describeMismatch(part: string, result: string): string {
   return `no example for this ${part}; responding with ${result}`;
 }
 
-/** Whether an example has every parameter of a query, or is the requested page. */
+/** Checks whether an example has every parameter of a query. A `page` parameter also matches the example's page. */
 function isSameQuery(exchange: ExampleExchange, query: URLSearchParams): boolean {
   const example = new Set(exampleQuery(exchange).map(String));
   return [...query].every(
@@ -69,13 +69,13 @@ function isSameQuery(exchange: ExampleExchange, query: URLSearchParams): boolean
   );
 }
 
-/** The page number of a list; undefined if the body is not a page. */
+/** Returns the page number in an example response, or undefined if the body is not a page. */
 function pageOf({ response }: ExampleExchange): number | undefined {
   const { page, results } = Object(response.body) as Record<string, unknown>;
   return typeof page === "number" && Array.isArray(results) ? page : undefined;
 }
 
-/** An empty page with the requested number and the totals of an example; undefined if the example is that page. */
+/** Returns an empty page with the requested number and the example's totals, if the example is a different page. */
 function emptyPage(exchange: ExampleExchange, query: URLSearchParams): ExampleExchange | undefined {
   const [found, page] = [pageOf(exchange), Number(query.get("page"))];
   if (found === undefined || found === page || !Number.isSafeInteger(page) || page < 1)
@@ -90,7 +90,7 @@ interface Route {
   path: string;
 }
 
-/** The path parameters whose values are whole numbers in every example response, by name. */
+/** Returns the names of the path parameters whose values are whole numbers in every example. */
 export function findNumberParameters(
   routes: readonly Route[],
   exchanges: readonly ExampleExchange[],
@@ -104,7 +104,7 @@ export function findNumberParameters(
   return new Set(all.map(([name]) => name).filter((name) => !others.has(name)));
 }
 
-/** The path parameters with their values. */
+/** Returns the names and values of the parameters in a path. */
 export function parametersOf({ path: template }: Route, path: readonly string[]) {
   const names = [...template.split("/").entries()].filter(([, name]) => name.startsWith("{"));
   return names.map(([index, name]) => [name.slice(1, -1), path[index]!] as const);
@@ -114,12 +114,12 @@ function isWholeNumber(value: string): boolean {
   return /^\d+$/.test(value);
 }
 
-/** An identifier that no resource has. */
+/** An ID that no resource in the sandbox has. */
 export const MISSING_ID = "999999999";
 
 /**
- * The name of a path parameter whose value identifies no resource, unless an example response has the same path. Which
- * identifiers exist is the sandbox's choice: the specification does not say.
+ * Returns the name of a path parameter whose value identifies no resource, unless an example has the same path. The
+ * specification does not say which IDs exist, so the sandbox decides.
  * @param numbers the result of {@link findNumberParameters}
  */
 export function findInvalidParameter(
@@ -137,8 +137,8 @@ export function findInvalidParameter(
 }
 
 /**
- * Splits a path into decoded segments. Returns undefined if its percent-encoding is invalid. Splits before decoding, so
- * an encoded slash stays inside its segment.
+ * Splits a path into segments, and decodes them. Returns undefined if the percent-encoding is invalid. An encoded slash
+ * does not split a segment.
  */
 export function decodePath(path: string): string[] | undefined {
   try {
@@ -148,7 +148,7 @@ export function decodePath(path: string): string[] | undefined {
   }
 }
 
-/** Whether an example response is a 2xx response. */
+/** Checks whether an example response is a 2xx response. */
 export function isSuccess({ response }: ExampleExchange): boolean {
   return response.status >= 200 && response.status < 300;
 }
@@ -167,7 +167,7 @@ function isPath(example: string, path: readonly string[]): boolean {
   return segments?.length === path.length && segments.every((each, index) => each === path[index]);
 }
 
-/** Whether a JSON value contains everything in an example, at any depth. */
+/** Checks whether a JSON value contains all fields of an example, at every depth. */
 function contains(value: unknown, example: unknown): boolean {
   if (typeof example !== "object" || example === null) {
     return example === undefined || value === example;

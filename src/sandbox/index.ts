@@ -12,9 +12,9 @@ export type { Sandbox } from "./sandbox.js";
 export type SandboxOptions = SandboxOptionsOf<CatalogueMethods>;
 
 /**
- * Creates an offline catalogue that returns an example response for every documented operation. It needs no network or
- * Node APIs, keeps no state, and accepts any bearer token.
- * @throws {TypeError} if an option is invalid; the message names it
+ * Creates an offline catalogue that returns an example response for every documented operation. The sandbox needs no
+ * network or Node APIs, keeps no state, and accepts any bearer token.
+ * @throws {TypeError} if an option is invalid; the message names the option
  * @example
  * const { fetch } = createSandbox();
  * const catalogue = createCatalogue({ baseUrl: "https://sandbox.test", token: "any", fetch });

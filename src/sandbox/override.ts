@@ -4,15 +4,15 @@ import { invalidArgument } from "../client/errors.js";
 import { describeType, isPlainObject } from "../client/text.js";
 import { didYouMean } from "../contract/engine/suggest.js";
 
-/** Options for `createSandbox`, by the methods of a client. */
+/** Options for `createSandbox`, typed by the methods of a client. */
 export interface SandboxOptionsOf<Methods> {
   /**
    * Functions that return the 2xx response bodies of operations, by operationId. Operations without a function respond
    * with their example responses.
    *
-   * A function gets a copy of the example response and the request. An object that it puts into a list only needs the
-   * fields that matter: it takes the fields that it omits from the most similar object in the example's list. To leave
-   * out a field, set it to `undefined`. If the function throws, `fetch` rejects with that error.
+   * Each function receives a copy of the example body and the request. An object in a returned list can be incomplete:
+   * the sandbox copies missing fields from the most similar object in the example's list. To omit a field, set it to
+   * `undefined`. If the function throws an error, `fetch` rejects with that error.
    * @example { "movies.latest": (movie) => ({ ...movie, title: "Other" }) }
    * @example { "people.popular": (people) => ({ ...people, results: [{ name: "Ada" }] }) }
    */
@@ -23,7 +23,7 @@ export interface SandboxOptionsOf<Methods> {
     | undefined;
 }
 
-/** Returns the body of a response. */
+/** A function that returns a response body. */
 export type Override<Body> = (
   example: Body,
   request: Request,
@@ -36,7 +36,7 @@ export type OverrideBody<Body> = Body extends readonly (infer Item)[]
     ? { readonly [Name in keyof Body]: OverrideBody<Body[Name]> }
     : Body;
 
-/** An item of a list; an object may omit any field. */
+/** An item of a list. If the item is an object, it can omit any field. */
 export type OverrideItem<Item> = Item extends readonly unknown[]
   ? OverrideBody<Item>
   : Item extends object
@@ -45,7 +45,10 @@ export type OverrideItem<Item> = Item extends readonly unknown[]
 
 export type Overrides = Readonly<Record<string, Override<unknown> | undefined>>;
 
-/** @throws {TypeError} if an option is invalid; the message names it */
+/**
+ * Checks the options of `createSandbox`, and returns the overrides.
+ * @throws {TypeError} if an option is invalid; the message names the option
+ */
 export function checkOverrides(options: unknown, operations: readonly string[]): Overrides {
   const where = "createSandbox";
   checkNames(where, options, ["respond"]);
@@ -62,8 +65,9 @@ export function checkOverrides(options: unknown, operations: readonly string[]):
 }
 
 /**
- * @param model the body whose items complete those of the override
- * @returns the JSON of the body
+ * Calls an override, and completes the objects in its lists.
+ * @param model the body whose list items supply missing fields
+ * @returns the body as JSON
  */
 export async function applyOverride(
   operation: string,
@@ -80,7 +84,7 @@ export async function applyOverride(
   throw new TypeError(`${where} must return a JSON value, not ${describeType(body)}`);
 }
 
-/** Completes the objects in every list with the fields of the most similar object in the example's list. */
+/** Copies missing fields into every object in a list, from the most similar object in the example's list. */
 function fillItems(value: unknown, example: unknown): unknown {
   if (Array.isArray(value)) {
     const examples = Array.isArray(example) ? example.filter(isPlainObject) : [];
@@ -96,7 +100,7 @@ function fillItems(value: unknown, example: unknown): unknown {
   return Object.fromEntries(filled);
 }
 
-/** The example with the most equal fields, such as the same `media_type`; by default the one at the same index. */
+/** Returns the example that shares the most field values with an item; by default, the example at the same index. */
 function findSimilar(
   item: Record<string, unknown>,
   examples: readonly Record<string, unknown>[],

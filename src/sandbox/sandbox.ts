@@ -17,13 +17,13 @@ import {
 import type { ExampleExchange } from "../types/example-exchange.js";
 import { applyOverride, checkOverrides, type Overrides } from "./override.js";
 
-/** The generated data of a sandbox. */
+/** The generated data that a sandbox is created from. */
 export interface SandboxSource {
   operations: OperationTable;
   exampleResponses: readonly ExampleExchange[];
   /**
-   * For operations without an example response. A sample replaces an example response of the same name. It says nothing
-   * about the values of path parameters.
+   * Responses that are created from the schemas, for operations without an example response. A sample takes precedence
+   * over an example with the same name. Samples do not show which path parameters are numbers.
    */
   samples?: readonly ExampleExchange[];
   requestValidators: Readonly<Record<string, unknown>>;
@@ -32,19 +32,19 @@ export interface SandboxSource {
 /** An offline catalogue. */
 export interface Sandbox {
   /**
-   * Responds from the example responses as `fetch` would. Pass it to `createCatalogue({ fetch })`, or serve it as a
-   * request handler; it does not use `this`. It ignores the host, and any path before `/3`. The `sandbox-case` request
-   * header selects an example response by name, such as `not-found`. It can also name a failure of another operation.
-   * If no example matches the request, the `sandbox-note` response header says how the sandbox responds instead. It
-   * rejects a path parameter that contradicts the description with 404, and a query parameter, a header, or a body with
-   * 422: the specification leaves these statuses open (G18).
+   * Responds to a request with an example response, like `fetch`. Pass this function to `createCatalogue({ fetch })`,
+   * or serve it as a request handler; it does not use `this`. The function ignores the host, and any path before `/3`.
+   * The `sandbox-case` request header selects an example response by name, such as `not-found`, or an error response of
+   * a different operation. If no example matches the request, the `sandbox-note` response header explains how the
+   * sandbox responds instead. An invalid path parameter results in a 404 response. An invalid query parameter, header,
+   * or body results in a 422 response. The specification leaves these statuses open (G18).
    */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
 }
 
 /**
- * Creates an offline catalogue from its generated operations and example responses.
- * @throws {TypeError} if an option is invalid; the message names it
+ * Creates an offline catalogue from generated operations and example responses.
+ * @throws {TypeError} if an option is invalid; the message names the option
  */
 export function createService(source: SandboxSource, options: unknown): Sandbox {
   const overrides = checkOverrides(options, Object.keys(source.operations));
@@ -57,7 +57,7 @@ export function createService(source: SandboxSource, options: unknown): Sandbox 
   const service: Service = { exchanges, validators, overrides, routes, numbers };
   return {
     async fetch(input, init) {
-      // Copying a handler's request would drop its signal.
+      // Does not copy a Request unless `init` is set, because the copy would lose the request's signal.
       const request = input instanceof Request && !init ? input : new Request(input, init);
       request.signal.throwIfAborted();
       const response = await respond(request, service);
@@ -67,7 +67,7 @@ export function createService(source: SandboxSource, options: unknown): Sandbox 
   };
 }
 
-/** The parts of a sandbox that create its responses. */
+/** The data from which a sandbox creates its responses. */
 interface Service {
   exchanges: readonly ExampleExchange[];
   validators: Readonly<Record<string, RequestValidators>>;
@@ -102,12 +102,12 @@ async function respond(request: Request, service: Service): Promise<Response> {
 
   const cases = service.exchanges.filter((each) => each.operation === route.id);
   const validators = service.validators[route.id]!;
-  // An override reads the body, too.
+  // Reads a clone, because an override can read the body, too.
   const body = await readRequestBody(validators, request.clone());
   if (body instanceof Response) return body;
   const name = request.headers.get("sandbox-case");
   if (name !== null) {
-    // Any operation can return the failure of another operation.
+    // An operation can also return the error response of a different operation.
     const failures = service.exchanges.filter((each) => !isSuccess(each));
     const named = [...cases, ...failures].find((each) => each.name === name);
     if (named) return replay(named, request, overrides);
@@ -134,7 +134,7 @@ async function respond(request: Request, service: Service): Promise<Response> {
   return replay(chosen.exchange, request, overrides, chosen);
 }
 
-/** Reads a request body, or returns the response that rejects it. */
+/** Reads and parses a request body. Returns an error response if the body is invalid. */
 async function readRequestBody(validators: RequestValidators, request: Request): Promise<unknown> {
   if (!validators.body) return undefined;
   const text = await request.text();
@@ -152,10 +152,10 @@ async function readRequestBody(validators: RequestValidators, request: Request):
     : failure(422, 5, `The request body does not match the description: ${problem}.`);
 }
 
-/** Headers that describe the transfer of the example, not this one. */
+/** Headers that apply only to the transfer of the original response. */
 const TRANSFER_HEADERS = ["content-encoding", "content-length", "transfer-encoding"];
 
-/** Responds with an example. The operation's override replaces the body of a 2xx response that has one. */
+/** Responds with an example. An override of the operation replaces the body of a 2xx response. */
 async function replay(
   exchange: ExampleExchange,
   request: Request,
@@ -175,8 +175,8 @@ async function replay(
 }
 
 /**
- * Creates a failed status envelope. The specification does not state the HTTP status of errors or every status code, so
- * a deployment might use different numbers.
+ * Creates an error response. The specification does not state the HTTP status of errors or every `status_code`, so a
+ * deployment might use different numbers.
  */
 function failure(
   status: number,

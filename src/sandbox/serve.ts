@@ -6,18 +6,18 @@ import type { ReadableStream } from "node:stream/web";
 
 /** A server that is listening. */
 export interface RunningServer {
-  /** Its address without a trailing slash, to use as `baseUrl`. */
+  /** The server's URL without a trailing slash, to use as `baseUrl`. */
   url: string;
-  /** Stops listening and closes every connection, including idle keep-alive ones. */
+  /** Stops the server and closes every connection, including idle keep-alive connections. */
   close(): Promise<void>;
 }
 
-/** Responds to a request as `fetch` would. */
+/** A function that responds to a request, like `fetch`. */
 export type Handler = (request: Request) => Promise<Response>;
 
 /**
- * Serves a fetch handler over HTTP. It uses only node:http, so the published command needs no server package.
- * @param port 0 picks a free port
+ * Serves a handler over HTTP. Uses only `node:http`, so the published package does not depend on a server package.
+ * @param port port to listen on; 0 picks a free port
  * @throws {Error} if the port is already in use, or the host is not an address of this machine
  */
 export async function serveSandbox(
@@ -52,38 +52,38 @@ async function handleRequest(
   const response = request ? await handler(request) : new Response(null, { status: 400 });
   outgoing.statusCode = response.status;
   outgoing.setHeaders(response.headers);
-  // Two type libraries declare the same stream type.
+  // The cast is necessary because the DOM types and the Node types both declare `ReadableStream`.
   if (response.body) await pipeline(Readable.fromWeb(response.body as ReadableStream), outgoing);
   else outgoing.end();
 }
 
-/** Converts a request. Returns undefined if `fetch` could not have sent its target or one of its headers. */
+/** Converts a Node request to a Request. Returns undefined if a Request cannot have this URL, method, or header. */
 function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request | undefined {
   const { method = "GET", url = "/", headersDistinct } = incoming;
   try {
     const headers = Object.entries(headersDistinct).flatMap(([name, values = []]) =>
       values.map((value): [string, string] => [name, value]),
     );
-    // fetch requires `duplex`: the response may start before the request body has ended.
+    // A Request with a stream as its body requires the `duplex` option.
     const init: RequestInit & { duplex: "half" } = { method, headers, signal, duplex: "half" };
     if (method !== "GET" && method !== "HEAD") {
       init.body = Readable.toWeb(incoming) as globalThis.ReadableStream<Uint8Array>;
     }
-    // `//x` is a path, too.
+    // The URL is concatenated, because `new URL("//x", base)` would treat `x` as a host.
     return new Request(`http://sandbox.invalid${url}`, init);
   } catch {
     return undefined;
   }
 }
 
-/** Resolves on the first SIGINT or SIGTERM. */
+/** Waits for the first SIGINT or SIGTERM signal. */
 export function waitForInterrupt(): Promise<unknown> {
   return new Promise((resolve) => {
     for (const name of ["SIGINT", "SIGTERM"]) process.once(name, resolve);
   });
 }
 
-/** Describes why {@link serveSandbox} could not listen, and what to do. */
+/** Explains why {@link serveSandbox} cannot listen, and suggests a fix. */
 export function describeListenError(
   error: NodeJS.ErrnoException,
   { host, port }: { host: string; port: number },

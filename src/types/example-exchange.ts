@@ -1,10 +1,10 @@
-/** A request and its example response, as the sandbox replays it. */
+/** A request and its example response, which the sandbox replays. */
 export interface ExampleExchange {
   /** The operationId. */
   operation: string;
-  /** The name of the case, unique within the operation. The sandbox returns `typical` if no example matches a request. */
+  /** The name of the example, unique within the operation. If no example matches, the sandbox returns `typical`. */
   name: string;
-  /** The request of the example. */
+  /** The example request. */
   request: {
     method: string;
     /** The path as sent, with percent-encoded parameter values. */
@@ -16,7 +16,7 @@ export interface ExampleExchange {
   response: {
     status: number;
     headers: Record<string, string>;
-    /** The body; undefined if the response has none. */
+    /** The body, or undefined if the response has no body. */
     body?: unknown;
   };
 }

@@ -1,25 +1,25 @@
-/** A path parameter. It is percent-encoded and fills exactly one path segment. A number must be a safe integer. */
+/** A path parameter. The client percent-encodes the value. A number must be a safe integer. */
 export type Id = string | number;
 
 /**
- * Query parameters by name, as a flat object or interface. A value is a string, number, boolean, or `Date` (sent as ISO
- * 8601), or an array of them (sent as a repeated parameter). `null` and `undefined` are omitted. Any other value makes
- * the call throw a TypeError.
+ * Query parameters by name, as a flat object or interface. A value can be a string, a number, a boolean, a `Date` (sent
+ * as ISO 8601), or an array of such values (sent as a repeated parameter). The client omits `null` and `undefined`. Any
+ * other value makes the call throw a TypeError.
  */
 export type Query = Readonly<Record<string, unknown>> | OwnQuery;
 
-/** Allows interfaces, which have no index signature, but no URLSearchParams, Map, array, promise, or function. */
+/** An object of any type except URLSearchParams, Map, array, promise, and function. */
 type OwnQuery = object & {
   readonly [Symbol.iterator]?: never;
   readonly then?: never;
   readonly bind?: never;
 };
 
-/** Request headers by name, or `Headers`. `undefined` is omitted. For `authorization`, set the `token` option. */
+/** Request headers by name, or `Headers`. The client omits `undefined`. The `token` option sets `authorization`. */
 export type RequestHeaders =
   Readonly<Record<string, string | undefined>> | Iterable<readonly [name: string, value: string]>;
 
-/** `fetch` options that the client sets, and openapi-fetch options that a single call cannot set. */
+/** Options that `fetchOptions` cannot contain, because the client or openapi-fetch sets them. */
 type ReservedOption =
   | ("method" | "headers" | "body" | "signal" | "redirect" | "params" | "query" | "parseAs")
   | ("baseUrl" | "fetch" | "Request" | "middleware" | `${string}Serializer`);
@@ -35,26 +35,26 @@ export type FetchOptions = Omit<RequestInit, ReservedOption> & {
 /** Options for a call. */
 export interface CallOptions {
   /**
-   * Query parameters. They override the client's `query` by name; `undefined` removes a default.
+   * Query parameters for this call. They override the client's `query` by name; `undefined` removes a parameter.
    * @example { language: "en-US", page: 2 }
    */
   query?: Query | null | undefined;
-  /** Headers. They override the client's `headers` by name. */
+  /** Headers for this call. They override the client's `headers` by name. */
   headers?: RequestHeaders | undefined;
-  /** Aborts the call. The promise rejects with the signal's reason, unchanged. */
+  /** Signal that aborts the call. The promise then rejects with the signal's reason, unchanged. */
   signal?: AbortSignal | null | undefined;
   /**
-   * Time limit in milliseconds; `0` or `Infinity` means no limit.
+   * Time limit for this call in milliseconds; `0` or `Infinity` means no limit.
    * @default the client's `timeout`
    */
   timeout?: number | undefined;
   /**
-   * Maximum number of retries, from 0 to 10. Only GET, HEAD, and DELETE are retried.
+   * Maximum number of retries, from 0 to 10. The client retries only GET, HEAD, and DELETE requests.
    * @default the client's `retries`
    */
   retries?: number | undefined;
   /**
-   * Other `fetch` options. They override the client's `fetchOptions` by name.
+   * Other `fetch` options for this call. They override the client's `fetchOptions` by name.
    * @example { cache: "no-store" }
    */
   fetchOptions?: FetchOptions | undefined;
@@ -70,6 +70,6 @@ export interface BodyOptions<Body> extends CallOptions {
 export interface WithResponse<Body> {
   /** The parsed body. */
   data: Body;
-  /** The HTTP response, for its status and headers. Its body has already been read. */
+  /** The HTTP response, with the status and headers. The body has already been read. */
   response: Response;
 }

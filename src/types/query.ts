@@ -1,16 +1,16 @@
 import type { CallOptions } from "./method.js";
 
-/** Known query parameters, with types and autocompletion, plus any others. */
+/** Query parameters, with types and autocompletion for known names. Other names are also allowed. */
 export type OpenQuery<Known extends object> = Known | (Known & Readonly<Record<string, unknown>>);
 
-/** Options for a call whose query parameters are known. */
+/** Options for a call with known query parameters. */
 export interface QueryOptions<Known extends object> extends CallOptions {
-  /** Query parameters for this call. They override the client's `query`; `undefined` removes a default. */
+  /** Query parameters for this call. They override the client's `query` by name; `undefined` removes a parameter. */
   query?: Known | null | undefined;
 }
 
 /** Options for a call that has a required query parameter. */
 export interface RequiredQueryOptions<Known extends object> extends CallOptions {
-  /** Query parameters for this call. They override the client's `query`. */
+  /** Query parameters for this call. They override the client's `query` by name. */
   query: Known;
 }

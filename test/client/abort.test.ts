@@ -2,7 +2,7 @@ import { getEventListeners } from "node:events";
 import { expect, test } from "vitest";
 import { clientOf, eventually, rejection, serve, stall } from "../support/server.js";
 
-test("one abort ends all calls that share the signal", async () => {
+test("one abort rejects all calls that share the signal", async () => {
   const server = await serve(stall);
   const controller = new AbortController();
   const { signal } = controller;
@@ -20,7 +20,7 @@ test("one abort ends all calls that share the signal", async () => {
   expect(await eventually(() => server.busy() === 0)).toBe(true);
 });
 
-test("a call ends with its attempt if another listener stops the abort event", async () => {
+test("an aborted call is not retried, even if an app's listener stops the abort event", async () => {
   const controller = new AbortController();
   const { signal } = controller;
   signal.addEventListener("abort", (event) => event.stopImmediatePropagation());
@@ -38,7 +38,7 @@ test("a call ends with its attempt if another listener stops the abort event", a
   expect(sent).toBe(1);
 });
 
-test("1,000 calls with one signal share one listener, which is removed afterward", async () => {
+test("calls with the same signal share one listener, and remove the listener when they settle", async () => {
   const { signal } = new AbortController();
   const listeners = () => getEventListeners(signal, "abort").length;
   const during = new Set<number>();

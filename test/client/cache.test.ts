@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { clientOf, serve } from "../support/server.js";
 import type { Responder } from "../support/server.js";
 
-/** Responds with the full body, or with 304 if the request has the ETag. */
+/** Responds with the full body, or with 304 if the request contains the current ETag. */
 const revalidated: Responder = (response, request) => {
   const headers = { etag: '"v1"', "cache-control": "public, max-age=0" };
   if (request.headers["if-none-match"] === '"v1"') return response.writeHead(304, headers).end();
@@ -18,18 +18,21 @@ test.each([
   ["the global fetch and middleware", ofNode, true],
   ["undici's own fetch", ofPackage, false],
   ["undici's own fetch and middleware", ofPackage, true],
-])("undici's cache with %s revalidates by ETag", async (_, beneath, withMiddleware) => {
-  const server = await serve(revalidated);
-  const dispatcher = new Agent().compose(interceptors.cache());
-  onTestFinished(() => dispatcher.close());
-  const catalogue = clientOf(server, {
-    fetch: (input, init) => beneath(input, { ...init, dispatcher } as RequestInit),
-  });
-  if (withMiddleware) catalogue.http.use({ onRequest: () => undefined });
-  for (let call = 0; call < 2; call += 1) {
-    const { data, response } = await catalogue.movies.latest.withResponse();
-    expect([data, response.status]).toEqual([{ id: 1 }, 200]);
-  }
-  const asked = server.seen.map(({ headers }) => headers["if-none-match"]);
-  expect(asked).toEqual([undefined, '"v1"']);
-});
+])(
+  "a client with %s revalidates responses in undici's cache by ETag",
+  async (_, beneath, withMiddleware) => {
+    const server = await serve(revalidated);
+    const dispatcher = new Agent().compose(interceptors.cache());
+    onTestFinished(() => dispatcher.close());
+    const catalogue = clientOf(server, {
+      fetch: (input, init) => beneath(input, { ...init, dispatcher } as RequestInit),
+    });
+    if (withMiddleware) catalogue.http.use({ onRequest: () => undefined });
+    for (let call = 0; call < 2; call += 1) {
+      const { data, response } = await catalogue.movies.latest.withResponse();
+      expect([data, response.status]).toEqual([{ id: 1 }, 200]);
+    }
+    const asked = server.seen.map(({ headers }) => headers["if-none-match"]);
+    expect(asked).toEqual([undefined, '"v1"']);
+  },
+);

@@ -14,7 +14,7 @@ import {
 
 const LIMIT = 120;
 
-/** A client with a `fetch` that ignores its signal. */
+/** Creates a client with a `fetch` function that ignores its signal. */
 const custom = (fetch: () => Promise<Response>, options: Partial<CatalogueOptions> = {}) =>
   createCatalogue({ baseUrl: "http://localhost", token: TOKEN, timeout: LIMIT, fetch, ...options });
 const busy = empty(503);
@@ -29,7 +29,7 @@ async function expectTimeout(call: () => Promise<unknown>, ms = LIMIT): Promise<
   expect(took).toBeGreaterThanOrEqual(ms - 2);
 }
 
-test("the deadline applies to all attempts and pauses together", async () => {
+test("the timeout covers all attempts and pauses of a call together", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   onTestFinished(() => void vi.useRealTimers());
   let attempts = 0;
@@ -47,21 +47,23 @@ test("the deadline applies to all attempts and pauses together", async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-// Symptom: the comparison of two infinities made the client retry forever, without a pause.
-test.each([0, Infinity])("a timeout of %d does not retry forever", async (timeout) => {
+// Symptom: the client compared two infinities, and retried forever without a pause.
+test.each([0, Infinity])("a call with a timeout of %d does not retry forever", async (timeout) => {
   const pauses = skipPauses();
   const server = await serve(busy);
   const error = await rejection(clientOf(server, { timeout, retries: 1 }).movies.latest());
   expect(error).toMatchObject({ name: "ApiError", status: 503 });
-  expect([server.seen.length, pauses.length]).toEqual([2, 1]);
+  // Ignores undici's own timer, which it sets every 499 ms.
+  const clientPauses = pauses.filter((ms) => ms !== 499);
+  expect([server.seen.length, clientPauses.length]).toEqual([2, 1]);
 });
 
-test("a call times out if validate never settles", async () => {
+test("a call times out if the `validate` option never settles", async () => {
   const server = await serve(json(200, {}));
   await expectTimeout(() => clientOf(server, { timeout: LIMIT, validate: never }).movies.latest());
 });
 
-test("no partial body is passed to validate after the deadline", async () => {
+test("a call that times out while reading the body does not call `validate`", async () => {
   const calls: string[] = [];
   const start = (it: ReadableStreamDefaultController) => it.enqueue(new TextEncoder().encode("{}"));
   const half = async () => new Response(new ReadableStream({ start }));
@@ -71,7 +73,7 @@ test("no partial body is passed to validate after the deadline", async () => {
   expect(calls).toEqual([]);
 });
 
-test("a call's timeout overrides the client's, which is 10 seconds by default", async () => {
+test("a call's `timeout` overrides the client's `timeout`, which is 10 seconds by default", async () => {
   const server = await serve(stall);
   const catalogue = createCatalogue({ baseUrl: server.url, token: TOKEN });
   await expectTimeout(() => catalogue.movies.latest({ timeout: 30 }), 30);
@@ -82,7 +84,7 @@ test("a call's timeout overrides the client's, which is 10 seconds by default", 
   expect(delays).toContain(10_000);
 });
 
-/** The delays of the timers that `run` sets synchronously; the timers themselves fire after one millisecond. */
+/** Returns the delays of the timers that `run` sets synchronously, and makes the timers fire after 1 ms. */
 async function watchedTimers(run: () => Promise<unknown>): Promise<number[]> {
   const delays: number[] = [];
   const { setTimeout: real } = globalThis;

@@ -35,7 +35,7 @@ test("an ApiError has the operation, the status, and the service's message and c
   expect((error as ApiError).stack).toMatch(/^ApiError: movies\.deleteRating: 401/);
 });
 
-test("each error is an instance of its class and its superclasses only", async () => {
+test("each error is an instance of its own class and its superclasses, but of no other error class", async () => {
   skipPauses();
   const refused = await serve();
   await refused.close();
@@ -59,7 +59,7 @@ test("each error is an instance of its class and its superclasses only", async (
   }
 });
 
-test("a 500 with an empty body is an error, although its parsed body is falsy", async () => {
+test("a call rejects with an ApiError if a 500 response has an empty body", async () => {
   for (const length of [{ "content-length": "0" }, {}] as const) {
     const server = await serve(empty(500, length));
     const error = await rejection(clientOf(server, { retries: 0 }).movies.latest());
@@ -72,7 +72,7 @@ test("a 500 with an empty body is an error, although its parsed body is falsy", 
   }
 });
 
-test("an error contains only the start of an HTML page", async () => {
+test("an error for an HTML page contains only the first 200 characters of the page", async () => {
   skipPauses();
   const page = `<html>${"bad gateway ".repeat(100)}</html>`;
   const server = await serve(json(502, page, { "content-type": "text/html" }));
@@ -108,7 +108,7 @@ test.each([
   },
 );
 
-test("JSON is parsed with any content type, or without one", async () => {
+test("a method parses JSON, even if the content type is wrong or missing", async () => {
   for (const type of [
     "application/json; charset=utf-8",
     "Application/Problem+JSON",
@@ -131,7 +131,7 @@ test("JSON is parsed with any content type, or without one", async () => {
   });
 });
 
-test("the error for a lost connection includes the system's error code", async () => {
+test("the error message for a lost connection contains the error code of the system", async () => {
   skipPauses();
   const error = await rejection(clientOf(await serve(reset)).movies.latest());
   expect(error).toBeInstanceOf(ConnectionError);
@@ -149,7 +149,7 @@ test("the cause of a ConnectionError has the name of the error that `fetch` thre
   expect(error).toMatchObject({ cause: { name: "AbortError", message: "stopped" } });
 });
 
-test("the error for a `fetch` that throws a string includes the string", async () => {
+test("the error message contains the string if `fetch` throws a string", async () => {
   const fetch = () => Promise.reject("offline");
   const error = await rejection(
     clientOf({ url: "https://a.example" }, { fetch, retries: 0 }).movies.latest(),
@@ -157,7 +157,7 @@ test("the error for a `fetch` that throws a string includes the string", async (
   expect((error as Error).message).toBe("movies.latest: connection failed (offline)");
 });
 
-test("the error message shortens a long status_message", async () => {
+test("an error message contains only the start of a long status_message", async () => {
   const server = await serve(json(400, { status_code: 5, status_message: "x".repeat(100_000) }));
   const error = await rejection(clientOf(server).movies.latest());
   expect((error as Error).message.length).toBeLessThan(300);
@@ -165,20 +165,20 @@ test("the error message shortens a long status_message", async () => {
 });
 
 test.each([[null], [{ status_code: "7", status_message: 5 }], [{ status_message: "" }]])(
-  "an ApiError with the body %j has no code, and the reason phrase as its message",
+  "an ApiError with the body %j has no code, and its message contains the reason phrase",
   async (body) => {
     const error = await rejection(clientOf(await serve(json(404, body))).movies.latest());
     expect(error).toMatchObject({ message: "movies.latest: 404 Not Found", code: undefined, body });
   },
 );
 
-test("an error message is one line, whatever the service sends", async () => {
+test("an error message has only one line, even if the service sends control characters", async () => {
   const server = await serve(json(400, { status_message: "a\r\n\u001b[31mERROR: b\u0085c" }));
   const error = (await rejection(clientOf(server).movies.latest())) as Error;
   expect(error.message).toBe("movies.latest: 400 a [31mERROR: b c");
 });
 
-test("an error's stack leads to the caller", async () => {
+test("an error's stack contains the function that called the client", async () => {
   const client = clientOf(await serve(empty(404), reset, json(200, "<")), { retries: 0 });
   const stalled = clientOf(await serve(stall));
   async function whoCalls(call: () => Promise<unknown>): Promise<unknown> {
@@ -198,7 +198,7 @@ test("an error's stack leads to the caller", async () => {
   }
 });
 
-test("the caller's own error keeps its stack, even if it is an earlier error from the client", async () => {
+test("an error from the caller keeps its stack, even if the client created the error earlier", async () => {
   const failing = clientOf(await serve(empty(404)));
   const own = Object.freeze(await rejection(failing.movies.latest())) as Error;
   const { stack } = own;

@@ -4,14 +4,14 @@ import { clientOf, json, rejection, serve, skipPauses, TOKEN } from "../support/
 import type { Responder } from "../support/server.js";
 
 const path = "/3/movie/latest";
-/** A truncated body. */
+/** Sends a truncated body. */
 const cut: Responder = (response) => {
   response.writeHead(200, { "content-type": "application/json", "content-length": 100 });
   response.write("{", () => response.destroy());
 };
 
 test.each(["json", "text", "blob", "arrayBuffer"] as const)(
-  "a connection lost while reading a body as %s is a ConnectionError, and the call is retried",
+  "a call with parseAs %s is retried and rejects with a ConnectionError if the body is cut off",
   async (parseAs) => {
     skipPauses();
     const server = await serve(cut);
@@ -29,7 +29,7 @@ test.each(["json", "text", "blob", "arrayBuffer"] as const)(
   },
 );
 
-test("a 2xx response body can be a stream, but an error body is always parsed", async () => {
+test("with parseAs stream, a 2xx response body is a stream, but an error body is parsed", async () => {
   const failure = { status_code: 34 };
   const { http } = clientOf(
     await serve(
@@ -48,7 +48,7 @@ test("a 2xx response body can be a stream, but an error body is always parsed", 
   }
 });
 
-test("a stream that nobody can read is canceled, because middleware threw", async () => {
+test("the client cancels a response stream if middleware throws an error", async () => {
   let canceled = false;
   const body = () =>
     new ReadableStream({ cancel: () => void (canceled = true) }, { highWaterMark: 0 });
@@ -62,7 +62,7 @@ test("a stream that nobody can read is canceled, because middleware threw", asyn
   expect(canceled).toBe(true);
 });
 
-test("a SyntaxError from middleware is rethrown, but a SyntaxError from parsing a body becomes a BodyError", async () => {
+test("a call rethrows a SyntaxError from middleware, but rejects with a BodyError for invalid JSON", async () => {
   const own = new SyntaxError("mine");
   const { http } = clientOf(await serve(json(200, {})));
   http.use({
@@ -82,7 +82,7 @@ test("a SyntaxError from middleware is rethrown, but a SyntaxError from parsing 
   expect(await rejection(broken.http.GET(path))).toBeInstanceOf(BodyError);
 });
 
-test("a body can be FormData, or a URL-encoded form if the content type says so", async () => {
+test("a call sends FormData as a multipart body, and an object as a form if its content type is a form", async () => {
   const server = await serve(json(200, {}));
   const { http } = clientOf(server);
   const convert = "/3/authentication/session/convert/4";
@@ -104,7 +104,7 @@ test("a body can be FormData, or a URL-encoded form if the content type says so"
   }
 });
 
-test("a binary body from middleware stays binary, and text stays text", async () => {
+test("the client sends binary and text request bodies from middleware unchanged", async () => {
   const bodies: unknown[] = [];
   const fetch = async (_: unknown, init?: RequestInit) => {
     bodies.push(init?.body);
@@ -120,7 +120,7 @@ test("a binary body from middleware stays binary, and text stays text", async ()
   expect(bodies.slice(1)).toEqual(["text", undefined]);
 });
 
-test("fetch receives the client's and the call's fetch options, with and without middleware", async () => {
+test("`fetch` receives the fetch options of the client and the call, with and without middleware", async () => {
   let given: RequestInit & { next?: unknown } = {};
   const { http, movies } = clientOf(
     { url: "https://catalogue.example" },
@@ -150,7 +150,7 @@ test("fetch receives the client's and the call's fetch options, with and without
   expect(seen).toEqual(["no-store", "no-store", "reload"]);
 });
 
-test("an invalid fetch option is a TypeError and is not retried, with and without middleware", async () => {
+test("a call with an invalid fetch option rejects with a TypeError and is not retried", async () => {
   let sent = 0;
   const beneath = (...all: Parameters<typeof fetch>) => ((sent += 1), fetch(...all));
   const server = await serve(json(200, {}));
@@ -164,7 +164,7 @@ test("an invalid fetch option is a TypeError and is not retried, with and withou
   }
 });
 
-test("a DELETE whose body middleware added is retried with that body", async () => {
+test("the client retries a DELETE request with the body that middleware added", async () => {
   skipPauses();
   const server = await serve(json(503, {}), json(200, {}));
   const catalogue = clientOf(server);

@@ -14,7 +14,7 @@ import {
 
 const replace = (response: Response): Middleware => ({ onResponse: () => response });
 
-test("middleware sees the method, path, and template in a real Request, but never the token", async () => {
+test("middleware receives a real Request and the path template, but never the token", async () => {
   const server = await serve(json(401, { sent: 1 }));
   const catalogue = clientOf(server);
   const seen: unknown[] = [];
@@ -47,7 +47,7 @@ test("middleware sees the method, path, and template in a real Request, but neve
   expect(server.seen[0]!.headers.authorization).toBe(`Bearer ${TOKEN}`);
 });
 
-test("middleware can replace the request, but another origin never receives the token", async () => {
+test("middleware can replace the request, but a different origin never receives the token", async () => {
   const [server, other] = [await serve(json(200, { at: 1 })), await serve(json(200, { at: 2 }))];
   for (const [origin, expected] of [
     [server, `Bearer ${TOKEN}`],
@@ -63,7 +63,7 @@ test("middleware can replace the request, but another origin never receives the 
   }
 });
 
-test("middleware can respond instead of the service", async () => {
+test("middleware can return a response, so that the client sends no request", async () => {
   const server = await serve(json(200, {}));
   const catalogue = clientOf(server);
   catalogue.http.use({ onRequest: () => Response.json({ cached: true }) });
@@ -73,7 +73,7 @@ test("middleware can respond instead of the service", async () => {
   expect(server.seen).toHaveLength(0);
 });
 
-test("middleware can replace the response, even with an error response, and a method validates it", async () => {
+test("middleware can replace the response, and a method validates the replacement", async () => {
   const validated: Response[] = [];
   const validate: Validate = (_, body, response) => void validated.push(response);
   const catalogue = clientOf(await serve(json(200, { id: 1 })), { validate });
@@ -98,7 +98,7 @@ test("middleware can replace the response, even with an error response, and a me
   }
 });
 
-test("middleware can wrap the body, but reading the body without a clone causes a TypeError", async () => {
+test("middleware can wrap the response body, but must not read the body without a clone", async () => {
   const catalogue = clientOf(await serve(json(200, { id: 1 })));
   const wrap = {
     onResponse: ({ response }: { response: Response }) => new Response(response.body, response),
@@ -120,7 +120,7 @@ test("middleware can wrap the body, but reading the body without a clone causes 
   expect(await rejection(other.movies.latest())).toEqual(error);
 });
 
-test("middleware sees the parameters of a call, and no path parameters if the path has none", async () => {
+test("middleware receives the path and query parameters of a call", async () => {
   const { http, movies } = clientOf(await serve(json(200, {})));
   const seen: unknown[] = [];
   http.use({ onRequest: ({ params }) => void seen.push(params) });
@@ -129,7 +129,7 @@ test("middleware sees the parameters of a call, and no path parameters if the pa
 });
 
 test.each(["onRequest", "onResponse"] as const)(
-  "an error thrown by %s is rethrown",
+  "a call rethrows an error from the %s function of middleware",
   async (name) => {
     const catalogue = clientOf(await serve(json(200, {})));
     for (const thrown of [new Error("mine"), undefined]) {
@@ -141,7 +141,7 @@ test.each(["onRequest", "onResponse"] as const)(
   },
 );
 
-test("onError sees every attempt's ConnectionError, and can replace it with a response", async () => {
+test("onError receives the ConnectionError of every attempt, and can return a response instead", async () => {
   const server = await serve(reset);
   const catalogue = clientOf(server);
   const errors: unknown[] = [];
@@ -158,7 +158,7 @@ test("onError sees every attempt's ConnectionError, and can replace it with a re
   expect(server.seen).toHaveLength(3);
 });
 
-test("middleware runs for every attempt, and a retry sends the whole request body", async () => {
+test("middleware runs for every attempt, and every attempt sends the complete request body", async () => {
   skipPauses();
   const server = await serve(empty(503), reset, json(200, {}));
   const catalogue = clientOf(server);
@@ -173,7 +173,7 @@ test("middleware runs for every attempt, and a retry sends the whole request bod
 });
 
 describe("eject", () => {
-  test("eject removes middleware", async () => {
+  test("middleware does not run after `eject` removes it", async () => {
     const catalogue = clientOf(await serve(json(200, {})));
     let runs = 0;
     const middleware = { onRequest: () => void (runs += 1) };
@@ -184,7 +184,7 @@ describe("eject", () => {
     expect(runs).toBe(1);
   });
 
-  test("eject removes one of two registrations of middleware, and the other one still receives a real Request", async () => {
+  test("middleware that is installed twice still receives a real Request after one `eject`", async () => {
     const catalogue = clientOf(await serve(json(200, {})));
     const requests: unknown[] = [];
     const middleware: Middleware = { onRequest: ({ request }) => void requests.push(request) };

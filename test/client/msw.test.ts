@@ -3,7 +3,7 @@ import { setupServer } from "msw/node";
 import { expect, onTestFinished, test } from "vitest";
 import { clientOf, json, rejection, serve, skipPauses, TOKEN } from "../support/server.js";
 
-test("an interceptor installed after the client was created handles its calls", async () => {
+test("an MSW server that starts after the client was created intercepts the client's calls", async () => {
   const server = await serve(json(200, { id: 1 }));
   const catalogue = clientOf(server);
   expect(await catalogue.movies.latest()).toEqual({ id: 1 });
@@ -37,7 +37,7 @@ test("an interceptor installed after the client was created handles its calls", 
   expect(server.seen).toHaveLength(2);
 });
 
-test("a retry uses a fetch that was replaced after the first attempt", async () => {
+test("a retry calls the new global `fetch` if `fetch` is replaced after the first attempt", async () => {
   skipPauses();
   const server = await serve(json(503, {}), json(200, { id: 1 }));
   const real = globalThis.fetch;

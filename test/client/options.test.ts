@@ -70,7 +70,7 @@ test.each<[options: Record<string, unknown>, problem: string]>([
     { retry: 2 },
     'unknown option "retry"; valid options: baseUrl, token, timeout, retries, query, headers, fetchOptions, fetch, validate, allowInsecure',
   ],
-])("the client options %o are rejected", (options, problem) => {
+])("createCatalogue rejects the options %o", (options, problem) => {
   let error: unknown;
   try {
     createCatalogue({ ...fine, ...options } as CatalogueOptions);
@@ -88,16 +88,16 @@ test.each([
   "http://api.localhost",
   "HTTPS://CATALOGUE.EXAMPLE/",
   "https://bücher.example/api/v1//",
-])("%s is a base URL", (baseUrl) => {
+])("createCatalogue accepts the base URL %s", (baseUrl) => {
   expect(() => createCatalogue({ ...fine, baseUrl })).not.toThrow();
 });
 
-test("allowInsecure allows plain http to any host", () => {
+test("createCatalogue accepts a plain HTTP URL for any host if allowInsecure is set", () => {
   const baseUrl = "http://a.example";
   expect(() => createCatalogue({ ...fine, baseUrl, allowInsecure: true })).not.toThrow();
 });
 
-test("options can be inherited or undefined, and later changes have no effect", async () => {
+test("createCatalogue accepts inherited and undefined options, and ignores later changes to them", async () => {
   const server = await serve(json(200, { id: 1 }));
   const names = ["timeout", "retries", "query", "headers", "fetch", "validate", "allowInsecure"];
   const options = Object.assign(
@@ -114,7 +114,7 @@ test("options can be inherited or undefined, and later changes have no effect", 
   });
 });
 
-test("a printed client shows the names of its methods, but no token", () => {
+test("`inspect` shows the names of a client's methods, but not its token", () => {
   const catalogue = createCatalogue(fine);
   expect(inspect(catalogue.movies.lists)).toContain("movies.lists");
   expectNoSecret(catalogue);
@@ -125,15 +125,18 @@ test.each([
   [{ ok: true }, "an object"],
   [{ ok: true, headers: new Headers() }, "an object"],
   [{ ok: true, text: async () => "{}" }, "an object"],
-])("a `fetch` that returns %j instead of a Response is rejected", async (response, kind) => {
-  const fetch = async () => response as Response;
-  const error = await rejection(createCatalogue({ ...fine, fetch }).movies.latest());
-  const text = `movies.latest: the result of \`fetch\` must be a Response, not ${kind}`;
-  expect(error).toEqual(new TypeError(text));
-});
+])(
+  "a call rejects with a TypeError if the `fetch` option returns %j instead of a Response",
+  async (response, kind) => {
+    const fetch = async () => response as Response;
+    const error = await rejection(createCatalogue({ ...fine, fetch }).movies.latest());
+    const text = `movies.latest: the result of \`fetch\` must be a Response, not ${kind}`;
+    expect(error).toEqual(new TypeError(text));
+  },
+);
 
-test("an international domain name stays valid after thousands of calls", () => {
+test("checkOptions still accepts an international domain name after thousands of calls", () => {
   const baseUrl = "https://bücher.example";
-  // `URL.canParse` rejects it on Node 20 and 22 after some thousand calls.
+  // On Node 20 and 22, `URL.canParse` rejects this URL after several thousand calls.
   for (let call = 0; call < 20_000; call += 1) checkOptions({ baseUrl, token: TOKEN });
 });

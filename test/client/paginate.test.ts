@@ -23,7 +23,7 @@ async function idsOf(items: AsyncIterable<{ id: number }>): Promise<number[]> {
   return ids;
 }
 
-test("paginate yields every item on every page in order, and ends at total_pages", async () => {
+test("paginate yields all items of all pages in order, and ends at total_pages", async () => {
   const server = await list(3);
   expect(await idsOf(popular(server))).toEqual([10, 11, 20, 21, 30, 31]);
   expect(server.seen.map(({ url }) => url)).toEqual(
@@ -32,7 +32,7 @@ test("paginate yields every item on every page in order, and ends at total_pages
 });
 
 test.each([{}, { total_pages: null }])(
-  "with %j, paginate ends at an empty page",
+  "paginate ends at an empty page if the pages have the totals %j",
   async (totals) => {
     const server = await list(2, totals);
     expect(await idsOf(popular(server))).toEqual([10, 11, 20, 21]);
@@ -73,7 +73,7 @@ test("paginate fetches no further page after the caller leaves the loop", async 
   expect(server.seen).toHaveLength(1);
 });
 
-test("pages() yields whole pages, and fetches them lazily", async () => {
+test("pages() yields whole pages, and fetches a page only when the caller asks for it", async () => {
   const server = await list(2);
   const pages = popular(server).pages();
   expect(server.seen).toHaveLength(0);
@@ -83,7 +83,7 @@ test("pages() yields whole pages, and fetches them lazily", async () => {
   expect(await pages.next()).toEqual({ done: true, value: undefined });
 });
 
-test("each iteration of paginate starts at the first page, and nothing is fetched before an iteration starts", async () => {
+test("paginate fetches nothing before an iteration starts, and every iteration starts at the first page", async () => {
   const server = await list(1);
   const people = popular(server);
   expect(server.seen).toHaveLength(0);
@@ -93,17 +93,20 @@ test("each iteration of paginate starts at the first page, and nothing is fetche
 
 describe("a response that is not the requested page", () => {
   test.each([
-    ["an earlier page", { page: 1, results: [{ id: 1 }] }, "expected page 2, got 1"],
-    ["a later page", { page: 3, results: [{ id: 1 }] }, "expected page 2, got 3"],
-  ])("%s ends the iteration with an error", async (_, body, message) => {
-    const server = await serve(json(200, { page: 1, results: [{ id: 0 }] }), json(200, body));
-    const error = await rejection(idsOf(popular(server)));
-    expect(error).toBeInstanceOf(CatalogueError);
-    expect((error as Error).message).toBe(
-      `paginate: ${message}; pass the page number in the query`,
-    );
-    expect(server.seen).toHaveLength(2);
-  });
+    ["a lower page number", { page: 1, results: [{ id: 1 }] }, "expected page 2, got 1"],
+    ["a higher page number", { page: 3, results: [{ id: 1 }] }, "expected page 2, got 3"],
+  ])(
+    "paginate throws an error if the service returns %s than requested",
+    async (_, body, message) => {
+      const server = await serve(json(200, { page: 1, results: [{ id: 0 }] }), json(200, body));
+      const error = await rejection(idsOf(popular(server)));
+      expect(error).toBeInstanceOf(CatalogueError);
+      expect((error as Error).message).toBe(
+        `paginate: ${message}; pass the page number in the query`,
+      );
+      expect(server.seen).toHaveLength(2);
+    },
+  );
 
   test.each([
     [{ page: 1 }],
@@ -112,7 +115,7 @@ describe("a response that is not the requested page", () => {
     [{ page: "1", results: [] }],
     [{ results: [] }],
     [null],
-  ])("%j is not a page, so the iteration ends with an error", async (body) => {
+  ])("paginate throws an error if the service returns %j, which is not a page", async (body) => {
     const error = await rejection(idsOf(popular(await serve(json(200, body)))));
     expect(error).toBeInstanceOf(CatalogueError);
     expect((error as Error).message).toBe(
@@ -121,7 +124,7 @@ describe("a response that is not the requested page", () => {
   });
 });
 
-test("paginate rethrows an error from a page unchanged, after yielding the items before it", async () => {
+test("paginate yields the items of earlier pages, and then rethrows the error from fetchPage", async () => {
   const server = await serve(json(200, { page: 1, results: [{ id: 1 }] }), json(404, {}));
   const ids: number[] = [];
   const error = await rejection(
@@ -141,13 +144,13 @@ test.each([
   [{ limit: -1 }, "limit must be a whole number"],
   [{ from: 2 }, 'unknown option "from"; valid options: start, limit'],
   [null, "options must be an object, not null"],
-])("paginate rejects the options %j immediately", (options, problem) => {
+])("paginate throws an error immediately if its options are %j", (options, problem) => {
   expect(() => paginate(async () => ({ page: 1, results: [] }), options as object)).toThrow(
     new RegExp(`^paginate: ${problem}`),
   );
 });
 
-test("paginate rejects a missing fetchPage immediately", () => {
+test("paginate throws an error immediately if fetchPage is missing", () => {
   const nothing = undefined as unknown as () => Promise<{ page: number; results: [] }>;
   expect(() => paginate(nothing)).toThrow("paginate: fetchPage must be a function, not null");
 });

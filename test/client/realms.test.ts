@@ -7,7 +7,7 @@ import { clientOf, eventually, json, rejection, serve } from "../support/server.
 
 const anywhere = { url: "https://catalogue.example" };
 
-/** A response like those of node-fetch and cross-fetch, whose body is a Node stream even if it is empty. */
+/** Creates a response like those of node-fetch and cross-fetch. The body is always a Node stream, even if empty. */
 function nodeResponse(status: number, text: string) {
   const body = Readable.from([Buffer.from(text)]);
   const readText = async () => (await body.toArray()).join("");
@@ -31,13 +31,13 @@ const respond =
   async () =>
     nodeResponse(status, text);
 
-test("a response without a web stream is read as text", async () => {
+test("the client can read a response whose body is a Node stream", async () => {
   const catalogue = clientOf(anywhere, { fetch: respond(200, '{"id":1}') });
   expect(await catalogue.movies.latest()).toEqual({ id: 1 });
   expect((await catalogue.http.GET("/3/movie/latest")).data).toEqual({ id: 1 });
 });
 
-test("an error response needs no more than a status, a header lookup, and text", async () => {
+test("the client accepts an error response with only a status, headers.get, and text", async () => {
   const minimal = { status: 404, headers: { get: () => null }, text: async () => "" };
   const catalogue = clientOf(anywhere, { fetch: async () => minimal as unknown as Response });
   const error = (await rejection(catalogue.movies.latest())) as { headers: Headers };
@@ -45,7 +45,7 @@ test("an error response needs no more than a status, a header lookup, and text",
   expect([...error.headers]).toEqual([]);
 });
 
-test("the Node stream of a response that arrives after the deadline is destroyed", async () => {
+test("the client destroys the Node stream of a response that arrives after the timeout", async () => {
   const body = new Readable({ read() {} });
   const late = { ...nodeResponse(200, "{}"), body };
   const fetch = () => new Promise<never>((resolve) => setTimeout(resolve, 30, late));
@@ -53,20 +53,23 @@ test("the Node stream of a response that arrives after the deadline is destroyed
   expect(await eventually(() => body.destroyed)).toBe(true);
 });
 
-// Symptom: a raw TypeError after a deletion had succeeded.
+// Symptom: the client threw a TypeError although the service had deleted the rating.
 test.each([
   [204, { name: "BodyError", status: 204 }],
   [304, { name: "ApiError", status: 304 }],
-])("a %i with a body object is not a connection error", async (status, expected) => {
-  const catalogue = clientOf(anywhere, { fetch: respond(status, "") });
-  expect(await rejection(catalogue.movies.deleteRating(603))).toMatchObject(expected);
-  const { data, error, response } = await catalogue.http.DELETE("/3/movie/{movie_id}/rating", {
-    params: { path: { movie_id: 603 } },
-  });
-  expect([data, error || undefined, response.status]).toEqual([undefined, undefined, status]);
-});
+])(
+  "a %i response with an empty body stream does not cause a ConnectionError",
+  async (status, expected) => {
+    const catalogue = clientOf(anywhere, { fetch: respond(status, "") });
+    expect(await rejection(catalogue.movies.deleteRating(603))).toMatchObject(expected);
+    const { data, error, response } = await catalogue.http.DELETE("/3/movie/{movie_id}/rating", {
+      params: { path: { movie_id: 603 } },
+    });
+    expect([data, error || undefined, response.status]).toEqual([undefined, undefined, status]);
+  },
+);
 
-test("a query from another realm is sent, its dates as ISO 8601", async () => {
+test("the client sends a query object from a different realm, and formats its dates as ISO 8601", async () => {
   const server = await serve(json(200, {}));
   const query = runInContext("({ since: new Date(0) })", createContext()) as { since: unknown };
   expect(query.since).not.toBeInstanceOf(Date);
@@ -75,7 +78,7 @@ test("a query from another realm is sent, its dates as ISO 8601", async () => {
 });
 
 test.each<[name: string, headers: Iterable<readonly [string, string]>]>([
-  ["Headers of undici", new UndiciHeaders({ "x-a": "1, 2" })],
+  ["undici's own Headers", new UndiciHeaders({ "x-a": "1, 2" })],
   ["a Map", new Map([["x-a", "1, 2"]])],
   [
     "pairs with a repeated name",
@@ -84,14 +87,14 @@ test.each<[name: string, headers: Iterable<readonly [string, string]>]>([
       ["x-a", "2"],
     ],
   ],
-])("%s are sent", async (_, headers) => {
+])("the client sends headers that are given as %s", async (_, headers) => {
   const server = await serve(json(200, {}));
   await clientOf(server, { headers }).movies.latest();
   await clientOf(server).movies.latest({ headers });
   expect(server.seen.map((each) => each.headers["x-a"])).toEqual(["1, 2", "1, 2"]);
 });
 
-test("options and path parameters can be class instances", async () => {
+test("a method accepts class instances as options and path parameters", async () => {
   class Episode {
     series_id = 1;
     season_number = 2;
@@ -113,7 +116,7 @@ test("options and path parameters can be class instances", async () => {
   ]);
 });
 
-test("an error has every response header except set-cookie", async () => {
+test("an error contains all response headers except set-cookie", async () => {
   const similar = { "x-set-cookie": "1", "set-cookie-x": "2" };
   const server = await serve((response) =>
     response.writeHead(401, { "set-cookie": ["a=1", "b=2"], ...similar }).end(),
@@ -123,9 +126,9 @@ test("an error has every response header except set-cookie", async () => {
   expect(Object.fromEntries(error.headers)).toMatchObject(similar);
 });
 
-// Symptom: the message blamed middleware although there was none.
+// Symptom: the message mentioned only middleware, although no middleware was installed.
 test.each([200, 500])(
-  "the error names a mock that returns the same %i response twice",
+  "the error message suggests a fix if a mock returns the same %i response twice",
   async (status) => {
     const response = Response.json({}, { status });
     const { movies } = clientOf(anywhere, { fetch: async () => response, retries: 0 });

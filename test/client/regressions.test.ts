@@ -9,7 +9,7 @@ const never = () => new Promise<never>(() => {});
 const client = (fetch: () => unknown, options: Partial<CatalogueOptions> = {}) =>
   clientOf(anywhere, { fetch: fetch as typeof globalThis.fetch, ...options });
 
-test.each([false, 0, ""])("the signal %j is a TypeError", async (signal) => {
+test.each([false, 0, ""])("a call with the signal %j rejects with a TypeError", async (signal) => {
   const error = await rejection(client(never).movies.latest({ signal: signal as never }));
   expect(String(error)).toMatch(
     /^TypeError: movies\.latest: signal must be an AbortSignal, not a /,
@@ -19,13 +19,16 @@ test.each([false, 0, ""])("the signal %j is a TypeError", async (signal) => {
 test.each([
   { aborted: false, addEventListener() {} },
   { aborted: false, addEventListener: true, removeEventListener: true },
-])("a signal without both listener methods is a TypeError: %o", async (signal) => {
-  const respond = async () => Response.json({});
-  const call = client(respond).movies.latest({ signal: signal as never });
-  expect(String(await rejection(call))).toMatch(/signal must be an AbortSignal, not an object$/);
-});
+])(
+  "a call rejects with a TypeError if its signal does not have both listener methods: %o",
+  async (signal) => {
+    const respond = async () => Response.json({});
+    const call = client(respond).movies.latest({ signal: signal as never });
+    expect(String(await rejection(call))).toMatch(/signal must be an AbortSignal, not an object$/);
+  },
+);
 
-test("a client redacts its latest 20 tokens, however often it has sent them", async () => {
+test("a client redacts its 20 most recent tokens, even if it has sent each token several times", async () => {
   const tokens = Array.from({ length: 21 }, (_, index) => `canary-token-${index + 10}`);
   const left = tokens.flatMap((token) => [token, token]);
   const catalogue = client(async () => Response.json(tokens, { status: 404 }), {
@@ -37,7 +40,7 @@ test("a client redacts its latest 20 tokens, however often it has sent them", as
   expect(error).toMatchObject({ body: [tokens[0], ...Array<string>(20).fill("[redacted]")] });
 });
 
-test("a call redacts its own token, although other calls have sent 20 newer ones", async () => {
+test("a call redacts its own token, even if other calls have sent 20 newer tokens", async () => {
   let tokens = 0;
   const fetch = async () => {
     const own = `canary-token-${tokens}`;
@@ -49,14 +52,14 @@ test("a call redacts its own token, although other calls have sent 20 newer ones
   expect(await rejection(catalogue.movies.latest())).toMatchObject({ body: "[redacted]" });
 });
 
-test("a token from a function is redacted although middleware responds from its cache", async () => {
+test("the client redacts a token from a function even if middleware returns a cached response", async () => {
   const catalogue = client(async () => Response.json({}), { token: () => TOKEN });
   await catalogue.movies.latest();
   catalogue.http.use({ onRequest: () => Response.json({ sent: TOKEN }, { status: 404 }) });
   expectNoSecret(await rejection(catalogue.movies.latest()));
 });
 
-test("ten retries warn of no leak, although `fetch` listens to each signal", async () => {
+test("a call with ten retries causes no leak warning if `fetch` adds an abort listener every time", async () => {
   skipPauses();
   const warnings: Error[] = [];
   const onWarning = (warning: Error) => void warnings.push(warning);
@@ -71,7 +74,7 @@ test("ten retries warn of no leak, although `fetch` listens to each signal", asy
   expect(warnings).toEqual([]);
 });
 
-test("invalid arguments are TypeErrors of the operation, and nothing is sent", async () => {
+test("a call with invalid arguments rejects with a TypeError and sends no request", async () => {
   let sent = 0;
   const { http, movies } = client(async () => Response.json({ sent: (sent += 1) }));
   const get = http.GET as unknown as (path: string, init: unknown) => Promise<unknown>;
@@ -97,8 +100,8 @@ test("invalid arguments are TypeErrors of the operation, and nothing is sent", a
   expect(sent).toBe(0);
 });
 
-// Symptom: jsdom's Blob replaces the chunks with "[object Uint8Array]".
-test("a body of two chunks is read completely even if jsdom's Blob is global", async () => {
+// Symptom: jsdom's Blob replaced the chunks with "[object Uint8Array]".
+test("the client reads all chunks of a body even if jsdom's Blob is global", async () => {
   vi.stubGlobal("Blob", new JSDOM("").window.Blob);
   onTestFinished(() => void vi.unstubAllGlobals());
   const chunks = ['{"id"', ":1}"].map((text) => new TextEncoder().encode(text));
@@ -110,7 +113,7 @@ test("a body of two chunks is read completely even if jsdom's Blob is global", a
   expect(await client(fetch).movies.latest()).toEqual({ id: 1 });
 });
 
-test("a HEAD is retried, and a 503 with a location is not a redirect", async () => {
+test("the client retries a HEAD request, and does not report a 503 response as a redirect", async () => {
   skipPauses();
   const server = await serve(json(503, {}, { location: "/moved" }));
   const head = clientOf(server).http.HEAD as unknown as (path: string) => Promise<unknown>;

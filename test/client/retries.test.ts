@@ -16,13 +16,13 @@ import type { Responder } from "../support/server.js";
 const RETRIED = [408, 429, 500, 502, 503, 504];
 const body = { access_token: "abc" };
 const busy = empty(503);
-/** The base URL for clients with their own `fetch`. */
+/** A server address for clients whose `fetch` option sends no request. */
 const anywhere = { url: "http://localhost" };
 const half: Responder = (response) =>
   response.writeHead(200, { "content-length": 9 }).write("{", () => response.destroy());
 
 test.each(RETRIED)(
-  "a GET and a DELETE are retried twice after a %i response, but a POST never is",
+  "the client retries GET and DELETE requests twice after a %i response, but never retries a POST",
   async (status) => {
     skipPauses();
     const server = await serve(empty(status));
@@ -38,11 +38,11 @@ test.each(RETRIED)(
 );
 
 test.each([400, 401, 404, 409, 421, 425, 501, 505])(
-  "a %i response is not retried",
+  "the client does not retry after a %i response",
   async (status) => {
     const server = await serve(empty(status));
     await rejection(clientOf(server).movies.latest());
-    // fetch itself retries a 421 on another connection.
+    // After a 421 response, `fetch` itself retries on a different connection.
     expect(server.seen.length).toBe(status === 421 ? 2 : 1);
   },
 );
@@ -50,7 +50,7 @@ test.each([400, 401, 404, 409, 421, 425, 501, 505])(
 test.each([
   ["before the headers", reset],
   ["while reading the body", half],
-])("a GET is retried if the connection is lost %s, but a POST is not", async (_, fault) => {
+])("the client retries a GET but not a POST if the connection is lost %s", async (_, fault) => {
   skipPauses();
   const server = await serve(fault, json(200, { id: 1 }));
   expect(await clientOf(server).movies.latest()).toEqual({ id: 1 });
@@ -60,7 +60,7 @@ test.each([
   expect(other.seen).toHaveLength(1);
 });
 
-test("a call's `retries` option overrides the client's; 0 disables retries", async () => {
+test("a call's `retries` option overrides the client's `retries` option, and 0 disables retries", async () => {
   skipPauses();
   const server = await serve(busy);
   const { movies, http } = clientOf(server, { retries: 1 });
@@ -74,7 +74,7 @@ test("a call's `retries` option overrides the client's; 0 disables retries", asy
   expect(await count(http.GET("/3/movie/latest", { retries: 2 }))).toBe(3);
 });
 
-test("the token function is called for every attempt", async () => {
+test("the client calls the token function for every attempt", async () => {
   skipPauses();
   const server = await serve(busy, busy, json(200, {}));
   let calls = 0;
@@ -83,7 +83,7 @@ test("the token function is called for every attempt", async () => {
   expect(tokens).toEqual(["Bearer token-1", "Bearer token-2", "Bearer token-3"]);
 });
 
-test("the pause doubles from half a second up to 8 seconds, with up to 50% jitter", async () => {
+test("the pause between attempts doubles from 500 ms up to 8 s, with up to 50% jitter", async () => {
   const pauses = skipPauses();
   const random = vi.spyOn(Math, "random");
   onTestFinished(() => random.mockRestore());
@@ -98,7 +98,7 @@ test("the pause doubles from half a second up to 8 seconds, with up to 50% jitte
 });
 
 describe("Retry-After", () => {
-  /** The pause before the retry; undefined if there is no retry. */
+  /** Returns the pause before the retry, or undefined if the client does not retry. */
   async function pauseAfter(value: string): Promise<number | undefined> {
     const pauses = skipPauses();
     const headers = { "retry-after": value };
@@ -116,12 +116,12 @@ describe("Retry-After", () => {
     ["1.25", 1250],
     ["30", 30_000],
     ["2, 2", 2000],
-  ])("a Retry-After of %j pauses for %i ms", async (value, ms) =>
+  ])("a Retry-After of %j makes the client pause for %i ms", async (value, ms) =>
     expect(await pauseAfter(value)).toBe(ms),
   );
 
   test.each(["0", "0.2", "Sun, 06 Nov 1994 08:49:37 GMT", "soon", "in 10", "-1", "1994-11-06"])(
-    "%j does not shorten the backoff",
+    "a Retry-After of %j does not shorten the backoff",
     async (value) => {
       const pause = await pauseAfter(value);
       expect(pause).toBeGreaterThanOrEqual(250);
@@ -135,11 +135,11 @@ describe("Retry-After", () => {
     ["9".repeat(400)],
     [inSeconds(600)],
     ["Fri, 31 Dec 2100 23:59:59 GMT"],
-  ])("a Retry-After of %j is too long, so the call is not retried", async (value) =>
+  ])("the client does not retry if Retry-After is %j, which exceeds 30 s", async (value) =>
     expect(await pauseAfter(value)).toBeUndefined(),
   );
 
-  test("Retry-After can be a date, which ends the pause", async () => {
+  test("the client pauses until the date in a Retry-After header", async () => {
     vi.useFakeTimers({ now: Date.UTC(2030, 10, 6, 8, 49, 0), toFake: ["Date"] });
     onTestFinished(() => void vi.useRealTimers());
     expect(await pauseAfter("Wed, 06 Nov 2030 08:49:10 GMT")).toBe(10_000);
@@ -147,10 +147,10 @@ describe("Retry-After", () => {
 });
 
 test.each<[name: string, headers: Record<string, string>, timeout: number]>([
-  ["a Retry-After", { "retry-after": "29" }, TIMEOUT],
-  ["a backoff", {}, 200],
+  ["Retry-After", { "retry-after": "29" }, TIMEOUT],
+  ["backoff", {}, 200],
 ])(
-  "%s that exceeds the remaining time rejects immediately with the response",
+  "a call rejects immediately with an ApiError if the %s exceeds the remaining time",
   async (_, headers, timeout) => {
     const server = await serve(json(503, { status_code: 9 }, headers));
     const error = await rejection(clientOf(server, { timeout }).movies.latest());
@@ -164,13 +164,13 @@ test.each<[name: string, headers: Record<string, string>, timeout: number]>([
   },
 );
 
-test("a TimeoutError without a failed attempt has no cause", async () => {
+test("a TimeoutError has no cause if no attempt failed before the timeout", async () => {
   const error = await rejection(clientOf(await serve(stall), { timeout: 50 }).movies.latest());
   expect(error).toBeInstanceOf(TimeoutError);
   expect(error).not.toHaveProperty("cause");
 });
 
-test("a temporary failure followed by a lost connection rejects, even through http", async () => {
+test("a call rejects if its retry loses the connection, even through http", async () => {
   skipPauses();
   for (const call of [
     (it: Catalogue) => it.movies.latest({ retries: 1 }),
@@ -181,14 +181,17 @@ test("a temporary failure followed by a lost connection rejects, even through ht
   }
 });
 
-test.each(["PUT", "PATCH", "POST"])("a %s through http is not retried", async (method) => {
-  const server = await serve(busy);
-  const request = clientOf(server).http.request as (...all: unknown[]) => Promise<unknown>;
-  expect(await request(method, "/3/movie/latest", { body: {} })).toMatchObject({
-    response: { status: 503 },
-  });
-  expect(server.seen.map((each) => each.method)).toEqual([method]);
-});
+test.each(["PUT", "PATCH", "POST"])(
+  "the client does not retry a %s request through http",
+  async (method) => {
+    const server = await serve(busy);
+    const request = clientOf(server).http.request as (...all: unknown[]) => Promise<unknown>;
+    expect(await request(method, "/3/movie/latest", { body: {} })).toMatchObject({
+      response: { status: 503 },
+    });
+    expect(server.seen.map((each) => each.method)).toEqual([method]);
+  },
+);
 
 describe("middleware", () => {
   const mine = new Error("mine");
@@ -197,9 +200,9 @@ describe("middleware", () => {
   };
 
   test.each<[name: string, middleware: Middleware, fault: Responder]>([
-    ["throws after a temporary failure", { onResponse: fail }, busy],
+    ["throws an error after a temporary failure", { onResponse: fail }, busy],
     ["returns its own error for a lost connection", { onError: () => mine }, reset],
-  ])("middleware that %s does not prevent a retry", async (_, middleware, fault) => {
+  ])("the client retries even if middleware %s", async (_, middleware, fault) => {
     skipPauses();
     const server = await serve(fault);
     const catalogue = clientOf(server, { retries: 2 });
@@ -209,7 +212,7 @@ describe("middleware", () => {
   });
 
   test.each([200, 404])(
-    "middleware that throws after a %i response causes no retry",
+    "the client does not retry if middleware throws an error after a %i response",
     async (status) => {
       const server = await serve(json(status, {}));
       const catalogue = clientOf(server);
@@ -219,7 +222,7 @@ describe("middleware", () => {
     },
   );
 
-  test("middleware that replaces a temporary failure with a success ends the call", async () => {
+  test("the client does not retry if middleware replaces a 503 response with a 200 response", async () => {
     const server = await serve(busy);
     const catalogue = clientOf(server);
     catalogue.http.use({ onResponse: () => Response.json({ stale: true }) });

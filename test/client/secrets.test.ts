@@ -12,7 +12,7 @@ test.each<[name: string, status: number, body: unknown]>([
   ["the excerpt of a BodyError", 200, LONG],
   ["the excerpt of an ApiError", 403, LONG],
   ["a shortened message", 403, { status_message: LONG }],
-])("no token remains at the end of %s", async (_, status, body) => {
+])("the client redacts a token that would be cut off at the end of %s", async (_, status, body) => {
   const error = await rejection(clientOf(await serve(json(status, body))).movies.latest());
   expect(tracesOf(error)).toContain("[redacted]");
   expectNoSecret(error);
@@ -20,16 +20,16 @@ test.each<[name: string, status: number, body: unknown]>([
 
 const ODD = `aBc+"def/ghi\\==~!'()*.canary`;
 test.each([
-  ["in lower case", encodeURIComponent(ODD).replace(/%../g, (code) => code.toLowerCase())],
+  ["with lowercase digits", encodeURIComponent(ODD).replace(/%../g, (code) => code.toLowerCase())],
   ["as a form", new URLSearchParams({ t: ODD }).toString()],
-])("no error contains a token that is percent-encoded %s", async (_, text) => {
+])("an error never contains a token that is percent-encoded %s", async (_, text) => {
   const error = await rejection(
     clientOf(await serve(json(400, text)), { token: ODD }).movies.latest(),
   );
   expect(String((error as ApiError).body).replace(/^t=/, "")).toBe("[redacted]");
 });
 
-test("a token that starts with another token is redacted completely", async () => {
+test("the client completely redacts a token that starts with an earlier token", async () => {
   const tokens = ["canary-token", "canary-token-SECOND-HALF"];
   const echo: Responder = (response, { headers }) =>
     response.writeHead(404, { "content-type": "text/plain" }).end(headers.authorization);
@@ -39,7 +39,7 @@ test("a token that starts with another token is redacted completely", async () =
   expect(await rejection(catalogue.movies.latest())).toMatchObject({ body: "Bearer [redacted]" });
 });
 
-test("the token and a query are redacted if middleware responds without a request", async () => {
+test("the client redacts the token and a secret query parameter if middleware returns a response", async () => {
   const catalogue = clientOf(offline);
   const echo = `${TOKEN} and canary-session-id`;
   catalogue.http.use({ onRequest: () => new Response(echo, { status: 404 }) });
@@ -49,7 +49,7 @@ test("the token and a query are redacted if middleware responds without a reques
   expect(error).toMatchObject({ status: 404, body: "[redacted] and [redacted]" });
 });
 
-test("escapes in text that is not JSON remain, unless they hide a secret", async () => {
+test("the client keeps escapes in text that is not JSON, unless the text contains a secret", async () => {
   for (const [text, expected] of [
     ['{"a":"b\\n"', '{"a":"b\\n"'],
     [`{"a":"b\\n${TOKEN.replace("c", "\\u0063")}"`, '{"a":"b\n[redacted]"'],
@@ -59,14 +59,14 @@ test("escapes in text that is not JSON remain, unless they hide a secret", async
   }
 });
 
-test("a secret number is redacted even if the service returns it as a number", async () => {
+test("the client redacts a secret number in a JSON response", async () => {
   const server = await serve(json(404, { session: 123456789012, id: 603, rest: [-1.5e-3] }));
   const query = { session_id: 123456789012 };
   const error = await rejection(clientOf(server).movies.latest({ query }));
   expect(error).toMatchObject({ body: { session: "[redacted]", id: 603, rest: [-0.0015] } });
 });
 
-test("a secret of eight characters is redacted, but not a shorter one", async () => {
+test("the client redacts a secret of eight characters, but not a shorter secret", async () => {
   const server = await serve((response, { url }) => response.writeHead(404).end(url));
   const query = { session_id: "sevenet", api_key: "eightlet" };
   const error = await rejection(clientOf(server).movies.latest({ query }));
@@ -83,20 +83,23 @@ test.each([
   "request_token",
   "api_key",
   "password",
-])("no error contains the %s of a query or a body that the service echoes", async (name) => {
-  const { http, movies } = clientOf(await serve(echo));
-  for (const call of [
-    movies.latest({ query: { [name]: SECRET } }),
-    http.POST("/3/authentication/session/convert/4", {
-      body: { note: null, [name]: SECRET } as never,
-    }),
-  ]) {
-    expect(await rejection(call)).toMatchObject({ body: expect.stringContaining("[redacted]") });
-    expectNoSecret(await rejection(call), SECRET);
-  }
-});
+])(
+  "an error never contains the %s of the request, even if the response repeats the value",
+  async (name) => {
+    const { http, movies } = clientOf(await serve(echo));
+    for (const call of [
+      movies.latest({ query: { [name]: SECRET } }),
+      http.POST("/3/authentication/session/convert/4", {
+        body: { note: null, [name]: SECRET } as never,
+      }),
+    ]) {
+      expect(await rejection(call)).toMatchObject({ body: expect.stringContaining("[redacted]") });
+      expectNoSecret(await rejection(call), SECRET);
+    }
+  },
+);
 
-test("values of other fields and parameters remain in an error", async () => {
+test("an error keeps the values of fields and parameters that are not secret", async () => {
   const { http } = clientOf(await serve(echo));
   const params = { query: { language: "a-long-language" } };
   const body = { note: "a-long-note", numbers: [1234567890] } as never;
@@ -107,12 +110,15 @@ test("values of other fields and parameters remain in an error", async () => {
 
 test.each<[where: string, call: (catalogue: Catalogue) => Promise<unknown>]>([
   [
-    "a parameter as the client encodes it",
+    "an encoded query parameter",
     ({ movies }) => movies.latest({ query: { session_id: `${SECRET}'s!` } }),
   ],
-  ["a repeated parameter", ({ movies }) => movies.latest({ query: { api_key: ["1", SECRET] } })],
   [
-    "a query that middleware adds",
+    "a repeated query parameter",
+    ({ movies }) => movies.latest({ query: { api_key: ["1", SECRET] } }),
+  ],
+  [
+    "a query string that middleware added",
     ({ http, movies }) => {
       const query = `?guest_session_id=${SECRET}&request_token=${SECRET}`;
       http.use({ onRequest: ({ request }) => new Request(request.url + query, request) });
@@ -120,7 +126,7 @@ test.each<[where: string, call: (catalogue: Catalogue) => Promise<unknown>]>([
     },
   ],
   [
-    "a query that middleware moves to a body",
+    "a query parameter that middleware moved to the body",
     ({ http, movies }) => {
       const init = { method: "POST", body: SECRET };
       http.use({ onRequest: ({ request }) => new Request(request.url.split("?")[0]!, init) });
@@ -128,21 +134,24 @@ test.each<[where: string, call: (catalogue: Catalogue) => Promise<unknown>]>([
     },
   ],
   [
-    "a body that middleware adds and that might be binary",
+    "a possibly binary body that middleware added",
     ({ http, movies }) => {
       const init = { method: "POST", body: JSON.stringify({ password: SECRET, note: "\ufffd" }) };
       http.use({ onRequest: ({ request }) => new Request(request.url, init) });
       return movies.latest();
     },
   ],
-])("no error contains a secret from %s that the service echoes", async (_, call) => {
-  const error = await rejection(call(clientOf(await serve(echo))));
-  expect(error).toBeInstanceOf(BodyError);
-  expectNoSecret(error, SECRET);
-});
+])(
+  "an error never contains a secret from %s, even if the response repeats the secret",
+  async (_, call) => {
+    const error = await rejection(call(clientOf(await serve(echo))));
+    expect(error).toBeInstanceOf(BodyError);
+    expectNoSecret(error, SECRET);
+  },
+);
 
-// Symptom: searching an error body took 25 times as long as parsing it.
-test("a 5 MB body in an error is redacted only once", async () => {
+// Symptom: redacting an error body took 25 times as long as parsing the body.
+test("the client redacts the token in a 5 MB error body", async () => {
   const items = Array.from({ length: 50_000 }, (_, id) => ({ id, text: "x".repeat(80) }));
   const text = JSON.stringify({ items, sent: bearer });
   const fetch = async () => new Response(text, { status: 404 });
@@ -150,7 +159,7 @@ test("a 5 MB body in an error is redacted only once", async () => {
   expect(error).toMatchObject({ body: { items, sent: "Bearer [redacted]" } });
 });
 
-test("no error contains a long token or the end of one", async () => {
+test("an error never contains a long token, or the end of the token", async () => {
   const token = `${TOKEN}${"k3jd9".repeat(10_000)}`;
   for (const text of [`no ${token} `, JSON.stringify({ sent: `no ${token} ` })]) {
     const fetch = async () => new Response(text, { status: 401 });
@@ -163,30 +172,36 @@ test("no error contains a long token or the end of one", async () => {
 test.each([
   ["deeply nested JSON", "[".repeat(200_000) + "]".repeat(200_000)],
   ["text that is escaped 200,000 times", `\\${"u005c".repeat(200_000)}`],
-])("%s in an error does not exhaust the stack", async (_, text) => {
+])("a call rejects with an ApiError even if the error body is %s", async (_, text) => {
   const error = await rejection(clientOf(await serve(json(404, text))).movies.latest());
   expect(error).toMatchObject({ name: "ApiError", status: 404 });
 });
 
 test.each<[error: string, make: (token: string) => unknown]>([
-  ["the token in name and code", (t) => Object.assign(new Error("no"), { name: t, code: t })],
-  ["the token in a cycle of causes", (token) => causedByItself(new Error(token))],
+  [
+    "an error with the token in its name and code",
+    (t) => Object.assign(new Error("no"), { name: t, code: t }),
+  ],
+  ["an error with the token in a cycle of causes", (token) => causedByItself(new Error(token))],
   ["a string", (token) => token],
   ["undefined", () => undefined],
-])("a fetch that throws %s causes a ConnectionError without the token", async (_, make) => {
-  const fetch = (_url: unknown, init?: RequestInit) => {
-    throw make(new Headers(init?.headers).get("authorization")!);
-  };
-  const error = await rejection(clientOf(offline, { fetch, retries: 0 }).movies.latest());
-  expect(error).toMatchObject({ name: "ConnectionError", operation: "movies.latest" });
-  expectNoSecret(error);
-});
+])(
+  "a call rejects with a ConnectionError without the token if `fetch` throws %s",
+  async (_, make) => {
+    const fetch = (_url: unknown, init?: RequestInit) => {
+      throw make(new Headers(init?.headers).get("authorization")!);
+    };
+    const error = await rejection(clientOf(offline, { fetch, retries: 0 }).movies.latest());
+    expect(error).toMatchObject({ name: "ConnectionError", operation: "movies.latest" });
+    expectNoSecret(error);
+  },
+);
 
 function causedByItself(error: Error): Error {
   return Object.assign(error, { cause: error });
 }
 
-test("a token that cannot be sent is rejected, without quoting it", async () => {
+test("a call rejects an invalid token from the token function without quoting the token", async () => {
   const server = await serve(json(200, {}));
   for (const token of [`${TOKEN}\nx: y`, `Bearer ${TOKEN}`, `${TOKEN}é`, 5 as unknown as string]) {
     const error = await rejection(clientOf(server, { token: () => token }).movies.latest());
@@ -197,7 +212,7 @@ test("a token that cannot be sent is rejected, without quoting it", async () => 
   expect(server.seen).toHaveLength(0);
 });
 
-test("errors thrown by the token function or validate are rethrown unchanged", async () => {
+test("a call rethrows errors from the token function and `validate` unchanged", async () => {
   const server = await serve(json(200, {}));
   for (const reason of [new Error("signed out"), "no"]) {
     const fail = () => {

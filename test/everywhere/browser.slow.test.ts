@@ -10,7 +10,7 @@ type Outcomes = Awaited<ReturnType<typeof outcomes>>;
 const WORKER = `import { outcomes } from "/scenarios.js";
   onmessage = async ({ data }) => postMessage(await outcomes(...data));`;
 
-/** Runs the scenarios in a page, or in a web worker. */
+/** Functions in source form that run the scenarios in a page and in a web worker. */
 const IN_PAGE = `(data) => import("/scenarios.js").then(({ outcomes }) => outcomes(...data))`;
 const IN_WORKER = `(data) => new Promise((resolve, reject) => {
   const worker = new Worker("/worker.js", { type: "module" });
@@ -22,7 +22,7 @@ const IN_WORKER = `(data) => new Promise((resolve, reject) => {
 skipWithoutChromium.each([
   ["a page", IN_PAGE],
   ["a web worker", IN_WORKER],
-])("calls from %s to another origin succeed and fail as documented", async (_, run) => {
+])("calls from %s to a different origin succeed and fail as documented", async (_, run) => {
   const preflights = new Set<string>();
   const api = await serve(catalogue(preflights));
   const { text } = await bundleFile("scenarios.ts");
@@ -34,7 +34,7 @@ skipWithoutChromium.each([
   const { page, noise } = await openPage(site);
   const seen = await page.evaluate<Outcomes>(`(${run})(${JSON.stringify([api.url, TOKEN])})`);
 
-  // The browser hides the status of a redirect.
+  // Browsers hide the status of a redirect.
   const redirect = expect.objectContaining({
     name: "ApiError",
     status: 0,
@@ -42,7 +42,7 @@ skipWithoutChromium.each([
   });
   expect(seen).toEqual({ ...EXPECTED, redirect });
   expect([...preflights].toSorted()).toEqual(["authorization", "authorization,content-type"]);
-  // The console messages of a worker arrive after its result.
+  // The console messages of a worker arrive after the worker's result.
   const others = () => noise.filter((line) => !line.startsWith("error: Failed to load resource"));
   await expect.poll(others).toEqual(["info: all called"]);
   expect(JSON.stringify([seen, noise])).not.toContain(TOKEN);

@@ -2,14 +2,14 @@ import { join } from "node:path";
 import { build, type BuildOptions } from "esbuild";
 import { root } from "../support/paths.js";
 
-/** An app that imports the client with all operations, paging, and the errors. */
+/** The source code of an app that imports the client, `paginate`, and the error classes. */
 const ENTRY = `export {
   createCatalogue, paginate, CatalogueError, ApiError, BodyError, ConnectionError, TimeoutError
 } from "./src/index.ts";`.replaceAll(/\s+/g, " ");
 
 const APP = { stdin: { contents: ENTRY, resolveDir: root, loader: "ts" } } as const;
 
-/** Bundles a module for browsers as an app would: minified, and without Node APIs. */
+/** Bundles and minifies a module for browsers, without Node APIs. */
 export async function bundle(module: Pick<BuildOptions, "entryPoints" | "stdin"> = APP) {
   const { outputFiles, metafile, warnings } = await build({
     ...module,
@@ -25,7 +25,7 @@ export async function bundle(module: Pick<BuildOptions, "entryPoints" | "stdin">
   return { text: outputFiles[0]!.text, metafile, warnings };
 }
 
-/** Bundles a file of this folder together with the client. */
+/** Bundles a file in this folder together with the client. */
 export function bundleFile(name: string) {
   return bundle({ entryPoints: [join(import.meta.dirname, name)] });
 }

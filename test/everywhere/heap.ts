@@ -1,10 +1,10 @@
-/** Runs in a child process with --expose-gc: makes many calls and prints the heap size in bytes after each round. */
+/** A script for `node --expose-gc` that makes many calls, and prints the heap size in bytes after each round. */
 import { CatalogueError, createCatalogue } from "../../src/index.js";
 
 const ROUNDS = 10;
 const CALLS = 10_000;
 
-// Makes pauses before retries end immediately.
+// Shortens the pauses before retries to 0 ms.
 const { setTimeout: real } = globalThis;
 globalThis.setTimeout = ((run: () => void, ms = 0) =>
   real(run, ms < 10_000 ? 0 : ms)) as typeof setTimeout;
@@ -15,7 +15,7 @@ let last: unknown;
 const catalogue = createCatalogue({
   baseUrl: "https://catalogue.example",
   token: () => `token-${sent}-of-this-attempt`,
-  // Out of 100 calls, one fails, one is retried, and one loses its connection without a retry.
+  // Of every 100 calls, one fails with 401, one succeeds after a retry, and one loses its connection.
   fetch: async (url) => {
     sent += 1;
     const number = Number(new URL(String(url)).searchParams.get("page")) % 100;
@@ -30,7 +30,7 @@ const catalogue = createCatalogue({
   },
 });
 
-// One signal for all calls, as in an app that aborts its calls when a page closes.
+// All calls share one signal, as in an app that aborts its calls when a page closes.
 const { signal } = new AbortController();
 const heaps: number[] = [];
 let failed = 0;

@@ -6,14 +6,14 @@ import { expect, onTestFinished, test } from "vitest";
 import { eventually, serve, TOKEN } from "../support/server.js";
 import { catalogue, EXPECTED } from "./service.js";
 
-/** Removes what Hermes does not have: methods added after ES2022, and V8's own. */
+/** Code that removes globals and methods that Hermes, React Native's engine, does not have. */
 const HERMES = `for (const name of ["toSorted", "toReversed", "toSpliced", "with", "findLast"])
   delete Array.prototype[name];
 delete Error.captureStackTrace;
 delete String.prototype.isWellFormed;
 delete globalThis.WebAssembly;`;
 
-/** React Native's globals: those of Hermes, timers, what `fetch` needs, and a complete URL, which apps install. */
+/** Creates a context with only the globals of React Native, plus a complete URL class, which apps install. */
 function createReactNative(url: string): object {
   const { window } = new JSDOM("", { url, virtualConsole: new VirtualConsole() });
   onTestFinished(() => window.close());

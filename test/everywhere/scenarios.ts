@@ -1,4 +1,4 @@
-/** Runs in a browser, or with React Native's globals, and returns the results of calls as serializable data. */
+/** Scenarios that run in a browser, or with React Native's globals. They return the results of calls as plain data. */
 import {
   createCatalogue,
   ApiError,
@@ -8,7 +8,7 @@ import {
   TimeoutError,
 } from "../../src/index.js";
 
-/** Calls a service on another origin, with one method for each server behavior. */
+/** Calls a service on a different origin, and returns the outcome of each call by name. */
 export async function outcomes(baseUrl: string, token: string) {
   const catalogue = createCatalogue({ baseUrl, token, retries: 1 });
   const names: string[] = [];

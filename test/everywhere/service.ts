@@ -14,7 +14,7 @@ const apiError = {
 const aborted = { name: "AbortError" };
 const timeout = expect.objectContaining({ name: "TimeoutError", timeoutMs: 100 });
 
-/** The results of the scenarios, apart from the redirect, which only some platforms let the client reject. */
+/** The expected results of the scenarios on all platforms. The result of a redirect depends on the platform. */
 export const EXPECTED = {
   success: ["one", "two"],
   header: ["opaque", "https://catalogue.example/approve"],
@@ -37,7 +37,7 @@ export const EXPECTED = {
   ]),
 };
 
-/** The service that the scenarios call. A page on another origin can call it, too. */
+/** Creates the service that the scenarios call. Its CORS headers allow calls from every origin. */
 export function catalogue(preflights: Set<string>): Responder {
   let isRetry = false;
   const json = (response: ServerResponse, status: number, body: unknown) =>
@@ -80,7 +80,7 @@ export function catalogue(preflights: Set<string>): Responder {
       case "/3/network/49":
         return response.socket?.destroy();
       default:
-        // Never responds, to test the abort and the timeout.
+        // The service never responds to other requests, so that the scenarios can abort or time out.
         return undefined;
     }
   };

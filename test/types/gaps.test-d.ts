@@ -1,11 +1,11 @@
-/** Everything that the specification leaves open is typed as `unknown`, never as `any`. */
+/** Tests that values whose type the specification leaves open have the type `unknown`, never `any`. */
 import { expectTypeOf } from "vitest";
 import type { components, documentedOperations, OperationId, paths } from "../../src/index.js";
 
 type IsAny<Type> = 0 extends 1 & Type ? true : false;
 type IsUnknown<Type> = IsAny<Type> extends true ? false : unknown extends Type ? true : false;
 
-/** The paths in a type whose values are `any`. */
+/** The paths inside a type at which the type is `any`. */
 type AnyIn<Type, Location extends string> =
   IsAny<Type> extends true
     ? Location
@@ -17,7 +17,7 @@ type AnyIn<Type, Location extends string> =
           ? { [Key in keyof Type]-?: AnyIn<Type[Key], `${Location}.${Key & string}`> }[keyof Type]
           : never;
 
-/** The paths in a type whose values are `unknown`. */
+/** The paths inside a type at which the type is `unknown`. */
 type UnknownIn<Type, Location extends string> =
   IsUnknown<Type> extends true
     ? Location
@@ -30,7 +30,7 @@ type UnknownIn<Type, Location extends string> =
 type Schemas = components["schemas"];
 type AnyOf<Types> = { [Name in keyof Types]: AnyIn<Types[Name], Name & string> }[keyof Types];
 
-// The check finds an `any` at any depth.
+// `AnyIn` finds an `any` at every depth.
 expectTypeOf<AnyIn<{ a?: { b: [][]; c: { d: any }[] } }, "it">>().toEqualTypeOf<"it.a.c[].d">(); // oxlint-disable-line typescript/no-explicit-any
 
 expectTypeOf<AnyOf<Schemas>>().toEqualTypeOf<never>();
@@ -40,7 +40,7 @@ expectTypeOf<AnyOf<documentedOperations>>().toEqualTypeOf<never>();
 expectTypeOf<AnyOf<paths>>().toEqualTypeOf<never>();
 expectTypeOf<keyof documentedOperations>().toEqualTypeOf<OperationId>();
 
-// Each gap, at its path.
+// The types have `unknown` exactly where the specification has a gap.
 expectTypeOf<Schemas["AccountItem"]>().toEqualTypeOf<unknown>();
 expectTypeOf<Schemas["Change"]>().toEqualTypeOf<unknown>();
 expectTypeOf<Schemas["ConvertV4SessionResult"]>().toEqualTypeOf<unknown>();
@@ -58,7 +58,7 @@ expectTypeOf<
 expectTypeOf<Schemas["OtherCredit"]["anything"]>().toEqualTypeOf<unknown>();
 
 declare const movie: Schemas["MovieDetail"];
-// @ts-expect-error its shape is not known
+// @ts-expect-error the type of the collection is `unknown`
 void movie.belongs_to_collection.id;
-// @ts-expect-error its shape is not known
+// @ts-expect-error the type of a production company is `unknown`
 void movie.production_companies[0].name;

@@ -1,4 +1,4 @@
-/** The plain client is typed by the paths of the description; its query takes any flat record. */
+/** Tests the types of `catalogue.http`, which come from the paths of the description. */
 import { expectTypeOf } from "vitest";
 import type { Catalogue, ErrorStatus, Middleware, MovieDetail } from "../../src/index.js";
 
@@ -19,13 +19,13 @@ await catalogue.http.POST("/3/authentication/session/convert/4", { body: { acces
 await catalogue.http.DELETE("/3/movie/{movie_id}/rating", { params: { path: { movie_id: 603 } } });
 await catalogue.http.request("get", "/3/movie/latest");
 
-// @ts-expect-error an unknown path
+// @ts-expect-error the path is not documented
 await catalogue.http.GET("/3/movie/newest");
-// @ts-expect-error the path has no such method
+// @ts-expect-error the path does not support POST
 await catalogue.http.POST("/3/movie/latest");
-// @ts-expect-error the identifier is missing
+// @ts-expect-error the path parameter is missing
 await catalogue.http.GET("/3/movie/{movie_id}/lists");
-// @ts-expect-error an unknown name
+// @ts-expect-error the path has no `id` parameter
 await catalogue.http.GET("/3/movie/{movie_id}/lists", { params: { path: { id: 603 } } });
 // @ts-expect-error the body is missing
 await catalogue.http.POST("/3/authentication/session/convert/4");

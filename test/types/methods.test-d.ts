@@ -1,4 +1,4 @@
-/** Parameters and results of each method, with and without the response. */
+/** Tests the parameter and result types of every method and its `withResponse`. */
 import { expectTypeOf } from "vitest";
 import type {
   Account,
@@ -35,7 +35,7 @@ import type {
 type NoId = [options?: CallOptions];
 type OneId = [id: Id, options?: CallOptions];
 
-/** The parameters and result of a method and its `withResponse`. */
+/** The parameter and result types of a method and its `withResponse`. */
 type Signature<Call> = Call extends {
   (...parameters: infer Parameters): infer Result;
   withResponse: (...parameters: infer Others) => infer Both;

@@ -1,4 +1,4 @@
-/** Options for `createCatalogue`: a misspelled option does not compile. */
+/** Tests the types of the `createCatalogue` options. A misspelled option does not compile. */
 import { expectTypeOf } from "vitest";
 import {
   createCatalogue,
@@ -31,32 +31,32 @@ createCatalogue({
   allowInsecure: true,
 });
 
-/** Names that a call or the client cannot pass to `fetch`. */
+/** Names that `fetchOptions` cannot contain. */
 type Reserved =
   | ("method" | "headers" | "body" | "signal" | "redirect" | "params" | "query" | "parseAs")
   | ("baseUrl" | "fetch" | "Request" | "middleware" | "querySerializer");
 type FetchOptions = NonNullable<CatalogueOptions["fetchOptions"]>;
 expectTypeOf<FetchOptions[Reserved]>().toEqualTypeOf<undefined>();
 
-// @ts-expect-error no options
+// @ts-expect-error the options are missing
 createCatalogue();
-// @ts-expect-error baseUrl has no default
+// @ts-expect-error the base URL is missing
 createCatalogue({ token });
 // @ts-expect-error the token is missing
 createCatalogue({ baseUrl });
-// @ts-expect-error an unknown option
+// @ts-expect-error the `retry` option does not exist
 createCatalogue({ baseUrl, token, retry: 2 });
-// @ts-expect-error an openapi-fetch option
+// @ts-expect-error openapi-fetch options are not allowed
 createCatalogue({ baseUrl, token, querySerializer: () => "" });
-// @ts-expect-error a URL object
+// @ts-expect-error the base URL must be a string
 createCatalogue({ baseUrl: new URL(baseUrl), token });
-// @ts-expect-error the token may be undefined
+// @ts-expect-error the token could be undefined
 createCatalogue({ baseUrl, token: [token].at(0) });
-// @ts-expect-error a function that returns no token
+// @ts-expect-error the function must return a string
 createCatalogue({ baseUrl, token: () => 1 });
-// @ts-expect-error not a cache mode
+// @ts-expect-error the cache mode does not exist
 createCatalogue({ baseUrl, token, fetchOptions: { cache: "never" } });
-// @ts-expect-error the client refuses redirects
+// @ts-expect-error the client does not follow redirects
 createCatalogue({ baseUrl, token, fetchOptions: { redirect: "follow" } });
-// @ts-expect-error retries are a number
+// @ts-expect-error the `retries` option must be a number
 createCatalogue({ baseUrl, token, retries: "2" });

@@ -1,4 +1,4 @@
-/** Paging is typed by the items of the pages. */
+/** Tests that `paginate` infers its types from the pages. */
 import { expectTypeOf } from "vitest";
 import {
   paginate,
@@ -28,9 +28,9 @@ const names = paginate(async (number) => {
 });
 for await (const name of names) expectTypeOf(name).toEqualTypeOf<string>();
 
-// @ts-expect-error not a paged list
+// @ts-expect-error the response is not a page
 paginate(() => catalogue.movies.latest());
-// @ts-expect-error fetchPage returns no promise
+// @ts-expect-error fetchPage must return a promise
 paginate(() => ({ page: 1, results: [] }));
-// @ts-expect-error an unknown option
+// @ts-expect-error the `from` option does not exist
 paginate((page) => catalogue.people.popular({ query: { page } }), { from: 2 });

@@ -1,4 +1,4 @@
-/** An app with twenty calls. Tests measure what its types cost the compiler. */
+/** An app with twenty calls. A test limits the number of type instantiations that the compiler needs for this file. */
 import { createCatalogue } from "../../src/index.js";
 
 const catalogue = createCatalogue({ baseUrl: "https://catalogue.example", token: "token" });

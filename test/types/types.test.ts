@@ -8,7 +8,7 @@ import { readConfig } from "../support/tsconfig.js";
 const folder = join(root, "test/types");
 const files = readdirSync(folder).filter((name) => name.endsWith(".test-d.ts"));
 
-describe("the compiler accepts correct code and rejects code that is marked as wrong", () => {
+describe("type tests", () => {
   let program: ts.Program;
   beforeAll(() => {
     const { options } = readConfig("tsconfig.json");
@@ -18,7 +18,7 @@ describe("the compiler accepts correct code and rejects code that is marked as w
     );
   });
 
-  test.each(files)("in %s", (name) => {
+  test.each(files)("the compiler reports only the expected errors in %s", (name) => {
     const file = program.getSourceFile(join(folder, name));
     const problems = [
       ...program.getSyntacticDiagnostics(file),
@@ -28,7 +28,7 @@ describe("the compiler accepts correct code and rejects code that is marked as w
   });
 });
 
-test("the type tests cover every part of the types", () => {
+test("the folder with type tests contains all expected files", () => {
   expect(files).toEqual(
     ["calls", "gaps", "http", "methods", "options", "paging", "twenty-calls", "unions"].map(
       (name) => `${name}.test-d.ts`,

@@ -1,4 +1,4 @@
-/** `media_type` narrows mixed results. Credits need a type guard, because any other `media_type` is possible. */
+/** Tests that `media_type` narrows mixed results. Credits need a type guard, because they can have any `media_type`. */
 import { expectTypeOf } from "vitest";
 import {
   isMovieCredit,
@@ -34,7 +34,7 @@ for (const result of found.results) {
     default:
       expectTypeOf(result).toEqualTypeOf<never>();
   }
-  // @ts-expect-error an unknown media type
+  // @ts-expect-error the media type does not exist
   void (result.media_type === "series");
 }
 expectTypeOf(found.results.filter((result) => result.media_type === "tv")).toEqualTypeOf<
@@ -55,13 +55,13 @@ for (const credit of credits.cast) {
 }
 expectTypeOf(credits.cast.filter(isMovieCredit)).toEqualTypeOf<MovieCastCredit[]>();
 expectTypeOf(credits.cast.find(isMovieCredit)!.character).toEqualTypeOf<string>();
-// @ts-expect-error the cast has no job
+// @ts-expect-error a cast credit has no job
 void credits.cast.find(isMovieCredit)!.job;
 
-// Symptom: a crew credit was narrowed to a cast credit, with a `character` that it does not have.
+// Symptom: `isMovieCredit` narrowed a crew credit to a cast credit, which has a `character`.
 for (const credit of credits.crew) {
   if (isMovieCredit(credit)) expectTypeOf(credit).toEqualTypeOf<MovieCrewCredit>();
 }
 expectTypeOf(credits.crew.filter(isMovieCredit)).toEqualTypeOf<MovieCrewCredit[]>();
-// @ts-expect-error the crew has no character
+// @ts-expect-error a crew credit has no character
 void credits.crew.find(isMovieCredit)!.character;

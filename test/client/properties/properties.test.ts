@@ -46,11 +46,11 @@ const REASONS = [
 ];
 const realm = createContext();
 
-/** A call and its client. Times are in milliseconds. */
+/** A random call, with the options of its client. Times are in milliseconds. */
 interface Call {
   method: (typeof METHODS)[number];
   middleware: (typeof MIDDLEWARE)[number];
-  /** The kind of object that holds the options. */
+  /** The kind of object that contains the options. */
   options: "literal" | "instance" | "without prototype" | "of another realm";
   token: string;
   provides: "string" | "function" | "later" | "never";
@@ -59,7 +59,7 @@ interface Call {
   timeout: number;
   retries: number | undefined;
   signal: "none" | "null" | "fresh" | "listened to" | "stopped" | "polyfill";
-  /** The time at which the caller aborts; a negative number means before the call. */
+  /** The time at which the caller aborts the signal. If the number is negative, the caller aborts before the call. */
   abortsAt: number;
   reason: unknown;
 }
@@ -88,25 +88,27 @@ const anyCall: fc.Arbitrary<Call> = fc.record({
   reason: fc.constantFrom(...REASONS),
 });
 
-// Middleware that reads a stream gets its errors, which are its own.
+// Leaves out middleware that reads a stream, because errors from the stream are then errors of the middleware.
 const call = anyCall.filter(
   ({ method, middleware }) => method !== "stream" || !/looks|replaces/.test(middleware),
 );
 
 const script = fc.array(reply, { minLength: 1, maxLength: 4 });
 
-/** The outcome of a call, as its caller and the service see it. */
+/** The outcome of a call, from the perspective of its caller and of the service. */
 interface Seen {
   data?: unknown;
   error?: unknown;
   signal: AbortSignal | null | undefined;
-  /** When the call settled, in milliseconds after it started; Infinity if it never did. */
+  /** The time from the start of the call until it settled, in milliseconds; Infinity if the call never settled. */
   settledAt: number;
   sent: SentRequest[];
   start: number;
-  /** What the client left behind: timers when the call settled, the others after the service finished. */
+  /** The number of timers that remained when the call settled. */
   timers: number;
+  /** The number of abort listeners that remained after the service had finished. */
   listeners: number;
+  /** The number of response bodies that remained open after the service had finished. */
   bodies: number;
 }
 
@@ -155,7 +157,7 @@ function createMiddleware(): Record<Call["middleware"], Middleware | undefined> 
   };
 }
 
-/** Makes a call in virtual time, until the service has nothing left to do. */
+/** Makes a call with fake timers, and waits until the service has finished. */
 async function observe(it: Call, replies: readonly Reply[]): Promise<Seen> {
   const service = scriptService(replies);
   const token = it.provides === "string" ? it.token : () => provide(it);
@@ -170,7 +172,7 @@ async function observe(it: Call, replies: readonly Reply[]): Promise<Seen> {
   };
   if (it.abortsAt < 0) abort();
   else later(it.abortsAt, abort);
-  // A finished call must not end the other calls with its signal.
+  // Makes a second call with the same signal, because a call that settles must not affect other calls.
   const other = createCatalogue({
     baseUrl: BASE,
     token: "t",
@@ -200,7 +202,7 @@ function createSignal({ signal: kind, reason }: Call) {
   const { signal } = controller;
   if (kind === "listened to") signal.addEventListener("abort", () => {});
   if (kind === "stopped") signal.addEventListener("abort", (it) => it.stopImmediatePropagation());
-  // Counts listeners as polyfills do, which add the same listener twice.
+  // Counts all added listeners, because some polyfills add the same listener twice.
   for (const [name, sign] of [
     ["addEventListener", 1],
     ["removeEventListener", -1],
@@ -251,7 +253,7 @@ function send(
   return method === "stream" ? result.then(cancelStream) : result;
 }
 
-/** Cancels a body, as its reader can. */
+/** Cancels the response stream on behalf of the caller. */
 async function cancelStream({ data, response }: { data?: unknown; response: Response }) {
   await (data as ReadableStream | undefined)?.cancel();
   return { response };
@@ -266,11 +268,14 @@ afterAll(() => {
   vi.restoreAllMocks();
 });
 
-/** Fails if what a caller and the service have seen of a call breaks a promise. */
+/** A function that throws an error if the outcome of a call breaks a promise. */
 type Check = (seen: Seen, it: Call, replies: readonly Reply[]) => void | Promise<void>;
 
 const PROMISES: Record<string, Check> = {
-  "a call settles by its timeout or abort, with a TimeoutError or the reason": (seen, it) => {
+  "a call settles on timeout with a TimeoutError, and on abort with the abort reason": (
+    seen,
+    it,
+  ) => {
     const { error, settledAt, signal, sent, start } = seen;
     const abortsAt = signal ? Math.max(it.abortsAt, 0) : Infinity;
     const isStopped = it.signal === "stopped" && it.abortsAt >= 0;
@@ -289,7 +294,7 @@ const PROMISES: Record<string, Check> = {
     if (signal && it.abortsAt < 0) expect(sent).toEqual([]);
   },
 
-  "a call makes at most `retries` more attempts, and only after temporary failures": (
+  "a call makes at most `retries` additional attempts, and only after temporary failures": (
     seen,
     it,
     replies,
@@ -302,14 +307,14 @@ const PROMISES: Record<string, Check> = {
     }
   },
 
-  "the token goes to the origin of `baseUrl`, and only there": ({ sent }, it) => {
+  "the client sends the token only to the origin of `baseUrl`": ({ sent }, it) => {
     for (const { url, headers } of sent) {
       const expected = new URL(url).origin === BASE ? `Bearer ${it.token}` : null;
       expect(headers.get("authorization")).toBe(expected);
     }
   },
 
-  "no error of the client contains a secret or a request": ({ error }) => {
+  "a CatalogueError contains no secret and no request": ({ error }) => {
     if (!(error instanceof CatalogueError)) return;
     expect(tracesOf(error)).not.toMatch(
       /canary|\\u0063\\u0061\\u006e|SentRequest|\bHeaders \{[^}]*cookie/i,
@@ -320,7 +325,10 @@ const PROMISES: Record<string, Check> = {
     expect({ timers, listeners, bodies }).toEqual({ timers: 0, listeners: 0, bodies: 0 });
   },
 
-  "a call that ends early aborts its requests, and sends no more": (seen, it) => {
+  "a call that times out or is aborted aborts its requests, and sends no further request": (
+    seen,
+    it,
+  ) => {
     const { error, signal, sent, start, settledAt } = seen;
     for (const { at } of sent) expect(at - start).toBeLessThanOrEqual(settledAt);
     const isAborted = signal?.aborted && settledAt === it.abortsAt && error === signal.reason;
@@ -329,8 +337,8 @@ const PROMISES: Record<string, Check> = {
     for (const request of sent) expect(request.signal.aborted).toBe(true);
   },
 
-  "middleware that only looks changes nothing": async (seen, it, replies) => {
-    // It reads what the caller of a stream reads otherwise.
+  "middleware that only reads does not change the outcome": async (seen, it, replies) => {
+    // Skips streams, because the middleware would read the body before the caller.
     if (it.method === "stream") return;
     const plain =
       it.middleware === "none" ? seen : await observe({ ...it, middleware: "none" }, replies);
@@ -339,7 +347,7 @@ const PROMISES: Record<string, Check> = {
   },
 };
 
-test("random calls to a random service keep every promise", async () => {
+test("random calls to a service with random failures keep every promise", async () => {
   const property = fc.asyncProperty(call, script, async (it, replies) => {
     const seen = await observe(it, replies);
     for (const [promise, check] of Object.entries(PROMISES)) {
@@ -350,11 +358,11 @@ test("random calls to a random service keep every promise", async () => {
       }
     }
   });
-  // CI makes the same calls each time.
+  // In CI, a fixed seed makes every run identical.
   await fc.assert(property, { numRuns: 250, ...(process.env["CI"] && { seed: 603 }) });
 });
 
-/** The part of an outcome that can be compared. */
+/** Returns the part of an outcome that two runs of the same call have in common. */
 function summaryOf({ data, error, settledAt, sent }: Seen): unknown {
   const requests = sent.map(({ url, method, body, redirect, headers }) => [
     url,

@@ -4,23 +4,23 @@ import { vi } from "vitest";
 const BODIES = ["whole", "slow", "cut", "stalled"] as const;
 const ECHOES = ["as is", "escaped", "percent-encoded", "nested"] as const;
 
-/** The reply of the service to one request. Times are in milliseconds. */
+/** The service's reply to one request. Times are in milliseconds. */
 export interface Reply {
-  /** Whether the connection is lost before the headers, or the headers never arrive. */
+  /** The kind of failure before the headers: the connection is lost, or the headers never arrive. */
   fails: "lost" | "silent" | undefined;
   /** The name of the error that `fetch` or the body stream throws. */
   errorName: string;
   wait: number;
   status: number;
   retryAfter: string | undefined;
-  /** The way in which the body arrives. */
+  /** How the body arrives. */
   body: (typeof BODIES)[number];
   /** The content of the body: JSON or HTML, both of which echo the request. */
   content: "json" | "html";
   echo: (typeof ECHOES)[number];
   /** Whether `fetch` and the body stream obey the signal. */
   obeys: boolean;
-  /** Whether the response has only the parts that React Native's has. */
+  /** Whether the response has only the properties and methods of a response in React Native. */
   isMinimal: boolean;
 }
 
@@ -39,7 +39,7 @@ export const reply: fc.Arbitrary<Reply> = fc.record({
 
 const TEMPORARY = new Set([408, 429, 500, 502, 503, 504]);
 
-/** Whether a retry after this reply is allowed. */
+/** Checks whether the client may retry after a reply. */
 export function isTemporary({ fails, status, body }: Reply): boolean {
   return fails === "lost" || body === "cut" || TEMPORARY.has(status);
 }
@@ -51,7 +51,7 @@ export interface SentRequest {
   body: string;
   redirect: RequestInit["redirect"];
   signal: AbortSignal;
-  /** When it arrived, in milliseconds. */
+  /** The time at which the request arrived, in milliseconds. */
   at: number;
 }
 
@@ -62,7 +62,7 @@ export interface ScriptedService {
   openBodies(): number;
 }
 
-/** Creates a service that sends the replies in turn, and repeats the last one. */
+/** Creates a service that sends the given replies in order, and then repeats the last reply. */
 export function scriptService(replies: readonly Reply[]): ScriptedService {
   const sent: SentRequest[] = [];
   const open = new Set<object>();
@@ -100,15 +100,18 @@ export function scriptService(replies: readonly Reply[]): ScriptedService {
   return { fetch: (url, init) => respond(url as string, init!), sent, openBodies: () => open.size };
 }
 
-/** Timers that are not the client's. */
+/** The timers of the test, which must not be counted as timers of the client. */
 const ownTimers = new Set<unknown>();
 
-/** The number of timers that the client has set. */
+/** Returns the number of active timers that the client has set. */
 export function clientTimers(): number {
   return vi.getTimerCount() - ownTimers.size;
 }
 
-/** Calls a function later. @returns a function that cancels the timer */
+/**
+ * Calls a function after a delay.
+ * @returns a function that cancels the call
+ */
 export function later(ms: number, run: () => void): () => void {
   const cancel = () => {
     clearTimeout(timer);
@@ -119,7 +122,7 @@ export function later(ms: number, run: () => void): () => void {
   return cancel;
 }
 
-/** Waits, or rejects when the signal is aborted. */
+/** Waits for the given milliseconds. Rejects when the signal is aborted. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const cancel = ms === Infinity ? undefined : later(ms, resolve);
@@ -129,7 +132,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** A stream without a buffer, which ends only if all of it is read. */
+/** Creates a stream without a buffer, so that it closes only after the client has read all chunks. */
 function streamOf(
   advance: () => Promise<string | undefined>,
   close: () => unknown,
@@ -189,7 +192,7 @@ function stringsIn(body: string): string[] {
   return strings;
 }
 
-/** Encodes text as the content of a JSON string. */
+/** Encodes text for the inside of a JSON string, in the given style. */
 function encode(text: string, echo: Reply["echo"]): string {
   const code = (it: string) => `\\u${it.charCodeAt(0).toString(16).padStart(4, "0").toUpperCase()}`;
   const quoted = (it: string) => JSON.stringify(it).slice(1, -1);
