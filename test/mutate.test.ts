@@ -14,7 +14,7 @@ const planted = (original: string, status: PlantedMutant["status"]): PlantedMuta
 });
 const reason = (original: string) => ({ ...kind, original, reason: "It is faster." });
 
-test("the score counts every mutant, and each survivor needs a reason that is up to date", () => {
+test("the mutation score excludes ignored mutants, and every survivor needs an up-to-date reason", () => {
   const mutants = [
     planted("a", "Killed"),
     planted("b", "Timeout"),
@@ -39,7 +39,7 @@ test("the score counts every mutant, and each survivor needs a reason that is up
   });
 });
 
-test("a mutant is known by its original text, which can span lines", async () => {
+test("the original text of a mutant can span several lines", async () => {
   const folder = await scratchFolder();
   await writeFile(join(folder, "a.ts"), "const a = { b:\n  true };\n");
   const location = { start: { line: 1, column: 11 }, end: { line: 2, column: 9 } };
