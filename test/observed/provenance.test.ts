@@ -14,7 +14,7 @@ it("adds the date to each description that the overlay added, and to no other", 
   const document = addProvenance(result);
   const said = (pointer: string) => getAtPointer(document, `/components/${pointer}/description`);
   expect(said("schemas/WatchProviderCountry/properties/free")).toMatch(
-    /^Providers that offer the movie for free\. .* Observed in (one|several) sources?; seen 2026-08\.$/,
+    /^Providers that offer the movie for free; .* Observed in (one|several) sources?; seen 2026-08\.$/,
   );
   expect(said("schemas/EpisodeGroup/properties/network")).toMatch(/; seen 2024-07\.$/);
   expect(said("schemas/TvCredit/properties/softcore")).toMatch(/; seen 2026-08\.$/);
