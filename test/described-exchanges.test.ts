@@ -94,7 +94,7 @@ const exchanges = locateDescribedExchanges(description, [written], file);
 const none = { coverage: {}, waivers: [] };
 
 describe("examples in a description", () => {
-  it("an example in a description becomes an exchange, unless an example response has the same name", () => {
+  it("an example in a description is used as an exchange, unless an example response has the same name", () => {
     const shown = exchanges.map(({ name, request: { path, query, body }, response: to }) => [
       name.replace(`${file}#`, ""),
       path,
@@ -123,7 +123,7 @@ describe("examples in a description", () => {
     ]);
   });
 
-  it("an example in a description has a line and a column in the description's file", () => {
+  it("the location of an example is a line and a column in the description's file", () => {
     const { locate } = exchanges.find(({ operation }) => operation === "shops.list")!;
     const lines = source.split("\n");
     const { line, column } = locate("/1/stars");

@@ -24,7 +24,7 @@ describe("operations of the specification", () => {
     },
   );
 
-  it("only convertV4Session has a request body in the specification, and the body requires an access token", () => {
+  it("of the specified operations, only convertV4Session has a request body, which requires an access token", () => {
     const bodies = specifiedOperations.flatMap(({ operation }) => {
       const { required, content = {} } = operation.requestBody ?? {};
       const schemas = Object.entries(content).map(([type, { schema }]) => [type, deref(schema)]);
@@ -52,7 +52,7 @@ describe("operations of the specification", () => {
     }
   });
 
-  it("only createRequestToken has response headers in the specification, and only the callback is required", () => {
+  it("of the specified operations, only createRequestToken has response headers, and one of them is required", () => {
     const headers = specifiedOperations.flatMap(({ operation: { operationId, responses } }) =>
       Object.entries(responses["200"]!.headers ?? {}).map(
         ([name, { required = false, schema }]) => [operationId, name, required, schema],
@@ -113,7 +113,7 @@ it("the description says that a string can be empty only if the specification sa
   ]);
 });
 
-it("schemas of the specification have no enums or upper limits, and allow other properties", () => {
+it("schemas from the specification have no enums or upper limits, and allow additional properties", () => {
   const closing = /"(?:enum|max\w+|unevaluated\w+)":|"additionalProperties":false/;
   for (const name of Object.keys(specifiedFields)) {
     expect(JSON.stringify(description.components.schemas[name])).not.toMatch(closing);

@@ -10,11 +10,11 @@ const texts = new Map(
   [...section!.matchAll(/^\d+\. \*\*(G\d\d)\*\* (.*)\.$/gm)].map(([, id, text]) => [id!, text!]),
 );
 
-it("the description lists every gap of the specification under info.description", () => {
+it("info.description lists every gap in the specification", () => {
   expect([...texts.keys()]).toEqual(specifiedGaps.map(({ id }) => id));
 });
 
-it("the description marks each gap where it applies, with the text from the list", () => {
+it("the description marks each gap where the gap applies, with the text from info.description", () => {
   const found = findMarks(description);
   expect(found.filter(({ id, text }) => texts.get(id) !== text)).toEqual([]);
   const locations = found.map(({ id, location }) => `${id} ${location}`);

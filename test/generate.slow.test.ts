@@ -52,7 +52,7 @@ it("npm run generate writes stale files and removes files that are no longer gen
 
 type Edit = [from: string, to: string];
 
-describe("npm run generate with invalid input", () => {
+describe("invalid input", () => {
   async function rejectionOf(project: string): Promise<string> {
     await mkdir(join(project, "src/generated"), { recursive: true });
     await writeFile(join(project, "src/generated/operations.ts"), "stale");
@@ -64,7 +64,7 @@ describe("npm run generate with invalid input", () => {
     return stderr;
   }
 
-  it("reports a broken reference and a duplicate operationId, and changes no file", async () => {
+  it("npm run generate reports a broken reference and a duplicate operationId, and changes no file", async () => {
     const project = await projectOf(
       ["schemas/RequestToken", "schemas/Nothing"],
       ["operationId: search.multi", "operationId: movies.latest"],
@@ -74,7 +74,7 @@ describe("npm run generate with invalid input", () => {
     expect(rejection).toMatch(/catalogue\.yaml:\d+:\d+: Every operation must have a unique/);
   });
 
-  it("reports each problem once, suggests a correction, and changes no file", async () => {
+  it("npm run generate reports each problem once, suggests a correction, and changes no file", async () => {
     const project = await projectOf(
       ["          description: The genre's name.\n", "          nullable: true\n"],
       ["operationId: search.multi", "operationId: multi"],
@@ -90,7 +90,7 @@ describe("npm run generate with invalid input", () => {
     ]);
   });
 
-  it("reports an invalid overlay action at its location in the overlay, and changes no file", async () => {
+  it("npm run generate reports the location of an invalid overlay action, and changes no file", async () => {
     const project = await projectOf();
     const overlay = await readFile(join(root, "openapi/observed.overlay.yaml"), "utf8");
     const broken = overlay.replace("in: query", "in: quarry");
@@ -99,7 +99,7 @@ describe("npm run generate with invalid input", () => {
     expect(await rejectionOf(project)).toContain(`observed.overlay.yaml:${line}:9: \`in\` can be`);
   });
 
-  it("rejects a description that is empty, missing, or not YAML, and changes no file", async () => {
+  it("npm run generate rejects a description that is empty, missing, or not YAML, and changes no file", async () => {
     const project = await projectOf(["tags: [SEARCH]", "tags: [SEARCH"]);
     const file = join(project, "openapi/catalogue.yaml");
     expect(await rejectionOf(project)).toMatch(/catalogue\.yaml" \(\d+:\d+\)/);
@@ -109,7 +109,7 @@ describe("npm run generate with invalid input", () => {
     expect(await rejectionOf(project)).toContain("catalogue.yaml");
   });
 
-  it("rejects an example response that is not JSON, and changes no file", async () => {
+  it("npm run generate rejects an example response that is not JSON, and changes no file", async () => {
     const project = await projectOf();
     await mkdir(join(project, "test/example-responses/genres.tvList"), { recursive: true });
     await writeFile(

@@ -203,7 +203,7 @@ it.each(unusual)("the generator supports a description with %s", async (_, from,
 });
 
 it.each(["src/index.ts", "src/observed/index.ts"])(
-  "a schema named like an export of %s gets a model with the suffix Model",
+  "a schema with the same name as an export of %s gets a model with the suffix Model",
   async (file) => {
     const source = await readFile(join(root, file), "utf8");
     const exported = [...source.matchAll(/^export (?:type )?(?:\{([^}]+)\}|\w+ (\w+))/gm)];
@@ -224,7 +224,7 @@ it.each([
     '{ "response": { "status": 200, "headers": {} } }',
     "the example response has no request.method, request.path; add what is missing",
   ],
-])("readExampleResponses rejects the content %s and names its file", async (text, message) => {
+])("readExampleResponses rejects a file that contains %s", async (text, message) => {
   const folder = await scratchFolder();
   const file = join(folder, "movies.latest", "typical.json");
   await mkdir(join(folder, "movies.latest"));

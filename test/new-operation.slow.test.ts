@@ -140,9 +140,9 @@ export function wrong({ shops, shelves, baskets, movies }: ReturnType<typeof cre
   void shops.details(1, { body: {} });
   // @ts-expect-error the 204 response has no body
   void baskets.remove(8).then((removed): object => removed);
-  // @ts-expect-error no such operation was added
+  // @ts-expect-error the operation does not exist
   void movies.shuffle();
-  // @ts-expect-error the response has a different type
+  // @ts-expect-error the `stars` field is a number
   void shops.details(1).then(({ stars }): string => stars);
 }
 `;

@@ -29,7 +29,7 @@ it.each(own)("npm run %s rejects an unknown option and points to --help", async 
   expect(stderr, "a stack trace").not.toMatch(/^ +at /m);
 });
 
-it("npm start prints its usage with --help and does nothing else", async () => {
+it("npm start -- --help only prints the usage", async () => {
   const { code, stdout, stderr } = await runHere("scripts/start.ts", ["--help"]);
   expect([code, stderr]).toEqual([0, ""]);
   expect(stdout).toMatch(/^Usage: npm start\n[^]*^ {2}-h, --help {2,}/m);

@@ -24,9 +24,9 @@ import { scratchFolder } from "../support/scratch.js";
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1440, height: 1000 };
 
-/** The folder of the docs, which are built once. */
+/** The folder with the built docs. */
 let folder = "";
-/** The text of each file in the docs, by name. */
+/** The text of each file in the built docs, by name. */
 let files: Map<string, string>;
 let specification: CheckedDescription;
 let observed: CheckedDescription;
@@ -75,7 +75,7 @@ async function projectWith(path: string, item: object): Promise<string> {
 }
 
 describe("the docs", () => {
-  it("npm run docs -- --serve serves the docs until Ctrl+C, with reproducible files and no local paths", async () => {
+  it("npm run docs -- --serve serves reproducible docs without local paths until Ctrl+C", async () => {
     const npm = spawn("npm", ["run", "--silent", "docs", "--", "--serve", "--port", "0"], {
       cwd: root,
       detached: true,
@@ -187,8 +187,8 @@ describe("the docs", () => {
   });
 });
 
-describe("the page of a method", () => {
-  it("the page of a method shows one example, and then parameters, result, errors, and gaps", () => {
+describe("a method page", () => {
+  it("a method page shows one example, followed by parameters, result, errors, and gaps", () => {
     for (const { id, method, path, operation, results } of observed.operations) {
       const page = files.get(`${id}.html`)!;
       const main = page.slice(page.indexOf("<main"));
@@ -227,7 +227,7 @@ describe("the page of a method", () => {
     );
   });
 
-  it("an operation gets a page even without a tag, summary, example, named schema, or error response", async () => {
+  it("an operation without a tag, summary, example, named schema, or error response gets a page", async () => {
     const project = await projectWith("/3/planet/{planet-id}/moons", {
       post: {
         operationId: "planets.addMoon",
@@ -404,7 +404,7 @@ describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
       }
     });
 
-    it("a phone shows one menu, which lists the pages and the methods of the current group", async () => {
+    it("the menu on a phone lists the pages and the methods of the current group", async () => {
       const page = await open("movies.lists.html", PHONE);
       const links = page.getByRole("navigation").getByRole("link");
       expect(await links.count()).toBe(0);
@@ -422,7 +422,7 @@ describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
       expect(await page.getByRole("button", { name: "Menu" }).count()).toBe(1);
     });
 
-    it("Try it shows a success and a failure of every operation in the sandbox", async () => {
+    it("Try it can show a successful and a failed response for every operation", async () => {
       const page = await open("try-it.html", PHONE);
       for (const { id, method } of specification.operations) {
         await page.getByLabel("Operation").selectOption(id);
@@ -462,7 +462,7 @@ describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
       await page.getByRole("status").getByText("The body is not JSON").waitFor();
     });
 
-    it("every method's page fits a phone, with Send on the first screen, and a desktop, with uncut samples", async () => {
+    it("every method page fits a phone, with Send on the first screen, and fits a desktop, with full samples", async () => {
       const page = await open("index.html", PHONE);
       for (const { id } of observed.operations) {
         await page.setViewportSize(PHONE);

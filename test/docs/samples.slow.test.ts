@@ -85,7 +85,7 @@ it("the type declarations in llms.txt compile, so every type that they use is de
     blocks.map(({ text }) => text.replaceAll(/^import .*/gm, "")).join("\n");
   const folder = await scratchFolder();
   const files = [join(folder, "stated.ts"), join(folder, "observed.ts")];
-  // Both parts can declare a type. Observed types in a module override specified types, which are global.
+  // The second part can redeclare types of the first part. Declarations in a module shadow global declarations.
   const inner = declarations(stated!).replaceAll(/^export (declare )?/gm, "");
   await writeFile(files[0]!, `export {};\ndeclare global {\n${inner}\n}\n`);
   await writeFile(files[1]!, declarations(added!));

@@ -1,6 +1,6 @@
 import { lexer, walkTokens, type Tokens } from "marked";
 
-/** A fenced block of a page, with its language and first line. */
+/** A fenced block on a page, with its language and the number of its first line. */
 export interface Block {
   page: string;
   lang: string;
@@ -8,7 +8,7 @@ export interface Block {
   line: number;
 }
 
-/** Returns the fenced blocks of a page, in order. */
+/** Returns the fenced blocks on a page, in order. */
 export function blocksOf(page: string, markdown: string): Block[] {
   const blocks: Block[] = [];
   let line = 1;
@@ -22,7 +22,7 @@ export function blocksOf(page: string, markdown: string): Block[] {
   return blocks;
 }
 
-/** Returns the URLs of all links and images of a page. */
+/** Returns the URLs of all links and images on a page. */
 export function linksOf(markdown: string): string[] {
   const links: string[] = [];
   void walkTokens(lexer(markdown), (token) => {
@@ -31,7 +31,7 @@ export function linksOf(markdown: string): string[] {
   return links;
 }
 
-/** Returns the rows of the first table of a page, including the header row. */
+/** Returns the rows of the first table on a page, including the header row. */
 export function tableOf(markdown: string): string[][] {
   const table = lexer(markdown).find((token): token is Tokens.Table => token.type === "table")!;
   return [table.header, ...table.rows].map((row) => row.map(({ text }) => text));

@@ -84,7 +84,10 @@ describeWithTools("publishing to a registry", { timeout: 600_000 }, () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Packs the current version as the release workflow does, publishes it, and installs `spec` in the app. */
+  /**
+   * Packs the current version as the release workflow does, publishes the tarball, and installs the package in the app.
+   * @param spec the version or tag to install
+   */
   async function release(spec: string): Promise<void> {
     const released = await version();
     const temp = join(folder, released);

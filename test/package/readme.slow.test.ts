@@ -114,7 +114,7 @@ test.each(pages)("every command in %s works", async (page) => {
   for (const command of [...commands, ...inline]) await expectToWork(command, url);
 });
 
-/** Runs a command that uses the package, or checks that the scripts, packages, and files in any other command exist. */
+/** Runs a command that uses the package. For other commands, checks that the named script, package, or file exists. */
 async function expectToWork(command: string, url: string): Promise<void> {
   const [program, verb = "", ...words] = command.replace(/^([A-Z_]+=\S+ )*/, "").split(" ");
   if (/^npx media-catalogue sandbox\b/.test(command)) {

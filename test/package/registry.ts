@@ -16,7 +16,7 @@ export interface Registry {
   stop(): Promise<void>;
 }
 
-/** Starts a Verdaccio registry on a free port. @param folder for the registry's files */
+/** Starts a Verdaccio registry on a free port. @param folder the folder for the registry's files */
 export async function startRegistry(folder: string): Promise<Registry> {
   await mkdir(folder, { recursive: true });
   const config = join(folder, "config.yaml");
@@ -25,7 +25,7 @@ export async function startRegistry(folder: string): Promise<Registry> {
     stringify({
       storage: join(folder, "storage"),
       auth: { htpasswd: { file: join(folder, "htpasswd"), max_users: 1 } },
-      // Without uplinks, the registry forwards no request to another registry.
+      // Without uplinks, the registry forwards no requests to other registries.
       packages: { "**": { access: "$all", publish: "$authenticated" } },
       web: { enable: false },
       log: { type: "file", path: join(folder, "log.json"), format: "json", level: "http" },

@@ -51,7 +51,7 @@ describe("the package", () => {
     expect(texts.size, "files").toBeLessThanOrEqual(LIMITS.files);
   });
 
-  test("besides the files in package.json, the package has only modules, declarations, llms.txt, and licenses", () => {
+  test("the package contains modules, declarations, llms.txt, licenses, and the files that package.json lists", () => {
     const named = JSON.stringify([manifest.exports, manifest.bin]).match(/(?<=:"\.\/)\w+\/[^"]+/g)!;
     expect(named.filter((name) => !texts.has(name))).toEqual([]);
     const listed = ["LICENSE", "README.md", "package.json", ...manifest.files];
@@ -146,7 +146,7 @@ function isDead(file: string, link: string): boolean {
   return !texts.has(posix.join(posix.dirname(file), link.replace(/#.*/, "")));
 }
 
-/** Returns the local paths, registry URLs, tokens, and source maps in a text, at most one per kind. */
+/** Finds local paths, registry URLs, tokens, and source maps. @returns at most one match for each pattern */
 function leaksOf(text: string): string[] {
   const folders = [root, homedir(), tmpdir()].map((folder) => literal(folder.replace(/\/$/, "")));
   const patterns = [

@@ -11,8 +11,8 @@ import { packed } from "./package.js";
 import { root } from "./paths.js";
 
 /**
- * Creates an app with the package installed, and removes the app after the test file.
- * @param parent by default a folder in the project, so that the app can also use the project's dependencies
+ * Creates an app with the package installed, and removes the app after all tests in the file.
+ * @param parent the parent folder; by default inside the project, so that the app can use the project's dependencies
  */
 export async function createApp(parent = join(root, ".tmp")): Promise<string> {
   await mkdir(parent, { recursive: true });

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { expect } from "vitest";
 import { TOKEN } from "./server.js";
 
-/** Returns everything that a log could show of an error and its causes: inspected, as JSON, and as text. */
+/** Returns everything that a log could show about an error and its causes: inspected, as JSON, and as text. */
 export function tracesOf(error: unknown): string {
   const traces = [
     inspect(error, { depth: Infinity, showHidden: true, getters: true, maxStringLength: null }),

@@ -19,7 +19,7 @@ interface Running {
 /** Variables that a program does not inherit: settings for npm, Vitest, proxies, and colored output. */
 const SETTINGS = /^(npm_|init_cwd$|vitest|force_color$|(https?_|all_|no_)?proxy$)/i;
 
-/** Runs a program until it exits. Any exit code is allowed. */
+/** Runs a program until it exits, and accepts any exit code. */
 export function execute(
   program: string,
   args: readonly string[],

@@ -17,7 +17,7 @@ export const TIMEOUT = 20_000;
 /** A received request. */
 interface Seen {
   method: string;
-  /** The request target, unchanged. */
+  /** The request target, exactly as received. */
   url: string;
   headers: IncomingHttpHeaders;
   body: string;
@@ -154,7 +154,7 @@ export function skipPauses(): number[] {
     ms = 0,
     ...all: unknown[]
   ) => {
-    // Retry pauses last from 250 ms to 30 s. Excludes the client's TIMEOUT, and undici's timers, which pass arguments.
+    // Retry pauses last from 250 ms to 30 s. Keeps the client's timeout, and undici's timers, which pass arguments.
     const isPause = ms >= 250 && ms <= 30_000 && ms !== TIMEOUT && all.length === 0;
     if (isPause) pauses.push(ms);
     return real(run, isPause ? 0 : ms, ...all);

@@ -1,5 +1,5 @@
 /**
- * Uses every entry point like an app, without Node APIs. Returns the outcome as plain data.
+ * Calls every entry point as an app would, without Node APIs. Returns the outcome as plain data.
  * @param {{
  *   client: typeof import("media-catalogue"),
  *   contract: typeof import("media-catalogue/contract"),
