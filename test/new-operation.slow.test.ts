@@ -142,7 +142,7 @@ export function wrong({ shops, shelves, baskets, movies }: ReturnType<typeof cre
   void baskets.remove(8).then((removed): object => removed);
   // @ts-expect-error the operation does not exist
   void movies.shuffle();
-  // @ts-expect-error the `stars` field is a number
+  // @ts-expect-error the stars are a number
   void shops.details(1).then(({ stars }): string => stars);
 }
 `;

@@ -462,7 +462,7 @@ describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
       await page.getByRole("status").getByText("The body is not JSON").waitFor();
     });
 
-    it("every method page fits a phone, with Send on the first screen, and fits a desktop, with full samples", async () => {
+    it("every method page fits a phone, with Send on the first screen, and a desktop, with full samples", async () => {
       const page = await open("index.html", PHONE);
       for (const { id } of observed.operations) {
         await page.setViewportSize(PHONE);
