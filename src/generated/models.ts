@@ -192,7 +192,7 @@ export interface PersonSummary {
 /** A movie or TV series that a person is known for. `media_type` is the discriminator. */
 export type KnownFor = MovieSummary | TvSummary;
 
-/** A popular person and the titles they are known for. */
+/** A popular person, with the titles that the person is known for. */
 export interface PopularPerson {
   /** Whether the person is known for adult titles. */
   adult: boolean;
@@ -400,7 +400,7 @@ export interface MovieTranslation {
   name: string;
 }
 
-/** A grouping of the episodes in a series. */
+/** A grouping of the episodes of a series. */
 export interface EpisodeGroup {
   /** The group's description. */
   description: string;
@@ -491,7 +491,7 @@ export interface Certification {
 
 /** A service that offers a movie. */
 export interface WatchProvider {
-  /** The provider's display position. */
+  /** The provider's display priority. */
   display_priority: number;
   /** Logo image path. */
   logo_path: string;
@@ -505,7 +505,7 @@ export interface WatchProvider {
 export interface WatchProviderCountry {
   /**
    * Format: uri
-   * URL of the page about this availability.
+   * URL of a page about the availability in the country.
    */
   link: string;
   /** Providers that offer the movie at a flat rate; absent if there are none. At least 1 item. */

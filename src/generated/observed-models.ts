@@ -290,7 +290,7 @@ export interface PersonSummary {
 /** A movie or TV series that a person is known for. `media_type` is the discriminator. */
 export type KnownFor = MovieSummary | TvSummary;
 
-/** A popular person and the titles they are known for. */
+/** A popular person, with the titles that the person is known for. */
 export interface PopularPerson {
   /** Whether the person is known for adult titles. */
   adult: boolean;
@@ -494,7 +494,7 @@ export interface MovieTranslation {
   name: string;
 }
 
-/** A grouping of the episodes in a series. */
+/** A grouping of the episodes of a series. */
 export interface EpisodeGroup {
   /** The group's description. */
   description: string;
@@ -587,7 +587,7 @@ export interface Certification {
 
 /** A service that offers a movie. */
 export interface WatchProvider {
-  /** The provider's display position. */
+  /** The provider's display priority. */
   display_priority: number;
   /** Logo image path. */
   logo_path: string;
@@ -601,7 +601,7 @@ export interface WatchProvider {
 export interface WatchProviderCountry {
   /**
    * Format: uri
-   * URL of the page about this availability.
+   * URL of a page about the availability in the country.
    */
   link: string;
   /** Providers that offer the movie at a flat rate; absent if there are none. At least 1 item. */
@@ -1551,7 +1551,7 @@ export interface MovieWatchProvidersItem {
   flatrate?: StreamingProvider[];
   /** Providers that offer the movie for free; absent if there are none. Observed in one source; seen 2026-08. */
   free?: StreamingProvider[];
-  /** URL of the page about this availability. Observed in several sources; seen 2026-08. */
+  /** URL of a page about the availability in the country. Observed in several sources; seen 2026-08. */
   link: string;
   /** Providers that rent out the movie; absent if there are none. Observed in several sources; seen 2026-08. */
   rent?: StreamingProvider[];
@@ -2649,7 +2649,7 @@ export interface ProvidersInCountry {
   flatrate?: StreamingProvider[];
   /** Providers that offer the title for free; absent if there are none. Observed in several sources; seen 2026-08. */
   free?: StreamingProvider[];
-  /** URL of the page about this availability. Observed in several sources; seen 2026-08. */
+  /** URL of a page about the availability in the country. Observed in several sources; seen 2026-08. */
   link: string;
   /** Providers that rent out the title; absent if there are none. Observed in several sources; seen 2026-08. */
   rent?: StreamingProvider[];
@@ -2761,7 +2761,7 @@ export interface StatusResult {
 
 /** Observed in several sources; seen 2026-08. */
 export interface StreamingProvider {
-  /** The provider's display position. Observed in several sources; seen 2026-08. */
+  /** The provider's display priority. Observed in several sources; seen 2026-08. */
   display_priority: number;
   /** Observed in several sources; seen 2026-08. */
   logo_path: string;
@@ -3469,7 +3469,7 @@ export interface WatchProviderInRegion {
   display_priorities?: {
     [key: string]: number;
   };
-  /** The provider's display position. Observed in several sources; seen 2026-08. */
+  /** The provider's display priority. Observed in several sources; seen 2026-08. */
   display_priority: number;
   /** Observed in several sources; seen 2026-08. */
   logo_path: string;

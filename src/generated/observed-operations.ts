@@ -3072,7 +3072,7 @@ export interface CreditsMethods {
 /** The operations in the `discover` group. */
 export interface DiscoverMethods {
   /**
-   * Find movies by filters. `GET /3/discover/movie`
+   * Find movies that match filters. `GET /3/discover/movie`
    *
    * Not in the specification. Observed in several sources; seen 2026-08.
    */
@@ -3091,7 +3091,7 @@ export interface DiscoverMethods {
   };
 
   /**
-   * Find TV shows by filters. `GET /3/discover/tv`
+   * Find TV shows that match filters. `GET /3/discover/tv`
    *
    * Not in the specification. Observed in several sources; seen 2026-08.
    */
@@ -3113,7 +3113,7 @@ export interface DiscoverMethods {
 /** The operations in the `find` group. */
 export interface FindMethods {
   /**
-   * Find titles and people by an external identifier. `GET /3/find/{external_id}`
+   * Find titles and people by external identifier. `GET /3/find/{external_id}`
    *
    * Not in the specification. Observed in several sources; seen 2026-08.
    */

@@ -752,7 +752,7 @@ export interface paths {
   "/3/discover/movie": {
     parameters: {};
     /**
-     * Find movies by filters
+     * Find movies that match filters
      * Observed in several sources; seen 2026-08.
      */
     get: operations["discover.movies"];
@@ -760,7 +760,7 @@ export interface paths {
   "/3/discover/tv": {
     parameters: {};
     /**
-     * Find TV shows by filters
+     * Find TV shows that match filters
      * Observed in several sources; seen 2026-08.
      */
     get: operations["discover.tv"];
@@ -768,7 +768,7 @@ export interface paths {
   "/3/find/{external_id}": {
     parameters: {};
     /**
-     * Find titles and people by an external identifier
+     * Find titles and people by external identifier
      * Observed in several sources; seen 2026-08.
      */
     get: operations["find.byId"];
