@@ -10,7 +10,7 @@ import { run, runHere } from "./support/run.js";
 import { scratchFolder } from "./support/scratch.js";
 
 /** A description with features of OpenAPI 3.1 that catalogue.yaml and observed.yaml do not use. */
-const odd = `
+const unusual = `
 openapi: 3.1.1
 jsonSchemaDialect: https://json-schema.org/draft/2020-12/schema
 info: { title: Odd, version: "0" }
@@ -115,7 +115,7 @@ it("the generator supports features of OpenAPI 3.1 that this project's descripti
   for (const name of ["client", "contract", "openapi", "types"])
     await cp(join(root, "src", name), join(project, "src", name), { recursive: true });
   await mkdir(join(project, "openapi"));
-  await writeFile(join(project, "openapi/catalogue.yaml"), odd);
+  await writeFile(join(project, "openapi/catalogue.yaml"), unusual);
   const generated = await runHere("scripts/generate.ts", ["--root", project]);
   expect(generated).toMatchObject({ code: 0, stderr: "" });
 
@@ -146,22 +146,22 @@ it("the generator supports features of OpenAPI 3.1 that this project's descripti
     typeof Gate,
     "checkExchange"
   >;
-  const found = (path: string, response: object, method = "GET") =>
+  const findingsFor = (path: string, response: object, method = "GET") =>
     checkExchange(exchange(method, path, response), description).map(
       ({ rule, pointer, expected }) => `${rule} ${pointer}: ${expected}`,
     );
   const hal = { "content-type": "application/hal+json" };
-  expect(found("/a", { body: null, headers: hal })).toEqual([]);
-  expect(found("/a", { body: { self: { kind: 1 } }, headers: hal })).toEqual([
+  expect(findingsFor("/a", { body: null, headers: hal })).toEqual([]);
+  expect(findingsFor("/a", { body: { self: { kind: 1 } }, headers: hal })).toEqual([
     "schema/const /self/kind: null",
   ]);
-  expect(found("/b/x", { body: [1] })).toEqual([]);
-  expect(found("/b/x", { body: [1, 2] })).toEqual(["schema/false /1: absent"]);
-  expect(found("/c", { status: 299, body: { next: { more: 1 } } })).toEqual([
+  expect(findingsFor("/b/x", { body: [1] })).toEqual([]);
+  expect(findingsFor("/b/x", { body: [1, 2] })).toEqual(["schema/false /1: absent"]);
+  expect(findingsFor("/c", { status: 299, body: { next: { more: 1 } } })).toEqual([
     "schema/unevaluatedProperties /next/more: absent",
   ]);
   const problem = { "content-type": "application/problem+json" };
-  expect(found("/c", { status: 451, body: {}, headers: problem })).toEqual([
+  expect(findingsFor("/c", { status: 451, body: {}, headers: problem })).toEqual([
     "schema/required /title: present",
   ]);
 });

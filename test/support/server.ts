@@ -15,7 +15,7 @@ export const TOKEN = "canary-4f1d8c2b9e7a";
 export const TIMEOUT = 20_000;
 
 /** A received request. */
-interface Seen {
+interface ReceivedRequest {
   method: string;
   /** The request target, exactly as received. */
   url: string;
@@ -26,13 +26,13 @@ interface Seen {
 }
 
 /** How a server responds to one request. */
-export type Responder = (response: ServerResponse, request: Seen) => unknown;
+export type Responder = (response: ServerResponse, request: ReceivedRequest) => unknown;
 
 /** A server on loopback that is closed after the test. */
 export interface LocalServer {
   url: string;
   /** The requests, in the order in which they arrived. */
-  seen: Seen[];
+  seen: ReceivedRequest[];
   /** The number of unfinished requests; idle connections do not count. */
   busy(): number;
   close(): Promise<void>;
@@ -40,12 +40,12 @@ export interface LocalServer {
 
 /** Starts a server that uses the next responder for each request, and the last responder for all later requests. */
 export async function serve(...responders: Responder[]): Promise<LocalServer> {
-  const seen: Seen[] = [];
+  const seen: ReceivedRequest[] = [];
   const busy = new Set<unknown>();
   const server = createServer({ keepAliveTimeout: 60_000 }, async (request, response) => {
     busy.add(response);
     response.on("close", () => busy.delete(response));
-    const arrived: Seen = {
+    const arrived: ReceivedRequest = {
       method: request.method ?? "",
       url: request.url ?? "",
       headers: request.headers,
@@ -63,7 +63,7 @@ export async function serve(...responders: Responder[]): Promise<LocalServer> {
 export async function serveSocket(
   behave: (socket: Socket, index: number) => unknown,
 ): Promise<LocalServer> {
-  const seen: Seen[] = [];
+  const seen: ReceivedRequest[] = [];
   const busy = new Set<unknown>();
   const server = createNetServer((socket) => {
     socket.on("error", () => {});
@@ -78,7 +78,11 @@ export async function serveSocket(
   return listen(server, seen, busy);
 }
 
-async function listen(server: Server, seen: Seen[], busy: Set<unknown>): Promise<LocalServer> {
+async function listen(
+  server: Server,
+  seen: ReceivedRequest[],
+  busy: Set<unknown>,
+): Promise<LocalServer> {
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
