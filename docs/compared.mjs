@@ -1,5 +1,5 @@
-// Puts several clients in the same situations and prints the table in docs/compared.md.
-// That page says how to generate the clients of hey-api and Redocly; the table omits a client that is missing.
+// Tests several clients in the same situations and prints the table in docs/compared.md.
+// docs/compared.md says how to generate the hey-api and Redocly clients. The table omits missing clients.
 import { createServer } from "node:http";
 import { inspect } from "node:util";
 import { gzipSync } from "node:zlib";
@@ -13,7 +13,7 @@ const convert = "/3/authentication/session/convert/4";
 const lists = "/3/movie/{movie_id}/lists";
 const timeout = 2_000;
 
-/** Each client gets a movie's lists and posts a token. `source` is the program whose bundle is measured. */
+/** Loads each client: `get` requests a movie's lists, `post` sends a token, and `source` is a program to bundle. */
 const clients = {
   ky: async () => {
     const { default: ky } = await import("ky");
@@ -58,7 +58,7 @@ const clients = {
   },
 };
 
-/** Each situation returns the outcome in a few words. */
+/** Tests a client in each situation and returns the outcome in a few words. */
 const situations = {
   "the `..` id": async ({ get }) => {
     const { url, seen } = await serve((response) => json(response, 200, {}));
@@ -122,7 +122,7 @@ const situations = {
   },
 };
 
-/** Waits for a promise, for longer than the timeout above. @returns the outcome, or `late` */
+/** Waits for a promise, by default twice as long as the clients' timeout. @returns the value, the error, or `late` */
 async function settle(promise, ms = 2 * timeout) {
   let timer;
   const late = new Promise((resolve) => (timer = setTimeout(resolve, ms, { late: true })));

@@ -15,7 +15,7 @@ export async function GET(request: Request): Promise<Response> {
     const { results } = await catalogue.movies.watchProviders(movie, { signal: request.signal });
     return Response.json(results);
   } catch (error) {
-    // The client is gone. nginx logs this status for a client that disconnected.
+    // The client has disconnected, so nobody receives this response. nginx logs status 499 in this case.
     if (request.signal.aborted) return new Response(null, { status: 499 });
     if (error instanceof TimeoutError) return Response.json({ error: "Timeout." }, { status: 504 });
     if (!(error instanceof ApiError)) throw error;

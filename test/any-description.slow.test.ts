@@ -9,8 +9,8 @@ import { root } from "./support/paths.js";
 import { run, runHere } from "./support/run.js";
 import { scratchFolder } from "./support/scratch.js";
 
-/** Everything that OpenAPI 3.1 allows and that neither of our descriptions has. */
-const odd = `
+/** A description with features of OpenAPI 3.1 that catalogue.yaml and observed.yaml do not use. */
+const unusual = `
 openapi: 3.1.1
 jsonSchemaDialect: https://json-schema.org/draft/2020-12/schema
 info: { title: Odd, version: "0" }
@@ -103,19 +103,19 @@ export async function callAll(a: A, b: B, c: C): Promise<void> {
   const one: OddNameV1 = await c.get({ query: { page: 1, ids: [1], "odd-name[]": null }, headers: { "X-Trace": "1" } });
   const created: unknown = await c.create({ body: "all" });
   await c.create({ body: { b: 1 } });
-  // @ts-expect-error the operation requires this parameter, although its path does not
+  // @ts-expect-error the operation overrides an optional parameter of its path with a required parameter
   await c.get({ query: {} });
   const list: List = { items: [{ items: [] }] };
   void [kind, next, found, gone, one, created, list];
 }
 `;
 
-it("generates code from everything that OpenAPI 3.1 allows, and validates with it", async () => {
+it("the generator supports features of OpenAPI 3.1 that this project's descriptions do not use", async () => {
   const project = await scratchFolder();
   for (const name of ["client", "contract", "openapi", "types"])
     await cp(join(root, "src", name), join(project, "src", name), { recursive: true });
   await mkdir(join(project, "openapi"));
-  await writeFile(join(project, "openapi/catalogue.yaml"), odd);
+  await writeFile(join(project, "openapi/catalogue.yaml"), unusual);
   const generated = await runHere("scripts/generate.ts", ["--root", project]);
   expect(generated).toMatchObject({ code: 0, stderr: "" });
 
@@ -146,22 +146,22 @@ it("generates code from everything that OpenAPI 3.1 allows, and validates with i
     typeof Gate,
     "checkExchange"
   >;
-  const found = (path: string, response: object, method = "GET") =>
+  const findingsFor = (path: string, response: object, method = "GET") =>
     checkExchange(exchange(method, path, response), description).map(
       ({ rule, pointer, expected }) => `${rule} ${pointer}: ${expected}`,
     );
   const hal = { "content-type": "application/hal+json" };
-  expect(found("/a", { body: null, headers: hal })).toEqual([]);
-  expect(found("/a", { body: { self: { kind: 1 } }, headers: hal })).toEqual([
+  expect(findingsFor("/a", { body: null, headers: hal })).toEqual([]);
+  expect(findingsFor("/a", { body: { self: { kind: 1 } }, headers: hal })).toEqual([
     "schema/const /self/kind: null",
   ]);
-  expect(found("/b/x", { body: [1] })).toEqual([]);
-  expect(found("/b/x", { body: [1, 2] })).toEqual(["schema/false /1: absent"]);
-  expect(found("/c", { status: 299, body: { next: { more: 1 } } })).toEqual([
+  expect(findingsFor("/b/x", { body: [1] })).toEqual([]);
+  expect(findingsFor("/b/x", { body: [1, 2] })).toEqual(["schema/false /1: absent"]);
+  expect(findingsFor("/c", { status: 299, body: { next: { more: 1 } } })).toEqual([
     "schema/unevaluatedProperties /next/more: absent",
   ]);
   const problem = { "content-type": "application/problem+json" };
-  expect(found("/c", { status: 451, body: {}, headers: problem })).toEqual([
+  expect(findingsFor("/c", { status: 451, body: {}, headers: problem })).toEqual([
     "schema/required /title: present",
   ]);
 });

@@ -93,8 +93,8 @@ const written: ExampleExchange = { operation: "shops.details", name: "large", re
 const exchanges = locateDescribedExchanges(description, [written], file);
 const none = { coverage: {}, waivers: [] };
 
-describe("the examples of a description", () => {
-  it("are example responses, unless a file has the same name or the response has no example", () => {
+describe("examples in a description", () => {
+  it("an example in a description is used as an exchange, unless an example response has the same name", () => {
     const shown = exchanges.map(({ name, request: { path, query, body }, response: to }) => [
       name.replace(`${file}#`, ""),
       path,
@@ -123,7 +123,7 @@ describe("the examples of a description", () => {
     ]);
   });
 
-  it("have locations in its file", () => {
+  it("the location of an example is a line and a column in the description's file", () => {
     const { locate } = exchanges.find(({ operation }) => operation === "shops.list")!;
     const lines = source.split("\n");
     const { line, column } = locate("/1/stars");
@@ -131,14 +131,14 @@ describe("the examples of a description", () => {
     expect(lines[locate("status").line - 1]).toContain("example: [{");
   });
 
-  it("exercise their operations, but need not exercise every statement", () => {
+  it("an example in a description exercises its operation, but does not require full coverage of the operation", () => {
     const { problems } = proveCoverage([], compiled, none, exchanges);
     expect(problems).toEqual([
       expect.stringMatching(/^operation shelves\.list is not exercised; add an example response/),
     ]);
   });
 
-  it("are mutated, unless they contradict it", () => {
+  it("an example in a description is mutated, unless the example contradicts the description", () => {
     const { problems, total, killed } = proveMutation(exchanges, compiled, none);
     expect(problems).toEqual([
       `finding in an example response: schema/type in ${file}#shops.list/typical; npm run contract shows it`,
@@ -148,7 +148,7 @@ describe("the examples of a description", () => {
   });
 });
 
-it("npm run contract checks the examples of the description, unless it gets a path", async () => {
+it("npm run contract checks the examples in the description, unless a path is given", async () => {
   const [exchange] = exchanges;
   const { request: sent, ...rest } = exchange!;
   const unknown = { ...rest, request: { ...sent, path: "/3/nowhere" } };
@@ -163,7 +163,7 @@ it("npm run contract checks the examples of the description, unless it gets a pa
   expect(given.code).toBe(0);
 });
 
-it("a sample with status 200 replaces an example response that does not match its schema under 2XX", async () => {
+it("a sample replaces an example response that does not match the schema of its 2XX range", async () => {
   const modules = [validatorsModule, requestValidatorsModule].map((generate) =>
     generate(description, GENERATED_HEADER),
   );

@@ -4,7 +4,7 @@ import { specifiedFields, specifiedOperations } from "./support/specification.js
 
 describe("operations of the specification", () => {
   it.each(specifiedOperations)(
-    "$path has its path parameters, and any flat query",
+    "$path declares a parameter for each placeholder, and accepts any flat query object",
     ({ path, operation }) => {
       const parameters = (operation.parameters ?? []).map(deref);
       const inPath = parameters.filter((each) => each.in === "path");
@@ -24,7 +24,7 @@ describe("operations of the specification", () => {
     },
   );
 
-  it("the operations of the specification have no request body, except for the access token of convertV4Session", () => {
+  it("of the specified operations, only convertV4Session has a request body, which requires an access token", () => {
     const bodies = specifiedOperations.flatMap(({ operation }) => {
       const { required, content = {} } = operation.requestBody ?? {};
       const schemas = Object.entries(content).map(([type, { schema }]) => [type, deref(schema)]);
@@ -44,7 +44,7 @@ describe("operations of the specification", () => {
     ]);
   });
 
-  it("the operations of the specification respond with 200 and JSON, or with the shared error", () => {
+  it("every specified operation has a 200 response with JSON and the shared error response", () => {
     for (const { operation } of specifiedOperations) {
       expect(Object.keys(operation.responses)).toEqual(["200", "default"]);
       expect(Object.keys(operation.responses["200"]!.content!)).toEqual(["application/json"]);
@@ -52,7 +52,7 @@ describe("operations of the specification", () => {
     }
   });
 
-  it("the operations of the specification describe response headers for createRequestToken only; the callback is required", () => {
+  it("of the specified operations, only createRequestToken has response headers, and one of them is required", () => {
     const headers = specifiedOperations.flatMap(({ operation: { operationId, responses } }) =>
       Object.entries(responses["200"]!.headers ?? {}).map(
         ([name, { required = false, schema }]) => [operationId, name, required, schema],
@@ -85,7 +85,7 @@ it("the description allows any base URL and requires a bearer token", () => {
   for (const { operation } of operations) expect(operation).not.toHaveProperty("security");
 });
 
-it("the description states a tag only if it has operations, and displays all tags in title case", () => {
+it("only a tag with operations has a description, and every tag has a display name in title case", () => {
   const used = new Set(operations.flatMap(({ operation }) => operation.tags));
   for (const { name, description: text, "x-displayName": displayed } of description.tags) {
     if (text !== undefined) expect(used, name).toContain(name);
@@ -94,12 +94,12 @@ it("the description states a tag only if it has operations, and displays all tag
   }
 });
 
-it("the description documents that a string can be empty if the specification does, or if the string is a date", () => {
+it("the description says that a string can be empty only if the specification says so or the string is a date", () => {
   const texts = Object.keys(specifiedFields).flatMap((name) =>
     textsOf(description.components.schemas[name]!, name),
   );
-  const mayBeEmpty = texts.filter(([, text]) => /empty/i.test(text.description ?? ""));
-  expect(mayBeEmpty.map(([location]) => location)).toEqual([
+  const possiblyEmpty = texts.filter(([, text]) => /empty/i.test(text.description ?? ""));
+  expect(possiblyEmpty.map(([location]) => location)).toEqual([
     "Account.name",
     "MovieSummary.release_date",
     "TvSummary.first_air_date",
@@ -113,7 +113,7 @@ it("the description documents that a string can be empty if the specification do
   ]);
 });
 
-it("the description restricts no object, list, or value to what the specification shows", () => {
+it("schemas from the specification have no enums or upper limits, and allow additional properties", () => {
   const closing = /"(?:enum|max\w+|unevaluated\w+)":|"additionalProperties":false/;
   for (const name of Object.keys(specifiedFields)) {
     expect(JSON.stringify(description.components.schemas[name])).not.toMatch(closing);

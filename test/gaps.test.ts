@@ -5,24 +5,24 @@ import { formatPointer } from "./support/pointer.js";
 import { validatorAt } from "./support/validators.js";
 
 const [, section] = description.info.description.split("## Gaps");
-/** The text of each gap, from the list in info.description. */
+/** The text of each gap in the list under `info.description`, by gap id. */
 const texts = new Map(
   [...section!.matchAll(/^\d+\. \*\*(G\d\d)\*\* (.*)\.$/gm)].map(([, id, text]) => [id!, text!]),
 );
 
-it("the description lists the specification's gaps in info.description", () => {
+it("info.description lists every gap in the specification", () => {
   expect([...texts.keys()]).toEqual(specifiedGaps.map(({ id }) => id));
 });
 
-it("the description marks each gap where it applies, with the text from the list", () => {
-  const found = marks(description);
+it("the description marks each gap where the gap applies, with the text from info.description", () => {
+  const found = findMarks(description);
   expect(found.filter(({ id, text }) => texts.get(id) !== text)).toEqual([]);
   const locations = found.map(({ id, location }) => `${id} ${location}`);
   const listed = specifiedGaps.flatMap((gap) =>
     gap.locations.map((location) => `${gap.id} ${location}`),
   );
   expect(locations).toEqual(expect.arrayContaining(listed));
-  // Only operations that are not in the specification may add marks.
+  // Only operations that are not in the specification may have additional marks.
   const source = [
     ...specifiedOperations.map(({ pointer }) => pointer),
     ...Object.keys(specifiedFields).map((name) => `#/components/schemas/${name}`),
@@ -33,7 +33,7 @@ it("the description marks each gap where it applies, with the text from the list
   expect(strays).toEqual([]);
 });
 
-it("the description accepts any value where the specification shows none", () => {
+it("the description accepts any value where the specification does not define the value", () => {
   const names = ["AccountItem", "Change", "ConvertV4SessionResult"];
   const collection = "MovieDetail/properties/belongs_to_collection";
   const companies = ["production_companies", "production_countries"];
@@ -51,14 +51,14 @@ interface Mark {
   text: string;
 }
 
-/** Every gap marked anywhere under a value. */
-function marks(value: unknown, path: string[] = []): Mark[] {
+/** Finds the gap marks at any depth of a value. */
+function findMarks(value: unknown, path: string[] = []): Mark[] {
   if (typeof value !== "object" || value === null) return [];
   const { "x-not-specified": own = [] } = value as {
     "x-not-specified"?: { id: string; text: string }[];
   };
   return [
     ...own.map(({ id, text }) => ({ id, location: formatPointer(path), text })),
-    ...Object.entries(value).flatMap(([key, each]) => marks(each, [...path, key])),
+    ...Object.entries(value).flatMap(([key, each]) => findMarks(each, [...path, key])),
   ];
 }

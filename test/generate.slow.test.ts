@@ -9,7 +9,7 @@ import { scratchFolder } from "./support/scratch.js";
 
 const own = await readFile(descriptionFile, "utf8");
 
-it("reports every stale file, with the same bytes in any locale and time zone", async () => {
+it("npm run generate -- --check reports exactly the stale files, in any locale and time zone", async () => {
   const project = await projectOf(["summary: Get the newest movie", "summary: Get the last movie"]);
   const copied = ["src/generated", "test/example-responses", "docs/observed.md"];
   const observed = ["observed.overlay.yaml", "observed.yaml", "observed"];
@@ -19,7 +19,7 @@ it("reports every stale file, with the same bytes in any locale and time zone", 
   await writeFile(join(project, "src/generated/orphan.ts"), "");
   const before = await stateOf(project);
 
-  // Sorting, numbers, and dates must not depend on the machine.
+  // The machine's sort order, number format, and time zone must not affect the generated files.
   const turkish = { LC_ALL: "tr_TR.UTF-8", LANG: "tr_TR.UTF-8", TZ: "Pacific/Kiritimati" };
   const stale = await runScript("scripts/generate.ts", ["--root", project, "--check"], {
     env: turkish,
@@ -38,7 +38,7 @@ it("reports every stale file, with the same bytes in any locale and time zone", 
   expect(await stateOf(project)).toEqual(before);
 });
 
-it("writes stale files, and removes those that are no longer generated", async () => {
+it("npm run generate writes stale files and removes files that are no longer generated", async () => {
   const project = await projectOf();
   await mkdir(join(project, "src/generated"), { recursive: true });
   for (const name of ["operations", "orphan"])
@@ -52,7 +52,7 @@ it("writes stale files, and removes those that are no longer generated", async (
 
 type Edit = [from: string, to: string];
 
-describe("rejects, and changes no file:", () => {
+describe("invalid input", () => {
   async function rejectionOf(project: string): Promise<string> {
     await mkdir(join(project, "src/generated"), { recursive: true });
     await writeFile(join(project, "src/generated/operations.ts"), "stale");
@@ -64,7 +64,7 @@ describe("rejects, and changes no file:", () => {
     return stderr;
   }
 
-  it("a description with a broken reference and a repeated operationId", async () => {
+  it("npm run generate reports a broken reference and a duplicate operationId, and changes no file", async () => {
     const project = await projectOf(
       ["schemas/RequestToken", "schemas/Nothing"],
       ["operationId: search.multi", "operationId: movies.latest"],
@@ -74,7 +74,7 @@ describe("rejects, and changes no file:", () => {
     expect(rejection).toMatch(/catalogue\.yaml:\d+:\d+: Every operation must have a unique/);
   });
 
-  it("problems of several kinds, each once, with what to write instead", async () => {
+  it("npm run generate reports each problem once, suggests a correction, and changes no file", async () => {
     const project = await projectOf(
       ["          description: The genre's name.\n", "          nullable: true\n"],
       ["operationId: search.multi", "operationId: multi"],
@@ -90,7 +90,7 @@ describe("rejects, and changes no file:", () => {
     ]);
   });
 
-  it("an overlay that makes the description invalid, with the location in the overlay", async () => {
+  it("npm run generate reports the location of an invalid overlay action, and changes no file", async () => {
     const project = await projectOf();
     const overlay = await readFile(join(root, "openapi/observed.overlay.yaml"), "utf8");
     const broken = overlay.replace("in: query", "in: quarry");
@@ -99,7 +99,7 @@ describe("rejects, and changes no file:", () => {
     expect(await rejectionOf(project)).toContain(`observed.overlay.yaml:${line}:9: \`in\` can be`);
   });
 
-  it("a description that is empty, missing, or not YAML", async () => {
+  it("npm run generate rejects a description that is empty, missing, or not YAML, and changes no file", async () => {
     const project = await projectOf(["tags: [SEARCH]", "tags: [SEARCH"]);
     const file = join(project, "openapi/catalogue.yaml");
     expect(await rejectionOf(project)).toMatch(/catalogue\.yaml" \(\d+:\d+\)/);
@@ -109,7 +109,7 @@ describe("rejects, and changes no file:", () => {
     expect(await rejectionOf(project)).toContain("catalogue.yaml");
   });
 
-  it("an example response that is not JSON", async () => {
+  it("npm run generate rejects an example response that is not JSON, and changes no file", async () => {
     const project = await projectOf();
     await mkdir(join(project, "test/example-responses/genres.tvList"), { recursive: true });
     await writeFile(
@@ -122,7 +122,7 @@ describe("rejects, and changes no file:", () => {
 
 const generate = (project: string) => runHere("scripts/generate.ts", ["--root", project]);
 
-/** A project that contains only an edited copy of the description. */
+/** Creates a project that contains only an edited copy of the description. */
 async function projectOf(...edits: Edit[]): Promise<string> {
   const project = await scratchFolder();
   await mkdir(join(project, "openapi"));
@@ -135,7 +135,7 @@ async function projectOf(...edits: Edit[]): Promise<string> {
   return project;
 }
 
-/** The text and modification time of each generated file. */
+/** Returns the name, text, and modification time of each generated file. */
 async function stateOf(project: string): Promise<[name: string, text: string, time: number][]> {
   const folder = join(project, "src/generated");
   const names = await readdir(folder);

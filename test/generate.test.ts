@@ -22,10 +22,10 @@ const openQuery = `      explode: true
         additionalProperties: true
 `;
 
-/** The error, the edit that causes it, text on the reported line, and the message. */
-const broken: [fault: string, from: string, to: string, at: string, says: string][] = [
+/** Invalid parts of a description, each with the edit that adds it, text on the reported line, and the message. */
+const broken: [problem: string, from: string, to: string, at: string, message: string][] = [
   [
-    "an operationId in another form",
+    "an operationId with three parts",
     "operationId: search.multi",
     "operationId: search.multi.all",
     "search.multi.all",
@@ -39,7 +39,7 @@ const broken: [fault: string, from: string, to: string, at: string, says: string
     "operationId \\(missing\\) does not have the form group.method; use",
   ],
   ...["http.latest", "movies.then", "constructor.latest"].map((id): (typeof broken)[number] => [
-    `the operationId ${id}`,
+    `the reserved operationId ${id}`,
     "operationId: movies.latest",
     `operationId: ${id}`,
     `operationId: ${id}`,
@@ -67,7 +67,7 @@ const broken: [fault: string, from: string, to: string, at: string, says: string
     "response 200 has content but no application/json schema; add one",
   ],
   [
-    "a range of statuses without content",
+    "a status range without content",
     genres,
     `        2XX: { description: Nothing. }\n${genres}`,
     "2XX:",
@@ -81,7 +81,7 @@ const broken: [fault: string, from: string, to: string, at: string, says: string
     "the request body has no application/json schema; methods send only JSON: add one, or remove",
   ],
   [
-    "a style of parameters that the client does not send",
+    "a parameter style that the client does not support",
     "style: form",
     "style: deepObject",
     "style: deepObject",
@@ -95,7 +95,7 @@ const broken: [fault: string, from: string, to: string, at: string, says: string
     "the parameter query has content, .*; replace it with `schema:",
   ],
   [
-    "a keyword that no validator knows",
+    "a keyword that no validator supports",
     "          description: The genre's name.\n",
     "          nullable: true\n",
     "nullable:",
@@ -116,14 +116,14 @@ const broken: [fault: string, from: string, to: string, at: string, says: string
     "the reference #Name is not a path in this file; put the schema into components and write",
   ],
   [
-    "a reference to nothing",
+    "a reference without a target",
     "          description: The genre's name.\n",
     '          $ref: "#/components/schemas/Name"\n',
     '$ref: "#/components/schemas/Name"',
     "the reference #/components/schemas/Name has no target; correct the reference, or add the schema",
   ],
   [
-    "references in a circle",
+    "a cycle of references",
     "          description: The genre's name.\n",
     '          allOf: [{ $ref: "#/components/schemas/Genre/properties/name" }]\n',
     'allOf: [{ $ref: "#/components/schemas/Genre/properties/name"',
@@ -140,18 +140,18 @@ const broken: [fault: string, from: string, to: string, at: string, says: string
 
 const yaml = await readFile(descriptionFile, "utf8");
 
-it.each(broken)("rejects %s", (_, from, to, at, says) => {
+it.each(broken)("parseDescription rejects a description with %s", (_, from, to, at, message) => {
   const edited = yaml.replace(from, () => to);
   expect(edited).not.toBe(yaml);
   const line = edited.slice(0, edited.indexOf(at)).split("\n").length;
   expect(() => parseDescription(edited, "c.yaml")).toThrow(
     expect.objectContaining({
-      message: expect.stringMatching(`^c.yaml:${line}:\\d+: .*${says}.*$`),
+      message: expect.stringMatching(`^c.yaml:${line}:\\d+: .*${message}.*$`),
     }),
   );
 });
 
-it("reports all problems at once", () => {
+it("parseDescription reports all problems at once", () => {
   const edited = yaml
     .replace("operationId: search.multi", "operationId: multi")
     .replace("operationId: movies.latest", "operationId: then.latest");
@@ -162,7 +162,7 @@ it("reports all problems at once", () => {
 
 const nameProperty = "        name:\n          description: The genre's name.\n";
 
-/** What the description contains, the edit that adds it, and generated code. */
+/** Unusual parts of a description, each with the edit that adds it and an excerpt of the generated code. */
 const unusual: [contains: string, from: string, to: string, code: string][] = [
   [
     "a property named mapping",
@@ -190,7 +190,7 @@ const unusual: [contains: string, from: string, to: string, code: string][] = [
   ]),
 ];
 
-it.each(unusual)("generates code from a description with %s", async (_, from, to, code) => {
+it.each(unusual)("the generator supports a description with %s", async (_, from, to, code) => {
   const edited = yaml.replace(from, () => to);
   expect(edited).not.toBe(yaml);
   const checked = parseDescription(edited, "c.yaml");
@@ -203,7 +203,7 @@ it.each(unusual)("generates code from a description with %s", async (_, from, to
 });
 
 it.each(["src/index.ts", "src/observed/index.ts"])(
-  "no model has the name of an export of %s",
+  "a schema with the same name as an export of %s gets a model with the suffix Model",
   async (file) => {
     const source = await readFile(join(root, file), "utf8");
     const exported = [...source.matchAll(/^export (?:type )?(?:\{([^}]+)\}|\w+ (\w+))/gm)];
@@ -224,10 +224,10 @@ it.each([
     '{ "response": { "status": 200, "headers": {} } }',
     "the example response has no request.method, request.path; add what is missing",
   ],
-])("rejects the example response %s with its file", async (text, says) => {
+])("readExampleResponses rejects a file that contains %s", async (text, message) => {
   const folder = await scratchFolder();
   const file = join(folder, "movies.latest", "typical.json");
   await mkdir(join(folder, "movies.latest"));
   await writeFile(file, text);
-  await expect(readExampleResponses(folder)).rejects.toThrow(`${file}: ${says}`);
+  await expect(readExampleResponses(folder)).rejects.toThrow(`${file}: ${message}`);
 });

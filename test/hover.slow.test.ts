@@ -38,7 +38,7 @@ const host: ts.LanguageServiceHost = {
 const service = ts.createLanguageService(host);
 const textOf = (parts: ts.SymbolDisplayPart[] = []) => ts.displayPartsToString(parts);
 
-/** What an editor shows when hovering over the last name in a piece of code. */
+/** Returns what an editor shows when you hover over the last name in a piece of code. */
 function hover(code: string) {
   const end = source.indexOf(code) + code.length;
   const { displayParts, documentation, tags = [] } = service.getQuickInfoAtPosition(file, end - 1)!;
@@ -87,10 +87,10 @@ test.each([
   ["const country", "WatchProviderCountry"],
   ["const { cast", "CastCredit[]"],
   ["const knownFor", "KnownFor[]"],
-])("hovering over %j shows the model by name", (code, type) => {
+])("hovering over %j shows the type %s", (code, type) => {
   expect(hover(code).type).toMatch(new RegExp(`: ${type.replace("[]", "\\[\\]")}$`));
 });
 
-test("hovering over a field shows its description, without generator notes", () => {
+test("hovering over a field shows only its description", () => {
   expect(hover("item.media_type").text).toBe("Entry type, always `tv`.");
 });

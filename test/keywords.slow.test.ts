@@ -15,8 +15,8 @@ import { exchange } from "./contract/engine/support.js";
 import { root } from "./support/paths.js";
 import { scratchFolder } from "./support/scratch.js";
 
-/** A schema, values that it accepts, and invalid values by their finding: rule, pointer, and expected value. */
-interface Case {
+/** A schema, valid values, and an invalid value for each finding (rule, pointer, and expected value). */
+interface KeywordCase {
   schema: Json;
   accepts: Json[];
   rejects: Record<string, Json>;
@@ -24,7 +24,7 @@ interface Case {
 
 const { schemas, cases } = parse(readFileSync(join(root, "test/keywords.yaml"), "utf8")) as {
   schemas: Json;
-  cases: Record<string, Case>;
+  cases: Record<string, KeywordCase>;
 };
 const rows = Object.entries(cases);
 
@@ -63,16 +63,16 @@ describe.each(rows)("the gate checks %s", (name, { accepts, rejects }) => {
       ({ rule, pointer, expected }) => `${rule}${pointer && ` ${pointer}`}: ${expected}`,
     );
 
-  it.each(accepts.map((value) => [value]))("and accepts %j", (value) => {
+  it.each(accepts.map((value) => [value]))("the gate accepts %j", (value) => {
     expect(findingsFor(value)).toEqual([]);
   });
 
-  it.each(Object.entries(rejects))("and reports only %s", (finding, value) => {
+  it.each(Object.entries(rejects))("the gate reports only the finding %s", (finding, value) => {
     expect(findingsFor(value)).toEqual([finding]);
   });
 });
 
-it("gives every response a named type that accepts what the gate accepts", async () => {
+it("every response has a named type, which allows every value that the gate accepts", async () => {
   const [models, schema] = await typeModules(checked.document, "./models.js");
   const methods = operationsModule(checked.operations, []);
   expect(methods).not.toContain('["responses"]');

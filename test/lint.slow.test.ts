@@ -15,7 +15,7 @@ async function lint(file: string): Promise<string[]> {
   return problems.map(({ ruleId, location }) => `${ruleId} ${location[0]!.pointer}`).toSorted();
 }
 
-it("requires summaries and response examples, but no description of each property", async () => {
+it("the lint rules require summaries and response examples, but not property descriptions", async () => {
   let yaml = await readFile(descriptionFile, "utf8");
   for (const part of [
     "      summary: Get the newest movie\n",
@@ -35,17 +35,17 @@ it("requires summaries and response examples, but no description of each propert
   ]);
 });
 
-it("a failed run reports its output without the Node version warning", async () => {
+it("a failed Redocly command reports its errors without the Node version warning", async () => {
   await expect(redocly("lint", "no-such-file.yaml")).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^(?!.*Deprecation)[^═]*no-such-file\.yaml/s),
   });
 });
 
-it("the description scores at least 84 for agents and 90 for discoverability", async () => {
+it("Redocly scores the description at least 84 for agent readiness and 90 for discoverability", async () => {
   const { stdout } = await redocly("score", descriptionFile, "--format=json");
   const score = JSON.parse(stdout) as { agentReadiness: number; discoverability: number };
-  // Formats and minimums that restrict nothing would raise it to 90.
+  // Adding formats and minimums that restrict nothing would raise the agent readiness to 90.
   expect(score.agentReadiness).toBeGreaterThanOrEqual(84);
   expect(score.discoverability).toBeGreaterThanOrEqual(90);
 });

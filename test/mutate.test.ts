@@ -5,7 +5,7 @@ import { readMutants, scoreMutants, type PlantedMutant } from "../scripts/mutate
 import { scratchFolder } from "./support/scratch.js";
 
 const kind = { code: "const a = true;", mutator: "BooleanLiteral", replacement: "false" };
-const planted = (original: string, status: PlantedMutant["status"]): PlantedMutant => ({
+const createMutant = (original: string, status: PlantedMutant["status"]): PlantedMutant => ({
   ...kind,
   original,
   status,
@@ -14,13 +14,13 @@ const planted = (original: string, status: PlantedMutant["status"]): PlantedMuta
 });
 const reason = (original: string) => ({ ...kind, original, reason: "It is faster." });
 
-test("`scoreMutants` lists survivors without a reason, and reasons that are out of date", () => {
+test("the mutation score excludes ignored mutants, and every survivor needs an up-to-date reason", () => {
   const mutants = [
-    planted("a", "Killed"),
-    planted("b", "Timeout"),
-    planted("c", "Survived"),
-    planted("d", "NoCoverage"),
-    planted("e", "Ignored"),
+    createMutant("a", "Killed"),
+    createMutant("b", "Timeout"),
+    createMutant("c", "Survived"),
+    createMutant("d", "NoCoverage"),
+    createMutant("e", "Ignored"),
   ];
   const reasons = {
     "src/client/a.ts": ["a", "b", "c"].map(reason),

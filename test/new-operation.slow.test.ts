@@ -26,7 +26,7 @@ const integers = (...names: string[]) => ({
   properties: Object.fromEntries(names.map((name) => [name, { type: "integer" }])),
 });
 
-/** The additions to the description: locations and values. */
+/** The operations and components that the test adds to the description, with their paths in the YAML. */
 const additions: [path: string[], value: unknown][] = [
   [["components", "schemas", "Shop"], integers("stars")],
   [["components", "responses", "Shared"], json(integers("count"))],
@@ -34,7 +34,7 @@ const additions: [path: string[], value: unknown][] = [
     ["paths", "/3/shop/{shop_id}", "get"],
     {
       operationId: "shops.details",
-      summary: "Details of a shop",
+      summary: "Get shop details",
       parameters: [parameter("shop_id")],
       responses: {
         "200": {
@@ -105,7 +105,7 @@ const additions: [path: string[], value: unknown][] = [
   ],
 ];
 
-/** Calls every added operation; each line marked as an error must be one. */
+/** An app that calls every added operation. Each line below `@ts-expect-error` must not compile. */
 const consumer = `
 import { createCatalogue, type Shared, type ShelvesDetails, type Shop } from "./src/index.js";
 
@@ -128,7 +128,7 @@ export async function callAll(baseUrl: string) {
 export function wrong({ shops, shelves, baskets, movies }: ReturnType<typeof createCatalogue>) {
   // @ts-expect-error the identifier is missing
   void shops.details();
-  // @ts-expect-error several identifiers are named
+  // @ts-expect-error several identifiers are passed as an object
   void shelves.details(1396, 1);
   // @ts-expect-error one of the identifiers is missing
   void shelves.details({ shop_id: 1396 });
@@ -138,16 +138,16 @@ export function wrong({ shops, shelves, baskets, movies }: ReturnType<typeof cre
   void baskets.addItem(8, { body: { item_id: "603" } });
   // @ts-expect-error the operation takes no body
   void shops.details(1, { body: {} });
-  // @ts-expect-error a response without content leaves no body
+  // @ts-expect-error the 204 response has no body
   void baskets.remove(8).then((removed): object => removed);
-  // @ts-expect-error no such operation was added
+  // @ts-expect-error the operation does not exist
   void movies.shuffle();
-  // @ts-expect-error the response has a different type
+  // @ts-expect-error the stars are a number
   void shops.details(1).then(({ stars }): string => stars);
 }
 `;
 
-it("generates a typed method for an operation added to the YAML, without any other change", async () => {
+it("an operation added to the YAML gets a typed method without any other change", async () => {
   const project = await scratchFolder();
   const yaml = parseDocument(await readFile(descriptionFile, "utf8"));
   for (const [path, value] of additions) yaml.setIn(path, yaml.createNode(value));
@@ -184,7 +184,7 @@ it("generates a typed method for an operation added to the YAML, without any oth
     const { status_message } = (await response.json()) as { status_message: string };
     return `${response.status} ${status_message}`;
   };
-  // The description has no example of these responses.
+  // The sandbox accepts these requests, but their operations have no example response.
   const allowed = /^400 There is no example response/;
   const shop = await createSandbox().fetch("http://sandbox.test/3/shop/9", {
     headers: { authorization: "Bearer any" },
@@ -227,7 +227,7 @@ it("generates a typed method for an operation added to the YAML, without any oth
   ]);
 });
 
-/** Responds to every request with the fields of all operations, and records the request. */
+/** Starts a server that responds with the fields of all added operations. @param seen receives every request */
 async function serve(seen: string[]): Promise<string> {
   const server = createServer(async (request, response) => {
     let body = "";

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import manifest from "../package.json" with { type: "json" };
 import { runHere } from "./support/run.js";
 
@@ -8,30 +8,28 @@ const own = Object.entries(manifest.scripts).flatMap(([name, command]) => {
   return file ? [[name, file] as const] : [];
 });
 
-it("finds the scripts", () => {
+it("package.json has scripts that run this project's programs", () => {
   expect(own.map(([name]) => name)).toEqual(
     expect.arrayContaining(["bench", "contract", "generate", "release:check", "start"]),
   );
 });
 
-it("has no script that needs a POSIX shell", () => {
+it("no script in package.json needs a POSIX shell", () => {
   for (const command of Object.values(manifest.scripts)) {
     const unquoted = command.replaceAll(/"[^"]*"/g, "");
     expect(unquoted).not.toMatch(/['"$;`]|(^|&& )(exec|rm|cp|mv|mkdir|\S+=)/);
   }
 });
 
-describe.each(own)("npm run %s", (name, file) => {
-  it("rejects an unknown option and points to --help", async () => {
-    const { code, stdout, stderr } = await runHere(file, ["--no-such-option"]);
-    expect([code, stdout]).toEqual([2, ""]);
-    expect(stderr).toContain("--no-such-option");
-    expect(stderr).toMatch(new RegExp(`npm (run )?${name} -- --help`));
-    expect(stderr, "a stack trace").not.toMatch(/^ +at /m);
-  });
+it.each(own)("npm run %s rejects an unknown option and points to --help", async (name, file) => {
+  const { code, stdout, stderr } = await runHere(file, ["--no-such-option"]);
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toContain("--no-such-option");
+  expect(stderr).toMatch(new RegExp(`npm (run )?${name} -- --help`));
+  expect(stderr, "a stack trace").not.toMatch(/^ +at /m);
 });
 
-it("npm start prints its usage with --help and does nothing else", async () => {
+it("npm start -- --help only prints the usage", async () => {
   const { code, stdout, stderr } = await runHere("scripts/start.ts", ["--help"]);
   expect([code, stderr]).toEqual([0, ""]);
   expect(stdout).toMatch(/^Usage: npm start\n[^]*^ {2}-h, --help {2,}/m);

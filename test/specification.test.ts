@@ -8,24 +8,24 @@ import {
 } from "./support/specification.js";
 
 describe("description", () => {
-  it("like the specification, the description has the same operations in the same order, with method, path, and schema", () => {
-    const described = specifiedOperations.map(({ method, path, operation }) => [
+  it("the description has the specified operations in order, with the specified methods, paths, and schemas", () => {
+    const documented = specifiedOperations.map(({ method, path, operation }) => [
       operation.operationId,
       method.toUpperCase(),
       path,
       operation.responses["200"]!.content!["application/json"]!.schema.$ref?.split("/").at(-1),
     ]);
-    expect(described).toEqual(operationRows);
+    expect(documented).toEqual(operationRows);
   });
 
-  it("like the specification, the description has the same families in the same order, as tags", () => {
+  it("the description has a tag for each family of the specification, in the same order", () => {
     const names = families.split(", ");
     const tags = description.tags.map(({ name }) => name);
     expect(tags.filter((name) => names.includes(name))).toEqual(names);
   });
 
   it.each(Object.entries(specifiedFields))(
-    "like the specification, the description has the fields of %s, with their types",
+    "the %s schema has the specified fields and types",
     (name, rows) => {
       expect(fieldsOf(description.components.schemas[name]!)).toEqual(rows);
     },
@@ -33,8 +33,8 @@ describe("description", () => {
 });
 
 /**
- * A schema's fields as `name: type` rows, in the notation of test/specification.yaml. `?` follows the name of a field
- * that can be absent. `path` or `date` follows the type of a string that must have that form.
+ * Returns a schema's fields as `name: type` rows, in the notation of test/specification.yaml. `?` follows the name of a
+ * field that can be absent. `path` or `date` follows the type of a string that must be an image path or a date.
  */
 function fieldsOf(schema: Schema, prefix = ""): string[] {
   const { allOf = [], required = [], properties = {} } = deref(schema);

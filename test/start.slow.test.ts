@@ -6,8 +6,8 @@ import { root } from "./support/paths.js";
 import { runScript } from "./support/run.js";
 import { scratchFolder } from "./support/scratch.js";
 
-it("npm start calls every operation through the built package, and reports a mismatched response", async () => {
-  // A copy, because the script rebuilds files that other tests read.
+it("npm start calls every operation with the built package and reports an invalid response", async () => {
+  // Runs in a copy of the project, because `npm start` rebuilds files that other tests read.
   const project = await scratchFolder();
   const files = "package.json tsconfig.json tsconfig.build.json".split(" ");
   for (const part of [...files, "docs", "openapi", "scripts", "src"])

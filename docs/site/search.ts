@@ -1,16 +1,16 @@
-// The search in the header. Its index is loaded when the dialog opens for the first time.
+// The search dialog. The browser loads the search index when the dialog opens for the first time.
 import { element } from "./element.js";
 
 type Hit = [name: string, context: string, url: string];
 
-/** The index that `search-index.js` assigns. A page opened from a file cannot fetch, but it can load a script. */
+/** `search-index.js` assigns the index. A page that is opened from a file can load a script, but cannot use `fetch`. */
 declare global {
   interface Window {
     SEARCH?: Hit[];
   }
 }
 
-const MOST = 30;
+const MAX_HITS = 30;
 
 const input = element("input", {
   type: "search",
@@ -44,7 +44,7 @@ export async function openSearch(): Promise<void> {
   showHits();
 }
 
-/** A name that starts with the words comes before one that contains them. The index lists methods first. */
+/** Finds the entries that match a text. Names that start with the text come first, then names that contain the text. */
 function findHits(text: string): Hit[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
@@ -61,7 +61,7 @@ function findHits(text: string): Hit[] {
 function showHits(): void {
   if (!window.SEARCH) return;
   const hits = findHits(input.value);
-  const items = hits.slice(0, MOST).map(([name, context, url]) => {
+  const items = hits.slice(0, MAX_HITS).map(([name, context, url]) => {
     const link = element(
       "a",
       { href: url },
@@ -73,7 +73,7 @@ function showHits(): void {
     return element("li", {}, link);
   });
   results.replaceChildren(...items);
-  const shown = hits.length > MOST ? `, of which ${MOST} are shown` : "";
+  const shown = hits.length > MAX_HITS ? `; the first ${MAX_HITS} are shown` : "";
   status.textContent = input.value.trim() ? `${hits.length} results${shown}` : "";
 }
 

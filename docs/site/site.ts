@@ -39,7 +39,7 @@ document.addEventListener("click", async ({ target }) => {
   target.textContent = "Copied!";
 });
 
-/** Unfolds the section that the URL points to, because not every browser does. */
+/** Expands the section that the URL's anchor is in. Not every browser expands a collapsed section. */
 function unfold(): void {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (!target?.closest("details:not([open])")) return;

@@ -1,5 +1,5 @@
-// "Try it": a form that sends requests to the sandbox inside the page, without a network, and shows the same call as
-// TypeScript and curl. It has a page of its own; on the page of a method, a button opens it.
+// The "Try it" form sends requests to a sandbox inside the page, without a network, and shows the same call as
+// TypeScript and curl. The form has its own page; on the page of a method, a button opens the form.
 import { codeBlock } from "../../scripts/docs/highlight.js";
 import {
   caseHeader,
@@ -11,9 +11,9 @@ import {
 import { createSandbox } from "../../src/observed/index.js";
 import { element } from "./element.js";
 
-/** An operation with the request of its typical example response. */
+/** An operation, with the request of the operation's typical example response. */
 interface Call extends CallRequest {
-  /** Example responses that the sandbox can return, with their status. */
+  /** The example responses that the sandbox can return. */
   cases: [name: string, status: number][];
 }
 
@@ -22,7 +22,7 @@ declare const CALLS: readonly Call[];
 
 const sandbox = createSandbox();
 
-/** Creates a form for one operation or, without `fixed`, for all of them. */
+/** Creates a form. @param fixed the only operation in the form; by default, the user can choose an operation */
 function createForm(fixed?: string): HTMLElement {
   const ids = CALLS.map(({ id }) => element("option", {}, id));
   const operation = element("select", { value: fixed ?? "" }, ...ids);
@@ -36,7 +36,7 @@ function createForm(fixed?: string): HTMLElement {
   form.append(fields, send, status, output, samples);
   const chosen = () => CALLS.find(({ id }) => id === operation.value)!;
 
-  /** The request in the fields. @throws {SyntaxError} if the body is not JSON */
+  /** Reads the request from the form's fields. @throws {SyntaxError} if the body is not JSON */
   const request = (): CallRequest => {
     const data = new FormData(form);
     const text = (name: string) => String(data.get(name));

@@ -1,5 +1,5 @@
 // Serves the page in this folder without a bundler: npm run build && node examples/browser/serve.mjs
-// The sandbox responds to requests under /3. In your app, forward them to the catalogue and add the token here.
+// Here, the sandbox responds to requests under /3. In your app, forward these requests to a deployment with your token.
 import { readFile } from "node:fs/promises";
 import { createSandbox } from "media-catalogue/sandbox";
 import { serve } from "srvx";

@@ -2,15 +2,15 @@
 /** The value of one path segment, a string or an integer. */
 export type PathIdentifier = string | number;
 
-/** One page of an account list. An empty list is page 1 with no results and both totals 0. */
+/** One page of an account list. If the list is empty, `page` is 1, `results` is empty, and both totals are 0. */
 export interface PagedResult {
   /** Page number. */
   page: number;
-  /** The items on this page. Empty if there are none. */
+  /** The items on this page; empty if there are none. */
   results: AccountItem[];
-  /** Number of pages; 0 in an empty paged result. */
+  /** Number of pages; 0 if there are no results. */
   total_pages: number;
-  /** Total number of items; 0 in an empty paged result. */
+  /** Total number of results; 0 if there are none. */
   total_results: number;
 }
 
@@ -20,7 +20,7 @@ export interface ErrorStatus {
    * Always false.
    */
   success: false;
-  /** Machine-readable code (not the HTTP status). 36 means that the user has not granted write permission to the token. */
+  /** Machine-readable code (not the HTTP status). Code 36 means that the user has not granted write permission to the token. */
   status_code: number;
   /** Human-readable message. */
   status_message: string;
@@ -36,7 +36,7 @@ export interface DeletedStatus {
    * Always true.
    */
   success: true;
-  /** Machine-readable code (not the HTTP status). 13 means that the item was deleted. */
+  /** Machine-readable code (not the HTTP status). Code 13 means that the item was deleted. */
   status_code: number;
   /** Human-readable message. */
   status_message: string;
@@ -61,7 +61,7 @@ export interface ConvertV4SessionRequest {
   access_token: string;
 }
 
-/** The response when a session is created. Any JSON value, because its shape is not specified. */
+/** The response body when a session is created, which can be any JSON value because its shape is not specified. */
 export type ConvertV4SessionResult = unknown;
 
 /** The public details of an account. */
@@ -99,7 +99,7 @@ export interface MovieSummary {
   adult: boolean;
   /** Backdrop image path; null when there is none. */
   backdrop_path: string | null;
-  /** Genre identifiers. Empty if there are none. */
+  /** Genre identifiers; empty if there are none. */
   genre_ids: number[];
   /** The movie's identifier. */
   id: number;
@@ -137,7 +137,7 @@ export interface TvSummary {
   backdrop_path: string | null;
   /** Air date of the first episode, `YYYY-MM-DD`. May be empty. */
   first_air_date: string;
-  /** Genre identifiers. Empty if there are none. */
+  /** Genre identifiers; empty if there are none. */
   genre_ids: number[];
   /** Series identifier. */
   id: number;
@@ -147,7 +147,7 @@ export interface TvSummary {
   media_type: "tv";
   /** Series name. */
   name: string;
-  /** Country codes of origin. Empty if there are none. */
+  /** Codes of the countries of origin; empty if there are none. */
   origin_country: string[];
   /** Code of the original language. */
   original_language: string;
@@ -192,7 +192,7 @@ export interface PersonSummary {
 /** A movie or TV series that a person is known for. `media_type` is the discriminator. */
 export type KnownFor = MovieSummary | TvSummary;
 
-/** A popular person and the titles they are known for. */
+/** A popular person, with the titles that the person is known for. */
 export interface PopularPerson {
   /** Whether the person is known for adult titles. */
   adult: boolean;
@@ -202,7 +202,7 @@ export interface PopularPerson {
   id: number;
   /** Department that the person is known for; null when unknown. */
   known_for_department: string | null;
-  /** Movies and TV series. Empty if there are none. */
+  /** Movies and TV series; empty if there are none. */
   known_for: KnownFor[];
   /** Entry type. May be absent. */
   media_type?: string;
@@ -240,11 +240,11 @@ export interface MovieDetail {
   adult: boolean;
   /** Backdrop image path; null when there is none. */
   backdrop_path: string | null;
-  /** The movie's collection; null in the specification's example. Its shape is not specified. */
+  /** The movie's collection; null in the specification's example. The shape of a collection is not specified. */
   belongs_to_collection: unknown;
   /** Budget; the currency is not specified. */
   budget: number;
-  /** The genres. Empty if there are none. */
+  /** The genres; empty if there are none. */
   genres: Genre[];
   /** Homepage URL. */
   homepage: string;
@@ -252,7 +252,7 @@ export interface MovieDetail {
   id: number;
   /** IMDb identifier; null when there is none. */
   imdb_id: string | null;
-  /** Country codes of origin. Empty if there are none. */
+  /** Codes of the countries of origin; empty if there are none. */
   origin_country: string[];
   /** Code of the original language. */
   original_language: string;
@@ -264,9 +264,9 @@ export interface MovieDetail {
   popularity: number;
   /** Poster image path; null when there is none. */
   poster_path: string | null;
-  /** The production companies. Their shape is not specified. Empty if there are none. */
+  /** The production companies; empty if there are none. The shape of an item is not specified. */
   production_companies: unknown[];
-  /** The production countries. Their shape is not specified. Empty if there are none. */
+  /** The production countries; empty if there are none. The shape of an item is not specified. */
   production_countries: unknown[];
   /** Release date, `YYYY-MM-DD`. May be empty. */
   release_date: string;
@@ -274,7 +274,7 @@ export interface MovieDetail {
   revenue: number;
   /** Runtime in minutes. */
   runtime: number;
-  /** The spoken languages. Empty if there are none. */
+  /** The spoken languages; empty if there are none. */
   spoken_languages: SpokenLanguage[];
   /** Release status; the specification shows only `Released`. */
   status: string;
@@ -310,7 +310,7 @@ export type MovieCrewCredit = MovieSummary & {
   job: string;
 };
 
-/** A credit for anything other than a movie. Its fields, apart from `media_type`, are not specified. */
+/** A credit that is not for a movie. Only the `media_type` field is specified. */
 export type OtherCredit = {
   /** Entry type, any value except `movie`. */
   media_type: string;
@@ -318,17 +318,17 @@ export type OtherCredit = {
   [key: string]: unknown;
 };
 
-/** A cast credit. `media_type` distinguishes movies from the rest. */
+/** A cast credit. `media_type` distinguishes movies from other entries. */
 export type CastCredit = MovieCastCredit | OtherCredit;
 
-/** A crew credit. `media_type` distinguishes movies from the rest. */
+/** A crew credit. `media_type` distinguishes movies from other entries. */
 export type CrewCredit = MovieCrewCredit | OtherCredit;
 
 /** A person's credits across movies and TV. */
 export interface CombinedCredits {
-  /** Cast credits. Empty if there are none. */
+  /** Cast credits; empty if there are none. */
   cast: CastCredit[];
-  /** Crew credits. Empty if there are none. */
+  /** Crew credits; empty if there are none. */
   crew: CrewCredit[];
 }
 
@@ -400,7 +400,7 @@ export interface MovieTranslation {
   name: string;
 }
 
-/** A grouping of the episodes in a series. */
+/** A grouping of the episodes of a series. */
 export interface EpisodeGroup {
   /** The group's description. */
   description: string;
@@ -485,13 +485,13 @@ export interface Certification {
   certification: string;
   /** The certification's meaning. May be empty. */
   meaning: string;
-  /** Position among the certifications in the region. May be 0; values may repeat. */
+  /** Position among the certifications in the region; may be 0. Several certifications may share a position. */
   order: number;
 }
 
 /** A service that offers a movie. */
 export interface WatchProvider {
-  /** The provider's display position. */
+  /** The provider's display priority. */
   display_priority: number;
   /** Logo image path. */
   logo_path: string;
@@ -505,16 +505,16 @@ export interface WatchProvider {
 export interface WatchProviderCountry {
   /**
    * Format: uri
-   * URL of the page about this availability.
+   * URL of a page about the availability in the country.
    */
   link: string;
-  /** Providers that offer the movie at a flat rate. Absent when there are none. At least 1 item. */
+  /** Providers that offer the movie at a flat rate; absent if there are none. At least 1 item. */
   flatrate?: WatchProvider[];
-  /** Providers that sell the movie. Absent when there are none. At least 1 item. */
+  /** Providers that sell the movie; absent if there are none. At least 1 item. */
   buy?: WatchProvider[];
-  /** Providers that rent out the movie. Absent when there are none. At least 1 item. */
+  /** Providers that rent out the movie; absent if there are none. At least 1 item. */
   rent?: WatchProvider[];
-  /** Providers that stream the movie with ads. Absent when there are none. At least 1 item. */
+  /** Providers that stream the movie with ads; absent if there are none. At least 1 item. */
   ads?: WatchProvider[];
 }
 
@@ -522,11 +522,11 @@ export interface WatchProviderCountry {
 export interface TrendingPeople {
   /** Page number. */
   page: number;
-  /** The people on this page. Empty if there are none. */
+  /** The people on this page; empty if there are none. */
   results: PersonSummary[];
-  /** Number of pages; 0 in an empty paged result. */
+  /** Number of pages; 0 if there are no results. */
   total_pages: number;
-  /** Total number of items; 0 in an empty paged result. */
+  /** Total number of results; 0 if there are none. */
   total_results: number;
 }
 
@@ -536,11 +536,11 @@ export interface MovieLists {
   id: number;
   /** Page number. */
   page: number;
-  /** The lists on this page. Empty if there are none. */
+  /** The lists on this page; empty if there are none. */
   results: ListSummary[];
-  /** Number of pages; 0 in an empty paged result. */
+  /** Number of pages; 0 if there are no results. */
   total_pages: number;
-  /** Total number of items; 0 in an empty paged result. */
+  /** Total number of results; 0 if there are none. */
   total_results: number;
 }
 
@@ -548,7 +548,7 @@ export interface MovieLists {
 export interface PersonTranslations {
   /** The person's identifier. */
   id: number;
-  /** The translations. Empty if there are none. */
+  /** The translations; empty if there are none. */
   translations: PersonTranslation[];
 }
 
@@ -556,7 +556,7 @@ export interface PersonTranslations {
 export interface EpisodeGroups {
   /** Series identifier. */
   id: number;
-  /** The episode groups. Empty if there are none. */
+  /** The episode groups; empty if there are none. */
   results: EpisodeGroup[];
 }
 
@@ -567,13 +567,13 @@ export type Languages = Language[];
 export interface EpisodeImages {
   /** The episode's identifier. */
   id: number;
-  /** The stills. Empty if there are none. */
+  /** The stills; empty if there are none. */
   stills: Image[];
 }
 
 /** The genres. */
 export interface GenreList {
-  /** The genres. Empty if there are none. */
+  /** The genres; empty if there are none. */
   genres: Genre[];
 }
 
@@ -584,15 +584,15 @@ export type SearchResult = MovieSummary | TvSummary | PersonSummary;
 export interface MultiSearchResults {
   /** Page number. */
   page: number;
-  /** The movies, TV series, and people on this page. Empty if there are none. */
+  /** The movies, TV series, and people on this page; empty if there are none. */
   results: SearchResult[];
-  /** Number of pages; 0 in an empty paged result. May be absent. */
+  /** Number of pages; 0 if there are no results. May be absent. */
   total_pages?: number;
-  /** Total number of items; 0 in an empty paged result. May be absent. */
+  /** Total number of results; 0 if there are none. May be absent. */
   total_results?: number;
 }
 
-/** An item of an account list. Any JSON value, because its fields are not specified. */
+/** An account list item, which can be any JSON value because its fields are not specified. */
 export type AccountItem = unknown;
 
 /** The time zones of every country. */
@@ -602,7 +602,7 @@ export type Timezones = TimeZoneEntry[];
 export interface MovieTranslations {
   /** The movie's identifier. */
   id: number;
-  /** The translations. Empty if there are none. */
+  /** The translations; empty if there are none. */
   translations: MovieTranslation[];
 }
 
@@ -618,11 +618,11 @@ export interface MovieCertifications {
 export interface PopularPeople {
   /** Page number. */
   page: number;
-  /** The people on this page. Empty if there are none. */
+  /** The people on this page; empty if there are none. */
   results: PopularPerson[];
-  /** Number of pages; 0 in an empty paged result. May be absent. */
+  /** Number of pages; 0 if there are no results. May be absent. */
   total_pages?: number;
-  /** Total number of items; 0 in an empty paged result. May be absent. */
+  /** Total number of results; 0 if there are none. May be absent. */
   total_results?: number;
 }
 
@@ -630,17 +630,17 @@ export interface PopularPeople {
 export interface MovieWatchProviders {
   /** The movie's identifier. */
   id: number;
-  /** Availability by country code. Empty when the movie is not available anywhere. */
+  /** Availability by country code; empty if the movie is not available in any country. */
   results: {
     [key: string]: WatchProviderCountry;
   };
 }
 
-/** A change. Any JSON value, because its fields are not specified. */
+/** A change, which can be any JSON value because its fields are not specified. */
 export type Change = unknown;
 
 /** The recent changes to a movie. */
 export interface MovieChanges {
-  /** The changes. Empty if there are none. */
+  /** The changes; empty if there are none. */
   changes: Change[];
 }

@@ -3635,19 +3635,19 @@ export const description: Description = {
 export const facts: readonly ObservedFact[] = JSON.parse(`[{"fact":"The trending-people list accepts \`language\` and \`page\`.",
 "sources":["thulasirajkomminar/tmdb-go:tmdb-api.json","justin13888/cameo:openapi/tmdb-api.json","kevindurb/importarr:tmdb-api.json","jellyfin/TMDbLib:TMDbLib/Client/TMDbClientTrending.cs","lorenzopant/tmdb:packages/tmdb/src/types/trending.ts","adamayoung/TMDb:Sources/TMDb/Domain/Services/Trending/Requests/TrendingPeopleRequest.swift","https://github.com/blakejoy/tmdb-ts/issues/45 (2023-11-15)"],
 "seen":"2026-02",
-"locations":["/paths/~13~1trending~1person~1{time_window}/get/x-undocumented-query"]},{"fact":"Converting a session returns \`success\` and \`session_id\`.",
+"locations":["/paths/~13~1trending~1person~1{time_window}/get/x-undocumented-query"]},{"fact":"Session conversion returns \`success\` and \`session_id\`.",
 "sources":["justin13888/cameo:openapi/tmdb-api.json"],
 "seen":"2022",
-"locations":["/components/schemas/ConvertV4SessionResult/type","/components/schemas/ConvertV4SessionResult/required","/components/schemas/ConvertV4SessionResult/properties"]},{"fact":"A rated movie has the fields of a movie summary without \`media_type\`, and \`rating\`.",
+"locations":["/components/schemas/ConvertV4SessionResult/type","/components/schemas/ConvertV4SessionResult/required","/components/schemas/ConvertV4SessionResult/properties"]},{"fact":"A rated movie has a \`rating\` field and the fields of a movie summary except \`media_type\`.",
 "sources":["justin13888/cameo:openapi/tmdb-api.json","Ileolami/docs:api-reference/openapi.yaml"],
 "seen":"2022",
-"locations":["/components/schemas/RatedMovie","/components/schemas/RatedMovies","/paths/~13~1account~1{account_id}~1rated~1movies/get/responses/200/content/application~1json/schema/$ref"]},{"fact":"A favorite TV show has the fields of a TV summary without \`media_type\`.",
+"locations":["/components/schemas/RatedMovie","/components/schemas/RatedMovies","/paths/~13~1account~1{account_id}~1rated~1movies/get/responses/200/content/application~1json/schema/$ref"]},{"fact":"A favorite TV show has the fields of a TV summary except \`media_type\`.",
 "sources":["justin13888/cameo:openapi/tmdb-api.json","Ileolami/docs:api-reference/openapi.yaml"],
 "seen":"2024-12",
-"locations":["/components/schemas/FavoriteTvShow","/components/schemas/FavoriteTvShows","/paths/~13~1account~1{account_id}~1favorite~1tv/get/responses/200/content/application~1json/schema/$ref"]},{"fact":"A change has a \`key\`, and lists the edits to it in \`items\`. An edit can omit \`iso_3166_1\`.",
+"locations":["/components/schemas/FavoriteTvShow","/components/schemas/FavoriteTvShows","/paths/~13~1account~1{account_id}~1favorite~1tv/get/responses/200/content/application~1json/schema/$ref"]},{"fact":"A change has a \`key\`, and lists the edits in \`items\`. An edit can omit \`iso_3166_1\`.",
 "sources":["official documentation","jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/movie/19995/changes)","vfalies/tmdb:tests/json/itemChangesMovieOk.json","leandcesar/themoviedb:tests/mock/data/movies/changes.json","jdrouet/tmdb-api:assets/movie-single-changes.json"],
 "seen":"2026-08-06",
-"locations":["/components/schemas/Change/type","/components/schemas/Change/required","/components/schemas/Change/properties","/components/schemas/ChangeItem"]},{"fact":"A TV credit has the fields of a TV summary, of a cast or crew credit, and \`episode_count\`. All entries are movies or TV series.",
+"locations":["/components/schemas/Change/type","/components/schemas/Change/required","/components/schemas/Change/properties","/components/schemas/ChangeItem"]},{"fact":"A TV credit has the fields of a TV summary, the fields of a cast or crew credit, and \`episode_count\`. All combined credits are for movies or TV series.",
 "sources":["jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/person/62/combined_credits)","justin13888/cameo:openapi/tmdb-api.json","leandcesar/themoviedb:tests/mock/data/people/combined_credits.json"],
 "seen":"2026-08-06",
 "locations":["/components/schemas/TvCredit","/components/schemas/TvCastCredit","/components/schemas/TvCrewCredit","/components/schemas/CastCredit/oneOf/1","/components/schemas/CrewCredit/oneOf/1"]},{"fact":"Combined credits contain the person's \`id\`.",
@@ -3662,16 +3662,16 @@ export const facts: readonly ObservedFact[] = JSON.parse(`[{"fact":"The trending
 "locations":["/components/schemas/PopularPeople/required/2","/components/schemas/PopularPeople/required/3"]},{"fact":"Movies and TV series can have a \`softcore\` field.",
 "sources":["jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/search/multi)","jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/person/popular)","jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/movie/latest)"],
 "seen":"2026-08-06",
-"locations":["/components/schemas/MovieDetail/properties/softcore","/components/schemas/TvSummary/properties/softcore","/components/schemas/MovieSummary/properties/softcore"]},{"fact":"Rated movies, favorite TV shows, and TV credits can have a \`softcore\` field. No recording of these lists is recent enough to show the field. Its dates and sources are those of other movies and TV series.",
+"locations":["/components/schemas/MovieDetail/properties/softcore","/components/schemas/TvSummary/properties/softcore","/components/schemas/MovieSummary/properties/softcore"]},{"fact":"Rated movies, favorite TV shows, and TV credits can have a \`softcore\` field. No recording of these lists is recent enough to show the field. The dates and sources of this fact come from other movies and TV series.",
 "sources":["jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/search/multi)","jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/person/popular)","jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/movie/latest)"],
 "seen":"2026-08-06",
-"locations":["/components/schemas/TvCredit/properties/softcore","/components/schemas/FavoriteTvShow/properties/softcore","/components/schemas/RatedMovie/properties/softcore"]},{"fact":"People in multi-search have a \`known_for\` field. Trending people had it until 2024.",
+"locations":["/components/schemas/TvCredit/properties/softcore","/components/schemas/FavoriteTvShow/properties/softcore","/components/schemas/RatedMovie/properties/softcore"]},{"fact":"People in multi-search results have a \`known_for\` field. Trending people had this field until 2024.",
 "sources":["official documentation","MoviebaseApp/tmdb-kotlin:tmdb-api/src/jvmTest/resources/tmdb3/trending/trending_person.json","arriagada689/movie-vault:js/data/sampleSearchResults.js","c-eg/themoviedbapi:src/test/resources/api_responses/search/multi.json","iComputerfreak/MovieDB:Movie DBTests/Resources/SearchResults-2.json","leandcesar/themoviedb:tests/mock/data/trending/person.json","shljshlj/bit-show:src/shared/urls/mocks/Search/search_multi.js","jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/search/multi)","kiwilan/php-tmdb:tests/Datasets/trending-people.json"],
 "seen":"2026-08",
 "locations":["/components/schemas/PersonSummary/properties/known_for"]},{"fact":"An episode group's \`network\` can be null.",
 "sources":["chiiya/tmdb-php:tests/responses/shows/episode_groups.json","leandcesar/themoviedb:tests/mock/data/tv/episode_groups.json"],
 "seen":"2024-07",
-"locations":["/components/schemas/EpisodeGroup/properties/network/type"]},{"fact":"Images can have an \`iso_3166_1\` field. Only null was observed.",
+"locations":["/components/schemas/EpisodeGroup/properties/network/type"]},{"fact":"Images can have an \`iso_3166_1\` field. Only null values were observed.",
 "sources":["jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/tv/1396/season/1/episode/1/images)"],
 "seen":"2026-08",
 "locations":["/components/schemas/Image/properties/iso_3166_1"]},{"fact":"A country can have \`free\` providers.",
@@ -3943,7 +3943,7 @@ const POSITIONS = `1:2 1:0 1 3 3 3:2 14:0 25:0 3 1:97 5 5:0 5:2 7 9 1:2 13:0 15:
 5 7:2 9 11 21:0 5:8 7:2 9 11 21:0 5:8 7:2 9 11 13 17 19:0 17 19:0 3:5
 5 7:2 15:0 23:0 5 7:2 7 19:0 28:0 41:0 7 9 11:2 11 9 11:2 11 15 15:0 15
 11 29:0 33:0 37:0 41:0 45:0 49:0 9 11:2 9 11:2 11 7 5 7:2 7 19:0 32:0 7 9
-11:2 11 9 11:2 11 15 15:0 15 11 29:0 9 11:2 7 9 9 21:0 9 23:0 7 5
+11:2 11 9 11:2 11 15 15:0 15 11 29:0 9 11:2 7 9 9 21:0 9 11 7:2 5
 7:2 7 19:0 31:0 46:0 7 9 11:2 11 9 11:2 11 9 11:2 7 11 11:0 11 5 7:2
 7 19:0 7 9 11:2 11 11 11 30:0 32:0 41:0 7 5 7:2 7 19:0 28:0 7 9 11:2
 9 11:2 11 5 7:2 7 11 11 11 11 11 11 11 7 9 11:2 11 23:0 33:0 11

@@ -107,7 +107,7 @@ export interface ErrorStatus {
    * Always false.
    */
   success: false;
-  /** Machine-readable code (not the HTTP status). 36 means that the user has not granted write permission to the token. */
+  /** Machine-readable code (not the HTTP status). Code 36 means that the user has not granted write permission to the token. */
   status_code: number;
   /** Human-readable message. */
   status_message: string;
@@ -123,7 +123,7 @@ export interface DeletedStatus {
    * Always true. Documented only; seen 2022.
    */
   success?: true;
-  /** Machine-readable code (not the HTTP status). 13 means that the item was deleted. */
+  /** Machine-readable code (not the HTTP status). Code 13 means that the item was deleted. */
   status_code: number;
   /** Human-readable message. */
   status_message: string;
@@ -191,7 +191,7 @@ export interface MovieSummary {
   adult: boolean;
   /** Backdrop image path; null when there is none. Observed in several sources; seen 2022. */
   backdrop_path?: string | null;
-  /** Genre identifiers. Empty if there are none. */
+  /** Genre identifiers; empty if there are none. */
   genre_ids: number[];
   /** The movie's identifier. */
   id: number;
@@ -231,7 +231,7 @@ export interface TvSummary {
   backdrop_path: string | null;
   /** Air date of the first episode, `YYYY-MM-DD`. May be empty. */
   first_air_date: string;
-  /** Genre identifiers. Empty if there are none. */
+  /** Genre identifiers; empty if there are none. */
   genre_ids: number[];
   /** Series identifier. */
   id: number;
@@ -241,7 +241,7 @@ export interface TvSummary {
   media_type: "tv";
   /** Series name. */
   name: string;
-  /** Country codes of origin. Empty if there are none. */
+  /** Codes of the countries of origin; empty if there are none. */
   origin_country: string[];
   /** Code of the original language. */
   original_language: string;
@@ -283,14 +283,14 @@ export interface PersonSummary {
   popularity: number;
   /** Profile image path; null when there is none. */
   profile_path: string | null;
-  /** Movies and TV series that the person is known for. May be empty or absent. Observed in several sources; seen 2026-08. */
+  /** Movies and TV series that the person is known for; may be empty or absent. Observed in several sources; seen 2026-08. */
   known_for?: KnownFor[];
 }
 
 /** A movie or TV series that a person is known for. `media_type` is the discriminator. */
 export type KnownFor = MovieSummary | TvSummary;
 
-/** A popular person and the titles they are known for. */
+/** A popular person, with the titles that the person is known for. */
 export interface PopularPerson {
   /** Whether the person is known for adult titles. */
   adult: boolean;
@@ -300,7 +300,7 @@ export interface PopularPerson {
   id: number;
   /** Department that the person is known for; null when unknown. */
   known_for_department: string | null;
-  /** Movies and TV series. Empty if there are none. */
+  /** Movies and TV series; empty if there are none. */
   known_for: KnownFor[];
   /** Entry type. May be absent. */
   media_type?: string;
@@ -338,11 +338,11 @@ export interface MovieDetail {
   adult: boolean;
   /** Backdrop image path; null when there is none. */
   backdrop_path: string | null;
-  /** The movie's collection; null in the specification's example. Its shape is not specified. */
+  /** The movie's collection; null in the specification's example. The shape of a collection is not specified. */
   belongs_to_collection: unknown;
   /** Budget; the currency is not specified. */
   budget: number;
-  /** The genres. Empty if there are none. */
+  /** The genres; empty if there are none. */
   genres: Genre[];
   /** Homepage URL. */
   homepage: string;
@@ -350,7 +350,7 @@ export interface MovieDetail {
   id: number;
   /** IMDb identifier; null when there is none. */
   imdb_id: string | null;
-  /** Country codes of origin. Empty if there are none. Observed in several sources; seen 2023. */
+  /** Codes of the countries of origin; empty if there are none. Observed in several sources; seen 2023. */
   origin_country?: string[];
   /** Code of the original language. */
   original_language: string;
@@ -362,9 +362,9 @@ export interface MovieDetail {
   popularity: number;
   /** Poster image path; null when there is none. */
   poster_path: string | null;
-  /** The production companies. Their shape is not specified. Empty if there are none. */
+  /** The production companies; empty if there are none. The shape of an item is not specified. */
   production_companies: unknown[];
-  /** The production countries. Their shape is not specified. Empty if there are none. */
+  /** The production countries; empty if there are none. The shape of an item is not specified. */
   production_countries: unknown[];
   /** Release date, `YYYY-MM-DD`. May be empty. */
   release_date: string;
@@ -372,7 +372,7 @@ export interface MovieDetail {
   revenue: number;
   /** Runtime in minutes. */
   runtime: number;
-  /** The spoken languages. Empty if there are none. */
+  /** The spoken languages; empty if there are none. */
   spoken_languages: SpokenLanguage[];
   /** Release status; the specification shows only `Released`. */
   status: string;
@@ -418,9 +418,9 @@ export type CrewCredit = MovieCrewCredit | TvCrewCredit;
 
 /** A person's credits across movies and TV. */
 export interface CombinedCredits {
-  /** Cast credits. Empty if there are none. */
+  /** Cast credits; empty if there are none. */
   cast: CastCredit[];
-  /** Crew credits. Empty if there are none. */
+  /** Crew credits; empty if there are none. */
   crew: CrewCredit[];
   /** Identifier of the person. Observed in several sources; seen 2026-08. */
   id?: number;
@@ -494,7 +494,7 @@ export interface MovieTranslation {
   name: string;
 }
 
-/** A grouping of the episodes in a series. */
+/** A grouping of the episodes of a series. */
 export interface EpisodeGroup {
   /** The group's description. */
   description: string;
@@ -581,13 +581,13 @@ export interface Certification {
   certification: string;
   /** The certification's meaning. May be empty. */
   meaning: string;
-  /** Position among the certifications in the region. May be 0; values may repeat. */
+  /** Position among the certifications in the region; may be 0. Several certifications may share a position. */
   order: number;
 }
 
 /** A service that offers a movie. */
 export interface WatchProvider {
-  /** The provider's display position. */
+  /** The provider's display priority. */
   display_priority: number;
   /** Logo image path. */
   logo_path: string;
@@ -601,18 +601,18 @@ export interface WatchProvider {
 export interface WatchProviderCountry {
   /**
    * Format: uri
-   * URL of the page about this availability.
+   * URL of a page about the availability in the country.
    */
   link: string;
-  /** Providers that offer the movie at a flat rate. Absent when there are none. At least 1 item. */
+  /** Providers that offer the movie at a flat rate; absent if there are none. At least 1 item. */
   flatrate?: WatchProvider[];
-  /** Providers that sell the movie. Absent when there are none. At least 1 item. */
+  /** Providers that sell the movie; absent if there are none. At least 1 item. */
   buy?: WatchProvider[];
-  /** Providers that rent out the movie. Absent when there are none. At least 1 item. */
+  /** Providers that rent out the movie; absent if there are none. At least 1 item. */
   rent?: WatchProvider[];
-  /** Providers that stream the movie with ads. Absent when there are none. At least 1 item. */
+  /** Providers that stream the movie with ads; absent if there are none. At least 1 item. */
   ads?: WatchProvider[];
-  /** Providers that offer the movie for free. Absent when there are none. Observed in one source; seen 2026-08. At least 1 item. */
+  /** Providers that offer the movie for free; absent if there are none. Observed in one source; seen 2026-08. At least 1 item. */
   free?: WatchProvider[];
 }
 
@@ -620,11 +620,11 @@ export interface WatchProviderCountry {
 export interface TrendingPeople {
   /** Page number. */
   page: number;
-  /** The people on this page. Empty if there are none. */
+  /** The people on this page; empty if there are none. */
   results: PersonSummary[];
-  /** Number of pages; 0 in an empty paged result. */
+  /** Number of pages; 0 if there are no results. */
   total_pages: number;
-  /** Total number of items; 0 in an empty paged result. */
+  /** Total number of results; 0 if there are none. */
   total_results: number;
 }
 
@@ -634,11 +634,11 @@ export interface MovieLists {
   id: number;
   /** Page number. */
   page: number;
-  /** The lists on this page. Empty if there are none. */
+  /** The lists on this page; empty if there are none. */
   results: ListSummary[];
-  /** Number of pages; 0 in an empty paged result. */
+  /** Number of pages; 0 if there are no results. */
   total_pages: number;
-  /** Total number of items; 0 in an empty paged result. */
+  /** Total number of results; 0 if there are none. */
   total_results: number;
 }
 
@@ -646,7 +646,7 @@ export interface MovieLists {
 export interface PersonTranslations {
   /** The person's identifier. */
   id: number;
-  /** The translations. Empty if there are none. */
+  /** The translations; empty if there are none. */
   translations: PersonTranslation[];
 }
 
@@ -654,7 +654,7 @@ export interface PersonTranslations {
 export interface EpisodeGroups {
   /** Series identifier. */
   id: number;
-  /** The episode groups. Empty if there are none. */
+  /** The episode groups; empty if there are none. */
   results: EpisodeGroup[];
 }
 
@@ -665,13 +665,13 @@ export type Languages = Language[];
 export interface EpisodeImages {
   /** The episode's identifier. */
   id: number;
-  /** The stills. Empty if there are none. */
+  /** The stills; empty if there are none. */
   stills: Image[];
 }
 
 /** The genres. */
 export interface GenreList {
-  /** The genres. Empty if there are none. */
+  /** The genres; empty if there are none. */
   genres: Genre[];
 }
 
@@ -682,11 +682,11 @@ export type SearchResult = MovieSummary | TvSummary | PersonSummary;
 export interface MultiSearchResults {
   /** Page number. */
   page: number;
-  /** The movies, TV series, and people on this page. Empty if there are none. */
+  /** The movies, TV series, and people on this page; empty if there are none. */
   results: SearchResult[];
-  /** Number of pages; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
+  /** Number of pages; 0 if there are no results. Observed in several sources; seen 2026-08. */
   total_pages: number;
-  /** Total number of items; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
+  /** Total number of results; 0 if there are none. Observed in several sources; seen 2026-08. */
   total_results: number;
 }
 
@@ -697,7 +697,7 @@ export type Timezones = TimeZoneEntry[];
 export interface MovieTranslations {
   /** The movie's identifier. */
   id: number;
-  /** The translations. Empty if there are none. */
+  /** The translations; empty if there are none. */
   translations: MovieTranslation[];
 }
 
@@ -713,11 +713,11 @@ export interface MovieCertifications {
 export interface PopularPeople {
   /** Page number. */
   page: number;
-  /** The people on this page. Empty if there are none. */
+  /** The people on this page; empty if there are none. */
   results: PopularPerson[];
-  /** Number of pages; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
+  /** Number of pages; 0 if there are no results. Observed in several sources; seen 2026-08. */
   total_pages: number;
-  /** Total number of items; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
+  /** Total number of results; 0 if there are none. Observed in several sources; seen 2026-08. */
   total_results: number;
 }
 
@@ -725,7 +725,7 @@ export interface PopularPeople {
 export interface MovieWatchProviders {
   /** The movie's identifier. */
   id: number;
-  /** Availability by country code. Empty when the movie is not available anywhere. */
+  /** Availability by country code; empty if the movie is not available in any country. */
   results: {
     [key: string]: WatchProviderCountry;
   };
@@ -741,7 +741,7 @@ export interface Change {
 
 /** The recent changes to a movie. */
 export interface MovieChanges {
-  /** The changes. Empty if there are none. */
+  /** The changes; empty if there are none. */
   changes: Change[];
 }
 
@@ -751,7 +751,7 @@ export interface RatedMovie {
   adult: boolean;
   /** Backdrop image path; null when there is none. Observed in one source; seen 2022. */
   backdrop_path: string | null;
-  /** Identifiers of the genres. Empty if there are none. Observed in one source; seen 2022. */
+  /** Identifiers of the genres; empty if there are none. Observed in one source; seen 2022. */
   genre_ids: number[];
   /** Identifier of the movie. Observed in one source; seen 2022. */
   id: number;
@@ -785,11 +785,11 @@ export interface RatedMovie {
 export interface RatedMovies {
   /** Page number. Observed in one source; seen 2022. */
   page: number;
-  /** The movies on this page. Empty if there are none. Observed in one source; seen 2022. */
+  /** The movies on this page; empty if there are none. Observed in one source; seen 2022. */
   results: RatedMovie[];
-  /** Number of pages; 0 in an empty paged result. Observed in one source; seen 2022. */
+  /** Number of pages; 0 if there are no results. Observed in one source; seen 2022. */
   total_pages: number;
-  /** Total number of items; 0 in an empty paged result. Observed in one source; seen 2022. */
+  /** Total number of results; 0 if there are none. Observed in one source; seen 2022. */
   total_results: number;
 }
 
@@ -801,13 +801,13 @@ export interface FavoriteTvShow {
   backdrop_path: string | null;
   /** Air date of the first episode, `YYYY-MM-DD`. May be empty. Observed in one source; seen 2024-12. */
   first_air_date: string;
-  /** Identifiers of the genres. Empty if there are none. Observed in one source; seen 2024-12. */
+  /** Identifiers of the genres; empty if there are none. Observed in one source; seen 2024-12. */
   genre_ids: number[];
   /** Identifier of the series. Observed in one source; seen 2024-12. */
   id: number;
   /** Name of the series. Observed in one source; seen 2024-12. */
   name: string;
-  /** Country codes of origin. Empty if there are none. Observed in one source; seen 2024-12. */
+  /** Codes of the countries of origin; empty if there are none. Observed in one source; seen 2024-12. */
   origin_country: string[];
   /** The original language's code. Observed in one source; seen 2024-12. */
   original_language: string;
@@ -831,15 +831,15 @@ export interface FavoriteTvShow {
 export interface FavoriteTvShows {
   /** Page number. Observed in one source; seen 2024-12. */
   page: number;
-  /** The shows on this page. Empty if there are none. Observed in one source; seen 2024-12. */
+  /** The shows on this page; empty if there are none. Observed in one source; seen 2024-12. */
   results: FavoriteTvShow[];
-  /** Number of pages; 0 in an empty paged result. Observed in one source; seen 2024-12. */
+  /** Number of pages; 0 if there are no results. Observed in one source; seen 2024-12. */
   total_pages: number;
-  /** Total number of items; 0 in an empty paged result. Observed in one source; seen 2024-12. */
+  /** Total number of results; 0 if there are none. Observed in one source; seen 2024-12. */
   total_results: number;
 }
 
-/** One edit of a part of a movie. Observed in several sources; seen 2026-08. */
+/** An edit to one part of a movie. Observed in several sources; seen 2026-08. */
 export interface ChangeItem {
   /** Identifier of the edit. Observed in several sources; seen 2026-08. */
   id: string;
@@ -849,15 +849,15 @@ export interface ChangeItem {
   time: string;
   /** Language code of the value. May be empty. Observed in several sources; seen 2026-08. */
   iso_639_1: string;
-  /** Country code of the value. May be empty or absent. Observed in several sources; seen 2026-08. */
+  /** Country code of the value; may be empty or absent. Observed in several sources; seen 2026-08. */
   iso_3166_1?: string;
-  /** The new value. Its type depends on the part that changed. Observed in several sources; seen 2026-08. */
+  /** The new value; the type depends on the part that changed. Observed in several sources; seen 2026-08. */
   value?: unknown;
   /** The previous value, if there was one. Observed in several sources; seen 2026-08. */
   original_value?: unknown;
 }
 
-/** The part that cast and crew credits for a TV series share. Observed in several sources; seen 2026-08. */
+/** The fields that cast and crew credits for a TV series have in common. Observed in several sources; seen 2026-08. */
 export interface TvCredit {
   /** Whether the title is for adults only. May be absent. Observed in several sources; seen 2026-08. */
   adult?: boolean;
@@ -865,13 +865,13 @@ export interface TvCredit {
   backdrop_path: string | null;
   /** Air date of the first episode, `YYYY-MM-DD`. May be empty. Observed in several sources; seen 2026-08. */
   first_air_date: string;
-  /** Identifiers of the genres. Empty if there are none. Observed in several sources; seen 2026-08. */
+  /** Identifiers of the genres; empty if there are none. Observed in several sources; seen 2026-08. */
   genre_ids: number[];
   /** Identifier of the series. Observed in several sources; seen 2026-08. */
   id: number;
   /** Name of the series. Observed in several sources; seen 2026-08. */
   name: string;
-  /** Country codes of origin. Empty if there are none. Observed in several sources; seen 2026-08. */
+  /** Codes of the countries of origin; empty if there are none. Observed in several sources; seen 2026-08. */
   origin_country: string[];
   /** The original language's code. Observed in several sources; seen 2026-08. */
   original_language: string;
@@ -917,7 +917,7 @@ export type TvCrewCredit = TvCredit & {
   job: string;
 };
 
-/** The messages of a request that failed validation. Observed in several sources; seen 2026-07. */
+/** Error messages for a request that failed validation. Observed in several sources; seen 2026-07. */
 export interface ErrorList {
   /** Human-readable messages, one per problem. Observed in several sources; seen 2026-07. */
   errors: string[];
@@ -929,9 +929,9 @@ export interface UserLists {
   page?: number;
   /** Observed in one source; seen 2026-08. */
   results?: MediaList[];
-  /** Number of pages; 0 in an empty paged result. Observed in one source; seen 2026-08. */
+  /** Number of pages; 0 if there are no results. Observed in one source; seen 2026-08. */
   total_pages?: number;
-  /** Total number of items; 0 in an empty paged result. Observed in one source; seen 2026-08. */
+  /** Total number of results; 0 if there are none. Observed in one source; seen 2026-08. */
   total_results?: number;
 }
 
@@ -975,7 +975,7 @@ export interface TvCertification {
   certification: string;
   /** The certification's meaning. May be empty. Observed in several sources; seen 2026-08. */
   meaning: string;
-  /** Position among the certifications in the region. May be 0; values may repeat. Observed in several sources; seen 2026-08. */
+  /** Position among the certifications in the region; may be 0. Several certifications may share a position. Observed in several sources; seen 2026-08. */
   order: number;
 }
 
@@ -993,9 +993,9 @@ export interface ChangedEntries {
   page: number;
   /** Observed in several sources; seen 2026-08. */
   results: ChangedEntry[];
-  /** Number of pages; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
+  /** Number of pages; 0 if there are no results. Observed in several sources; seen 2026-08. */
   total_pages: number;
-  /** Total number of items; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
+  /** Total number of results; 0 if there are none. Observed in several sources; seen 2026-08. */
   total_results: number;
 }
 
@@ -1022,9 +1022,9 @@ export interface ChangedMovies {
     /** Observed in one source; seen 2026-08. */
     softcore?: boolean | null;
   }[];
-  /** Number of pages; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
+  /** Number of pages; 0 if there are no results. Observed in several sources; seen 2026-08. */
   total_pages?: number;
-  /** Total number of items; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
+  /** Total number of results; 0 if there are none. Observed in several sources; seen 2026-08. */
   total_results?: number;
 }
 
@@ -1066,7 +1066,7 @@ export interface CollectionImages {
 export interface CollectionTranslations {
   /** Observed in one source; seen 2023. */
   id?: number;
-  /** The translations. Empty if there are none. Observed in one source; seen 2023. */
+  /** The translations; empty if there are none. Observed in one source; seen 2023. */
   translations?: {
     /** The translated text. Observed in one source; seen 2023. */
     data?: {
@@ -1252,7 +1252,7 @@ export interface FindResults {
 
 /** Observed in several sources; seen 2026-08. */
 export interface MovieGenres {
-  /** The genres. Empty if there are none. Observed in several sources; seen 2026-08. */
+  /** The genres; empty if there are none. Observed in several sources; seen 2026-08. */
   genres: GenreName[];
 }
 
@@ -1272,9 +1272,9 @@ export interface KeywordMovies {
   page?: number;
   /** Observed in several sources; seen 2026-08. */
   results?: Movie[];
-  /** Number of pages; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
+  /** Number of pages; 0 if there are no results. Observed in several sources; seen 2026-08. */
   total_pages?: number;
-  /** Total number of items; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
+  /** Total number of results; 0 if there are none. Observed in several sources; seen 2026-08. */
   total_results?: number;
 }
 
@@ -1300,9 +1300,9 @@ export interface ListDetails {
   page?: number;
   /** Poster image path; null when there is none. Observed in one source; seen 2026-08. Inferred: null as in CollectionDetails, FullMovieDetails. */
   poster_path?: string | null;
-  /** Number of pages; 0 in an empty paged result. Observed in one source; seen 2026-08. */
+  /** Number of pages; 0 if there are no results. Observed in one source; seen 2026-08. */
   total_pages?: number;
-  /** Total number of items; 0 in an empty paged result. Observed in one source; seen 2026-08. */
+  /** Total number of results; 0 if there are none. Observed in one source; seen 2026-08. */
   total_results?: number;
 }
 
@@ -1330,7 +1330,7 @@ export interface NewList {
 export interface AppendedMovieTranslations {
   /** Observed in several sources; seen 2025-12. */
   id?: number;
-  /** The translations. Empty if there are none. Observed in several sources; seen 2025-12. */
+  /** The translations; empty if there are none. Observed in several sources; seen 2025-12. */
   translations: {
     /** The translated text. Observed in several sources; seen 2025-12. */
     data: {
@@ -1382,9 +1382,9 @@ export interface DatedMoviePage {
   page: number;
   /** Observed in several sources; seen 2026-08. */
   results: Movie[];
-  /** Number of pages; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
+  /** Number of pages; 0 if there are no results. Observed in several sources; seen 2026-08. */
   total_pages: number;
-  /** Total number of items; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
+  /** Total number of results; 0 if there are none. Observed in several sources; seen 2026-08. */
   total_results: number;
 }
 
@@ -1417,7 +1417,7 @@ export interface FullMovieDetails {
   credits?: Credits;
   /** Present if `append_to_response` contains `external_ids`. Documented only. */
   external_ids?: MovieExternalIds;
-  /** The genres. Empty if there are none. Observed in several sources; seen 2026-08. */
+  /** The genres; empty if there are none. Observed in several sources; seen 2026-08. */
   genres: GenreName[];
   /** Homepage URL. Observed in several sources; seen 2026-08. */
   homepage: string;
@@ -1443,9 +1443,9 @@ export interface FullMovieDetails {
   popularity: number;
   /** Poster image path; null when there is none. Observed in several sources; seen 2026-08. */
   poster_path: string | null;
-  /** The production companies. Empty if there are none. Observed in several sources; seen 2026-08. */
+  /** The production companies; empty if there are none. Observed in several sources; seen 2026-08. */
   production_companies: (Company | null)[];
-  /** The production countries. Empty if there are none. Observed in several sources; seen 2026-08. */
+  /** The production countries; empty if there are none. Observed in several sources; seen 2026-08. */
   production_countries: CountryName[];
   /** Present if `append_to_response` contains `recommendations`. Documented only. */
   recommendations?: MoviePage;
@@ -1463,7 +1463,7 @@ export interface FullMovieDetails {
   similar?: MoviePage;
   /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   softcore?: boolean | null;
-  /** The spoken languages. Empty if there are none. Observed in several sources; seen 2026-08. */
+  /** The spoken languages; empty if there are none. Observed in several sources; seen 2026-08. */
   spoken_languages: LanguageName[];
   /** Release status, such as `Released`. Observed in several sources; seen 2026-08. */
   status: string;
@@ -1543,17 +1543,17 @@ export interface MovieReleaseDates {
 
 /** Observed in several sources; seen 2026-08. */
 export interface MovieWatchProvidersItem {
-  /** Providers that stream the movie with ads. Absent when there are none. Observed in one source; seen 2026-08. */
+  /** Providers that stream the movie with ads; absent if there are none. Observed in one source; seen 2026-08. */
   ads?: StreamingProvider[];
-  /** Providers that sell the movie. Absent when there are none. Observed in several sources; seen 2026-08. */
+  /** Providers that sell the movie; absent if there are none. Observed in several sources; seen 2026-08. */
   buy?: StreamingProvider[];
-  /** Providers that offer the movie at a flat rate. Absent when there are none. Observed in several sources; seen 2026-08. */
+  /** Providers that offer the movie at a flat rate; absent if there are none. Observed in several sources; seen 2026-08. */
   flatrate?: StreamingProvider[];
-  /** Providers that offer the movie for free. Absent when there are none. Observed in one source; seen 2026-08. */
+  /** Providers that offer the movie for free; absent if there are none. Observed in one source; seen 2026-08. */
   free?: StreamingProvider[];
-  /** URL of the page about this availability. Observed in several sources; seen 2026-08. */
+  /** URL of a page about the availability in the country. Observed in several sources; seen 2026-08. */
   link: string;
-  /** Providers that rent out the movie. Absent when there are none. Observed in several sources; seen 2026-08. */
+  /** Providers that rent out the movie; absent if there are none. Observed in several sources; seen 2026-08. */
   rent?: StreamingProvider[];
 }
 
@@ -1575,7 +1575,7 @@ export interface ReleaseDate {
 
 /** Observed in several sources; seen 2026-08. */
 export interface AppendedCombinedCredits {
-  /** Cast credits. Empty if there are none. Observed in several sources; seen 2026-08. */
+  /** Cast credits; empty if there are none. Observed in several sources; seen 2026-08. */
   cast: (
     | (PersonMovieCastCredit & {
         /** @constant */
@@ -1586,7 +1586,7 @@ export interface AppendedCombinedCredits {
         media_type: "tv";
       })
   )[];
-  /** Crew credits. Empty if there are none. Observed in several sources; seen 2026-08. */
+  /** Crew credits; empty if there are none. Observed in several sources; seen 2026-08. */
   crew: (
     | (PersonMovieCrewCredit & {
         /** @constant */
@@ -1605,7 +1605,7 @@ export interface AppendedCombinedCredits {
 export interface AppendedPersonTranslations {
   /** Observed in several sources; seen 2024-02. */
   id?: number;
-  /** The translations. Empty if there are none. Observed in several sources; seen 2024-02. */
+  /** The translations; empty if there are none. Observed in several sources; seen 2024-02. */
   translations?: {
     /** The translated text. Observed in several sources; seen 2024-02. */
     data: {
@@ -1709,9 +1709,9 @@ export interface PersonImages {
 
 /** Observed in several sources; seen 2026-08. */
 export interface PersonMovieCredits {
-  /** Cast credits. Empty if there are none. Observed in several sources; seen 2026-08. */
+  /** Cast credits; empty if there are none. Observed in several sources; seen 2026-08. */
   cast: PersonMovieCastCredit[];
-  /** Crew credits. Empty if there are none. Observed in several sources; seen 2026-08. */
+  /** Crew credits; empty if there are none. Observed in several sources; seen 2026-08. */
   crew: PersonMovieCrewCredit[];
   /** Observed in several sources; seen 2026-08. */
   id?: number;
@@ -1780,9 +1780,9 @@ export interface PersonTaggedImages {
         media_type: "tv";
       })
   )[];
-  /** Number of pages; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
+  /** Number of pages; 0 if there are no results. Observed in several sources; seen 2026-08. */
   total_pages: number;
-  /** Total number of items; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
+  /** Total number of results; 0 if there are none. Observed in several sources; seen 2026-08. */
   total_results: number;
 }
 
@@ -1836,9 +1836,9 @@ export interface PersonTvCredit {
 
 /** Observed in several sources; seen 2026-08. */
 export interface PersonTvCredits {
-  /** Cast credits. Empty if there are none. Observed in several sources; seen 2026-08. */
+  /** Cast credits; empty if there are none. Observed in several sources; seen 2026-08. */
   cast: PersonTvCredit[];
-  /** Crew credits. Empty if there are none. Observed in several sources; seen 2026-08. */
+  /** Crew credits; empty if there are none. Observed in several sources; seen 2026-08. */
   crew: PersonTvCrewCredit[];
   /** Observed in several sources; seen 2026-08. */
   id?: number;
@@ -2002,9 +2002,9 @@ export interface CollectionPage {
   page?: number;
   /** Observed in several sources; seen 2026-08. */
   results?: CollectionSummary[];
-  /** Number of pages; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
+  /** Number of pages; 0 if there are no results. Observed in several sources; seen 2026-08. */
   total_pages?: number;
-  /** Total number of items; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
+  /** Total number of results; 0 if there are none. Observed in several sources; seen 2026-08. */
   total_results?: number;
 }
 
@@ -2036,9 +2036,9 @@ export interface CompanyPage {
   page?: number;
   /** Observed in several sources; seen 2026-08. */
   results?: (Company | null)[];
-  /** Number of pages; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
+  /** Number of pages; 0 if there are no results. Observed in several sources; seen 2026-08. */
   total_pages?: number;
-  /** Total number of items; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
+  /** Total number of results; 0 if there are none. Observed in several sources; seen 2026-08. */
   total_results?: number;
 }
 
@@ -2048,9 +2048,9 @@ export interface KeywordPage {
   page?: number;
   /** Observed in one source; seen 2026-08. */
   results?: KeywordSummary[];
-  /** Number of pages; 0 in an empty paged result. Observed in one source; seen 2026-08. */
+  /** Number of pages; 0 if there are no results. Observed in one source; seen 2026-08. */
   total_pages?: number;
-  /** Total number of items; 0 in an empty paged result. Observed in one source; seen 2026-08. */
+  /** Total number of results; 0 if there are none. Observed in one source; seen 2026-08. */
   total_results?: number;
 }
 
@@ -2060,9 +2060,9 @@ export interface PersonPage {
   page: number;
   /** Observed in several sources; seen 2026-08. */
   results: Person[];
-  /** Number of pages; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
+  /** Number of pages; 0 if there are no results. Observed in several sources; seen 2026-08. */
   total_pages: number;
-  /** Total number of items; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
+  /** Total number of results; 0 if there are none. Observed in several sources; seen 2026-08. */
   total_results: number;
 }
 
@@ -2106,9 +2106,9 @@ export interface AggregateCastCredit {
 
 /** Observed in several sources; seen 2026-08. */
 export interface AggregateCredits {
-  /** Cast credits. Empty if there are none. Observed in several sources; seen 2026-08. */
+  /** Cast credits; empty if there are none. Observed in several sources; seen 2026-08. */
   cast: AggregateCastCredit[];
-  /** Crew credits. Empty if there are none. Observed in several sources; seen 2026-08. */
+  /** Crew credits; empty if there are none. Observed in several sources; seen 2026-08. */
   crew: AggregateCrewCredit[];
   /** Observed in several sources; seen 2026-08. */
   id?: number;
@@ -2230,7 +2230,7 @@ export interface ChangeEntry {
   original_value?: unknown;
   /** Time of the edit, in the form `YYYY-MM-DD HH:MM:SS UTC`. Observed in several sources; seen 2026-08. */
   time: string;
-  /** The new value. Its type depends on the part that changed. Observed in several sources; seen 2026-08. */
+  /** The new value; the type depends on the part that changed. Observed in several sources; seen 2026-08. */
   value?: unknown;
 }
 
@@ -2244,7 +2244,7 @@ export interface ChangeGroup {
 
 /** Observed in several sources; seen 2026-08. */
 export interface Changes {
-  /** The changes. Empty if there are none. Observed in several sources; seen 2026-08. */
+  /** The changes; empty if there are none. Observed in several sources; seen 2026-08. */
   changes: ChangeGroup[];
 }
 
@@ -2280,9 +2280,9 @@ export interface CountryName {
 
 /** Observed in several sources; seen 2026-08. */
 export interface Credits {
-  /** Cast credits. Empty if there are none. Observed in several sources; seen 2026-08. */
+  /** Cast credits; empty if there are none. Observed in several sources; seen 2026-08. */
   cast: CastMember[];
-  /** Crew credits. Empty if there are none. Observed in several sources; seen 2026-08. */
+  /** Crew credits; empty if there are none. Observed in several sources; seen 2026-08. */
   crew: CrewMember[];
   /** Observed in several sources; seen 2026-08. */
   id?: number;
@@ -2358,7 +2358,7 @@ export interface EpisodeDetails {
   air_date: string;
   /** Present if `append_to_response` contains `credits`. Documented only. */
   credits?: TvEpisodeCredits;
-  /** Crew credits. Empty if there are none. Observed in several sources; seen 2026-08. */
+  /** Crew credits; empty if there are none. Observed in several sources; seen 2026-08. */
   crew: CrewMember[];
   /** Observed in several sources; seen 2026-08. */
   episode_number: number;
@@ -2402,9 +2402,9 @@ export interface EpisodePage {
   page?: number;
   /** Observed in one source; seen 2023. */
   results?: (Episode | null)[];
-  /** Number of pages; 0 in an empty paged result. Observed in one source; seen 2023. */
+  /** Number of pages; 0 if there are no results. Observed in one source; seen 2023. */
   total_pages?: number;
-  /** Total number of items; 0 in an empty paged result. Observed in one source; seen 2023. */
+  /** Total number of results; 0 if there are none. Observed in one source; seen 2023. */
   total_results?: number;
 }
 
@@ -2450,9 +2450,9 @@ export interface ListsWithTitle {
   page: number;
   /** Observed in several sources; seen 2026-08. */
   results: MediaList[];
-  /** Number of pages; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
+  /** Number of pages; 0 if there are no results. Observed in several sources; seen 2026-08. */
   total_pages: number;
-  /** Total number of items; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
+  /** Total number of results; 0 if there are none. Observed in several sources; seen 2026-08. */
   total_results: number;
 }
 
@@ -2554,9 +2554,9 @@ export interface MoviePage {
   page: number;
   /** Observed in several sources; seen 2026-08. */
   results: Movie[];
-  /** Number of pages; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
+  /** Number of pages; 0 if there are no results. Observed in several sources; seen 2026-08. */
   total_pages: number;
-  /** Total number of items; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
+  /** Total number of results; 0 if there are none. Observed in several sources; seen 2026-08. */
   total_results: number;
 }
 
@@ -2641,17 +2641,17 @@ export interface PersonMovieCastCredit {
 
 /** Observed in several sources; seen 2026-08. */
 export interface ProvidersInCountry {
-  /** Providers that stream the title with ads. Absent when there are none. Observed in several sources; seen 2026-08. */
+  /** Providers that stream the title with ads; absent if there are none. Observed in several sources; seen 2026-08. */
   ads?: StreamingProvider[];
-  /** Providers that sell the title. Absent when there are none. Observed in several sources; seen 2026-08. */
+  /** Providers that sell the title; absent if there are none. Observed in several sources; seen 2026-08. */
   buy?: StreamingProvider[];
-  /** Providers that offer the title at a flat rate. Absent when there are none. Observed in several sources; seen 2026-08. */
+  /** Providers that offer the title at a flat rate; absent if there are none. Observed in several sources; seen 2026-08. */
   flatrate?: StreamingProvider[];
-  /** Providers that offer the title for free. Absent when there are none. Observed in several sources; seen 2026-08. */
+  /** Providers that offer the title for free; absent if there are none. Observed in several sources; seen 2026-08. */
   free?: StreamingProvider[];
-  /** URL of the page about this availability. Observed in several sources; seen 2026-08. */
+  /** URL of a page about the availability in the country. Observed in several sources; seen 2026-08. */
   link: string;
-  /** Providers that rent out the title. Absent when there are none. Observed in several sources; seen 2026-08. */
+  /** Providers that rent out the title; absent if there are none. Observed in several sources; seen 2026-08. */
   rent?: StreamingProvider[];
 }
 
@@ -2699,9 +2699,9 @@ export interface Reviews {
   page: number;
   /** Observed in several sources; seen 2026-08. */
   results: Review[];
-  /** Number of pages; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
+  /** Number of pages; 0 if there are no results. Observed in several sources; seen 2026-08. */
   total_pages: number;
-  /** Total number of items; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
+  /** Total number of results; 0 if there are none. Observed in several sources; seen 2026-08. */
   total_results: number;
 }
 
@@ -2761,7 +2761,7 @@ export interface StatusResult {
 
 /** Observed in several sources; seen 2026-08. */
 export interface StreamingProvider {
-  /** The provider's display position. Observed in several sources; seen 2026-08. */
+  /** The provider's display priority. Observed in several sources; seen 2026-08. */
   display_priority: number;
   /** Observed in several sources; seen 2026-08. */
   logo_path: string;
@@ -2799,9 +2799,9 @@ export interface TitleTranslation {
 
 /** Observed in several sources; seen 2026-08. */
 export interface TvEpisodeCredits {
-  /** Cast credits. Empty if there are none. Observed in several sources; seen 2026-08. */
+  /** Cast credits; empty if there are none. Observed in several sources; seen 2026-08. */
   cast?: CastMember[];
-  /** Crew credits. Empty if there are none. Observed in several sources; seen 2026-08. */
+  /** Crew credits; empty if there are none. Observed in several sources; seen 2026-08. */
   crew?: CrewMember[];
   /** Observed in several sources; seen 2026-08. */
   guest_stars?: CastMember[];
@@ -2831,7 +2831,7 @@ export interface TvEpisodeExternalIds {
 export interface TvEpisodeImages {
   /** Observed in several sources; seen 2026-08. */
   id?: number;
-  /** The stills. Empty if there are none. Observed in several sources; seen 2026-08. */
+  /** The stills; empty if there are none. Observed in several sources; seen 2026-08. */
   stills: ScaledImage[];
 }
 
@@ -2839,7 +2839,7 @@ export interface TvEpisodeImages {
 export interface TvEpisodeTranslations {
   /** Observed in one source; seen 2023. */
   id?: number;
-  /** The translations. Empty if there are none. Observed in one source; seen 2023. */
+  /** The translations; empty if there are none. Observed in one source; seen 2023. */
   translations?: TitleTranslation[];
 }
 
@@ -2918,9 +2918,9 @@ export interface TvShowPage {
   page: number;
   /** Observed in several sources; seen 2026-08. */
   results: TvShow[];
-  /** Number of pages; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
+  /** Number of pages; 0 if there are no results. Observed in several sources; seen 2026-08. */
   total_pages: number;
-  /** Total number of items; 0 in an empty paged result. Observed in several sources; seen 2026-08. */
+  /** Total number of results; 0 if there are none. Observed in several sources; seen 2026-08. */
   total_results: number;
 }
 
@@ -2995,9 +2995,9 @@ export interface TrendingAll {
         media_type: "tv";
       })
   )[];
-  /** Number of pages; 0 in an empty paged result. Observed in one source; seen 2026-08. */
+  /** Number of pages; 0 if there are no results. Observed in one source; seen 2026-08. */
   total_pages?: number;
-  /** Total number of items; 0 in an empty paged result. Observed in one source; seen 2026-08. */
+  /** Total number of results; 0 if there are none. Observed in one source; seen 2026-08. */
   total_results?: number;
 }
 
@@ -3013,13 +3013,13 @@ export interface EpisodeChange {
   original_value?: string;
   /** Time of the edit, in the form `YYYY-MM-DD HH:MM:SS UTC`. Observed in one source; seen 2023. */
   time?: string;
-  /** The new value. Its type depends on the part that changed. Observed in one source; seen 2023. */
+  /** The new value; the type depends on the part that changed. Observed in one source; seen 2023. */
   value?: string;
 }
 
 /** Observed in several sources; seen 2026-08. */
 export interface EpisodeChanges {
-  /** The changes. Empty if there are none. Observed in several sources; seen 2026-08. */
+  /** The changes; empty if there are none. Observed in several sources; seen 2026-08. */
   changes?: {
     /** The edits. Observed in one source; seen 2023. */
     items?: EpisodeChange[];
@@ -3040,13 +3040,13 @@ export interface SeasonChange {
   original_value?: string;
   /** Time of the edit, in the form `YYYY-MM-DD HH:MM:SS UTC`. Documented only; seen 2022. */
   time?: string;
-  /** The new value. Its type depends on the part that changed. Documented only; seen 2022. */
+  /** The new value; the type depends on the part that changed. Documented only; seen 2022. */
   value?: unknown;
 }
 
 /** Observed in one source; seen 2026-08. */
 export interface SeasonChanges {
-  /** The changes. Empty if there are none. Observed in one source; seen 2026-08. */
+  /** The changes; empty if there are none. Observed in one source; seen 2026-08. */
   changes?: {
     /** The edits. Documented only; seen 2022. */
     items?: SeasonChange[];
@@ -3162,13 +3162,13 @@ export interface TvSeriesChange {
   original_value?: unknown;
   /** Time of the edit, in the form `YYYY-MM-DD HH:MM:SS UTC`. Documented only; seen 2022. */
   time?: string;
-  /** The new value. Its type depends on the part that changed. Documented only; seen 2022. Inferred: any value as in ChangeEntry. */
+  /** The new value; the type depends on the part that changed. Documented only; seen 2022. Inferred: any value as in ChangeEntry. */
   value?: unknown;
 }
 
 /** Documented only; seen 2022. */
 export interface TvSeriesChanges {
-  /** The changes. Empty if there are none. Documented only; seen 2022. */
+  /** The changes; empty if there are none. Documented only; seen 2022. */
   changes?: {
     /** The edits. Documented only; seen 2022. */
     items?: TvSeriesChange[];
@@ -3220,7 +3220,7 @@ export interface TvSeriesDetails {
   external_ids?: TvSeriesExternalIds;
   /** Air date of the first episode, `YYYY-MM-DD`. May be empty. Observed in several sources; seen 2026-08. */
   first_air_date: string;
-  /** The genres. Empty if there are none. Observed in several sources; seen 2026-08. */
+  /** The genres; empty if there are none. Observed in several sources; seen 2026-08. */
   genres: GenreName[];
   /** Homepage URL. Observed in several sources; seen 2026-08. */
   homepage: string;
@@ -3262,9 +3262,9 @@ export interface TvSeriesDetails {
   popularity: number;
   /** Poster image path; null when there is none. Observed in several sources; seen 2026-08. Inferred: null as in CollectionDetails, FullMovieDetails. */
   poster_path: string | null;
-  /** The production companies. Empty if there are none. Observed in several sources; seen 2026-08. */
+  /** The production companies; empty if there are none. Observed in several sources; seen 2026-08. */
   production_companies: (Company | null)[];
-  /** The production countries. Empty if there are none. Observed in several sources; seen 2026-08. */
+  /** The production countries; empty if there are none. Observed in several sources; seen 2026-08. */
   production_countries: CountryName[];
   /** Present if `append_to_response` contains `recommendations`. Documented only. */
   recommendations?: TvShowPage;
@@ -3278,7 +3278,7 @@ export interface TvSeriesDetails {
   similar?: TvShowPage;
   /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   softcore?: boolean | null;
-  /** The spoken languages. Empty if there are none. Observed in several sources; seen 2026-08. */
+  /** The spoken languages; empty if there are none. Observed in several sources; seen 2026-08. */
   spoken_languages: LanguageName[];
   /** Observed in several sources; seen 2026-08. */
   status: string;
@@ -3350,7 +3350,7 @@ export interface TvSeriesLatest {
   episode_run_time?: number[];
   /** Air date of the first episode, `YYYY-MM-DD`. May be empty. Observed in several sources; seen 2026-08. Inferred: null as in TvShow. */
   first_air_date?: string | null;
-  /** The genres. Empty if there are none. Observed in several sources; seen 2026-08. */
+  /** The genres; empty if there are none. Observed in several sources; seen 2026-08. */
   genres?: GenreName[];
   /** Homepage URL. Observed in several sources; seen 2026-08. */
   homepage?: string;
@@ -3386,15 +3386,15 @@ export interface TvSeriesLatest {
   popularity?: number;
   /** Poster image path; null when there is none. Observed in several sources; seen 2026-08. */
   poster_path?: string | null;
-  /** The production companies. Empty if there are none. Observed in several sources; seen 2026-08. Inferred: items as in FullMovieDetails. */
+  /** The production companies; empty if there are none. Observed in several sources; seen 2026-08. Inferred: items as in FullMovieDetails. */
   production_companies?: (Company | null)[];
-  /** The production countries. Empty if there are none. Observed in one source; seen 2026-08. Inferred: items as in FullMovieDetails. */
+  /** The production countries; empty if there are none. Observed in one source; seen 2026-08. Inferred: items as in FullMovieDetails. */
   production_countries?: CountryName[];
   /** Observed in several sources; seen 2026-08. */
   seasons?: Season[];
   /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   softcore?: boolean | null;
-  /** The spoken languages. Empty if there are none. Observed in one source; seen 2026-08. */
+  /** The spoken languages; empty if there are none. Observed in one source; seen 2026-08. */
   spoken_languages?: LanguageName[];
   /** Observed in several sources; seen 2026-08. */
   status?: string;
@@ -3427,7 +3427,7 @@ export interface TvSeriesScreenedTheatrically {
 export interface TvSeriesTranslations {
   /** Observed in several sources; seen 2026-08. */
   id?: number;
-  /** The translations. Empty if there are none. Observed in several sources; seen 2026-08. */
+  /** The translations; empty if there are none. Observed in several sources; seen 2026-08. */
   translations?: {
     /** The translated text. Observed in several sources; seen 2026-08. */
     data: {
@@ -3469,7 +3469,7 @@ export interface WatchProviderInRegion {
   display_priorities?: {
     [key: string]: number;
   };
-  /** The provider's display position. Observed in several sources; seen 2026-08. */
+  /** The provider's display priority. Observed in several sources; seen 2026-08. */
   display_priority: number;
   /** Observed in several sources; seen 2026-08. */
   logo_path: string;
@@ -3481,7 +3481,7 @@ export interface WatchProviderInRegion {
 
 /** Query parameters of `account.details`. */
 export interface AccountDetailsQuery {
-  /** Session of the user to act for. Documented only; seen 2026-02. */
+  /** Session of the user on whose behalf the request is made. Documented only; seen 2026-02. */
   session_id?: string | undefined;
 }
 
@@ -3489,7 +3489,7 @@ export interface AccountDetailsQuery {
 export interface TrendingPeopleQuery {
   /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only; seen 2026-02. */
+  /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
 }
 
@@ -3497,7 +3497,7 @@ export interface TrendingPeopleQuery {
 export interface MoviesListsQuery {
   /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only; seen 2026-02. */
+  /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
 }
 
@@ -3526,7 +3526,7 @@ export interface SearchMultiQuery {
   include_adult?: boolean | undefined;
   /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only; seen 2026-02. */
+  /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
 }
 
@@ -3534,11 +3534,11 @@ export interface SearchMultiQuery {
 export interface AccountRatedMoviesQuery {
   /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only; seen 2026-02. */
+  /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
-  /** Session of the user to act for. Documented only; seen 2026-02. */
+  /** Session of the user on whose behalf the request is made. Documented only; seen 2026-02. */
   session_id?: string | undefined;
-  /** Order of the entries by the time they were added. Documented only; seen 2026-02. */
+  /** Field to sort by, followed by `.asc` or `.desc`. Documented only; seen 2026-02. */
   sort_by?: ("created_at.asc" | "created_at.desc") | undefined;
 }
 
@@ -3546,11 +3546,11 @@ export interface AccountRatedMoviesQuery {
 export interface AccountFavoriteTvQuery {
   /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only; seen 2026-02. */
+  /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
-  /** Session of the user to act for. Documented only; seen 2026-02. */
+  /** Session of the user on whose behalf the request is made. Documented only; seen 2026-02. */
   session_id?: string | undefined;
-  /** Order of the entries by the time they were added. Documented only; seen 2026-02. */
+  /** Field to sort by, followed by `.asc` or `.desc`. Documented only; seen 2026-02. */
   sort_by?: ("created_at.asc" | "created_at.desc") | undefined;
 }
 
@@ -3564,7 +3564,7 @@ export interface PeopleCombinedCreditsQuery {
 export interface PeoplePopularQuery {
   /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only; seen 2026-02. */
+  /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
 }
 
@@ -3572,13 +3572,13 @@ export interface PeoplePopularQuery {
 export interface MoviesAddRatingQuery {
   /** Guest session that owns the rating, instead of `session_id`. Documented only. */
   guest_session_id?: string | undefined;
-  /** Session of the user to act for. Documented only; seen 2026-02. */
+  /** Session of the user on whose behalf the request is made. Documented only; seen 2026-02. */
   session_id?: string | undefined;
 }
 
 /** Query parameters of `movies.deleteRating`. */
 export interface MoviesDeleteRatingQuery {
-  /** Session of the user to act for. Documented only; seen 2026-02. */
+  /** Session of the user on whose behalf the request is made. Documented only; seen 2026-02. */
   session_id?: string | undefined;
   /** Guest session that owns the rating, instead of `session_id`. Observed in several sources; seen 2026-02. */
   guest_session_id?: string | undefined;
@@ -3590,7 +3590,7 @@ export interface MoviesChangesQuery {
   start_date?: string | undefined;
   /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first. Observed in several sources; seen 2026-02. */
   end_date?: string | undefined;
-  /** Page number, from 1. Documented only; seen 2026-02. */
+  /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
 }
 
@@ -3598,19 +3598,19 @@ export interface MoviesChangesQuery {
 export interface AccountFavoriteMoviesQuery {
   /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only; seen 2026-02. */
+  /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
-  /** Session of the user to act for. Documented only; seen 2026-02. */
+  /** Session of the user on whose behalf the request is made. Documented only; seen 2026-02. */
   session_id?: string | undefined;
-  /** Order of the entries by the time they were added. Documented only; seen 2026-02. */
+  /** Field to sort by, followed by `.asc` or `.desc`. Documented only; seen 2026-02. */
   sort_by?: ("created_at.asc" | "created_at.desc") | undefined;
 }
 
 /** Query parameters of `account.lists`. */
 export interface AccountListsQuery {
-  /** Page number, from 1. Documented only; seen 2026-02. */
+  /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
-  /** Session of the user to act for. Documented only; seen 2026-02. */
+  /** Session of the user on whose behalf the request is made. Documented only; seen 2026-02. */
   session_id?: string | undefined;
 }
 
@@ -3618,11 +3618,11 @@ export interface AccountListsQuery {
 export interface AccountRatedTvQuery {
   /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only; seen 2026-02. */
+  /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
-  /** Session of the user to act for. Documented only; seen 2026-02. */
+  /** Session of the user on whose behalf the request is made. Documented only; seen 2026-02. */
   session_id?: string | undefined;
-  /** Order of the entries by the time they were added. Documented only; seen 2026-02. */
+  /** Field to sort by, followed by `.asc` or `.desc`. Documented only; seen 2026-02. */
   sort_by?: ("created_at.asc" | "created_at.desc") | undefined;
 }
 
@@ -3630,11 +3630,11 @@ export interface AccountRatedTvQuery {
 export interface AccountRatedTvEpisodesQuery {
   /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only; seen 2026-02. */
+  /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
-  /** Session of the user to act for. Documented only; seen 2026-02. */
+  /** Session of the user on whose behalf the request is made. Documented only; seen 2026-02. */
   session_id?: string | undefined;
-  /** Order of the entries by the time they were added. Documented only; seen 2026-02. */
+  /** Field to sort by, followed by `.asc` or `.desc`. Documented only; seen 2026-02. */
   sort_by?: ("created_at.asc" | "created_at.desc") | undefined;
 }
 
@@ -3642,11 +3642,11 @@ export interface AccountRatedTvEpisodesQuery {
 export interface AccountWatchlistMoviesQuery {
   /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only; seen 2026-02. */
+  /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
-  /** Session of the user to act for. Documented only; seen 2026-02. */
+  /** Session of the user on whose behalf the request is made. Documented only; seen 2026-02. */
   session_id?: string | undefined;
-  /** Order of the entries by the time they were added. Documented only; seen 2026-02. */
+  /** Field to sort by, followed by `.asc` or `.desc`. Documented only; seen 2026-02. */
   sort_by?: ("created_at.asc" | "created_at.desc") | undefined;
 }
 
@@ -3654,23 +3654,23 @@ export interface AccountWatchlistMoviesQuery {
 export interface AccountWatchlistTvQuery {
   /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only; seen 2026-02. */
+  /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
-  /** Session of the user to act for. Documented only; seen 2026-02. */
+  /** Session of the user on whose behalf the request is made. Documented only; seen 2026-02. */
   session_id?: string | undefined;
-  /** Order of the entries by the time they were added. Documented only; seen 2026-02. */
+  /** Field to sort by, followed by `.asc` or `.desc`. Documented only; seen 2026-02. */
   sort_by?: ("created_at.asc" | "created_at.desc") | undefined;
 }
 
 /** Query parameters of `account.addFavorite`. */
 export interface AccountAddFavoriteQuery {
-  /** Session of the user to act for. Documented only; seen 2026-02. */
+  /** Session of the user on whose behalf the request is made. Documented only; seen 2026-02. */
   session_id?: string | undefined;
 }
 
 /** Query parameters of `account.addToWatchlist`. */
 export interface AccountAddToWatchlistQuery {
-  /** Session of the user to act for. Documented only; seen 2026-02. */
+  /** Session of the user on whose behalf the request is made. Documented only; seen 2026-02. */
   session_id?: string | undefined;
 }
 
@@ -3678,7 +3678,7 @@ export interface AccountAddToWatchlistQuery {
 export interface ChangesMovieListQuery {
   /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first. Observed in one source; seen 2026-08. */
   end_date?: string | undefined;
-  /** Page number, from 1. Documented only; seen 2026-02. */
+  /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
   /** First day of the changes, `YYYY-MM-DD`. Documented only. */
   start_date?: string | undefined;
@@ -3688,7 +3688,7 @@ export interface ChangesMovieListQuery {
 export interface ChangesPeopleListQuery {
   /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first. Observed in one source; seen 2026-08. */
   end_date?: string | undefined;
-  /** Page number, from 1. Documented only; seen 2026-02. */
+  /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
   /** First day of the changes, `YYYY-MM-DD`. Documented only. */
   start_date?: string | undefined;
@@ -3698,7 +3698,7 @@ export interface ChangesPeopleListQuery {
 export interface ChangesTvListQuery {
   /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first. Documented only. */
   end_date?: string | undefined;
-  /** Page number, from 1. Documented only; seen 2026-02. */
+  /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
   /** First day of the changes, `YYYY-MM-DD`. Documented only. */
   start_date?: string | undefined;
@@ -3754,7 +3754,7 @@ export interface DiscoverMoviesQuery {
   include_video?: boolean | undefined;
   /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only; seen 2026-02. */
+  /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
   /** Documented only. */
   primary_release_year?: number | undefined;
@@ -3768,7 +3768,7 @@ export interface DiscoverMoviesQuery {
   "release_date.gte"?: string | undefined;
   /** Documented only. */
   "release_date.lte"?: string | undefined;
-  /** Order of the entries by the time they were added. Documented only. */
+  /** Field to sort by, followed by `.asc` or `.desc`. Documented only. */
   sort_by?:
     | (
         | "original_title.asc"
@@ -3853,11 +3853,11 @@ export interface DiscoverTvQuery {
   include_null_first_air_dates?: boolean | undefined;
   /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only; seen 2026-02. */
+  /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
   /** Documented only. */
   screened_theatrically?: boolean | undefined;
-  /** Order of the entries by the time they were added. Documented only. */
+  /** Field to sort by, followed by `.asc` or `.desc`. Documented only. */
   sort_by?:
     | (
         | "first_air_date.asc"
@@ -3946,9 +3946,9 @@ export interface GenresMovieListQuery {
 export interface GuestSessionsRatedMoviesQuery {
   /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only; seen 2026-02. */
+  /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
-  /** Order of the entries by the time they were added. Documented only; seen 2026-02. */
+  /** Field to sort by, followed by `.asc` or `.desc`. Documented only; seen 2026-02. */
   sort_by?: ("created_at.asc" | "created_at.desc") | undefined;
 }
 
@@ -3956,9 +3956,9 @@ export interface GuestSessionsRatedMoviesQuery {
 export interface GuestSessionsRatedTvQuery {
   /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only; seen 2026-02. */
+  /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
-  /** Order of the entries by the time they were added. Documented only; seen 2026-02. */
+  /** Field to sort by, followed by `.asc` or `.desc`. Documented only; seen 2026-02. */
   sort_by?: ("created_at.asc" | "created_at.desc") | undefined;
 }
 
@@ -3966,9 +3966,9 @@ export interface GuestSessionsRatedTvQuery {
 export interface GuestSessionsRatedTvEpisodesQuery {
   /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only; seen 2026-02. */
+  /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
-  /** Order of the entries by the time they were added. Documented only; seen 2026-02. */
+  /** Field to sort by, followed by `.asc` or `.desc`. Documented only; seen 2026-02. */
   sort_by?: ("created_at.asc" | "created_at.desc") | undefined;
 }
 
@@ -3978,7 +3978,7 @@ export interface KeywordsMoviesQuery {
   include_adult?: boolean | undefined;
   /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only; seen 2026-02. */
+  /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
 }
 
@@ -3986,13 +3986,13 @@ export interface KeywordsMoviesQuery {
 export interface ListsDetailsQuery {
   /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only; seen 2026-02. */
+  /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
 }
 
 /** Query parameters of `lists.delete`. */
 export interface ListsDeleteQuery {
-  /** Session of the user to act for. Documented only. */
+  /** Session of the user on whose behalf the request is made. Documented only. */
   session_id: string;
 }
 
@@ -4006,19 +4006,19 @@ export interface ListsCheckItemStatusQuery {
 
 /** Query parameters of `lists.create`. */
 export interface ListsCreateQuery {
-  /** Session of the user to act for. Documented only. */
+  /** Session of the user on whose behalf the request is made. Documented only. */
   session_id: string;
 }
 
 /** Query parameters of `lists.addMovie`. */
 export interface ListsAddMovieQuery {
-  /** Session of the user to act for. Documented only. */
+  /** Session of the user on whose behalf the request is made. Documented only. */
   session_id: string;
 }
 
 /** Query parameters of `lists.clear`. */
 export interface ListsClearQuery {
-  /** Session of the user to act for. Documented only. */
+  /** Session of the user on whose behalf the request is made. Documented only. */
   session_id: string;
   /** Documented only. */
   confirm: boolean;
@@ -4026,7 +4026,7 @@ export interface ListsClearQuery {
 
 /** Query parameters of `lists.removeMovie`. */
 export interface ListsRemoveMovieQuery {
-  /** Session of the user to act for. Documented only. */
+  /** Session of the user on whose behalf the request is made. Documented only. */
   session_id: string;
 }
 
@@ -4034,7 +4034,7 @@ export interface ListsRemoveMovieQuery {
 export interface MoviesNowPlayingQuery {
   /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only; seen 2026-02. */
+  /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
   /** Documented only. */
   region?: string | undefined;
@@ -4044,7 +4044,7 @@ export interface MoviesNowPlayingQuery {
 export interface MoviesPopularQuery {
   /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only; seen 2026-02. */
+  /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
   /** Documented only. */
   region?: string | undefined;
@@ -4054,7 +4054,7 @@ export interface MoviesPopularQuery {
 export interface MoviesTopRatedQuery {
   /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only; seen 2026-02. */
+  /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
   /** Documented only. */
   region?: string | undefined;
@@ -4064,7 +4064,7 @@ export interface MoviesTopRatedQuery {
 export interface MoviesUpcomingQuery {
   /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only; seen 2026-02. */
+  /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
   /** Documented only. */
   region?: string | undefined;
@@ -4082,7 +4082,7 @@ export interface MoviesDetailsQuery {
 
 /** Query parameters of `movies.accountStates`. */
 export interface MoviesAccountStatesQuery {
-  /** Session of the user to act for. Documented only; seen 2026-02. */
+  /** Session of the user on whose behalf the request is made. Documented only; seen 2026-02. */
   session_id?: string | undefined;
   /** Guest session that owns the rating, instead of `session_id`. Documented only. */
   guest_session_id?: string | undefined;
@@ -4112,7 +4112,7 @@ export interface MoviesImagesQuery {
 export interface MoviesRecommendationsQuery {
   /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only; seen 2026-02. */
+  /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
 }
 
@@ -4120,7 +4120,7 @@ export interface MoviesRecommendationsQuery {
 export interface MoviesReviewsQuery {
   /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only; seen 2026-02. */
+  /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
 }
 
@@ -4128,7 +4128,7 @@ export interface MoviesReviewsQuery {
 export interface MoviesSimilarQuery {
   /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only; seen 2026-02. */
+  /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
 }
 
@@ -4150,7 +4150,7 @@ export interface PeopleDetailsQuery {
 export interface PeopleChangesQuery {
   /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first. Documented only. */
   end_date?: string | undefined;
-  /** Page number, from 1. Documented only; seen 2026-02. */
+  /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
   /** First day of the changes, `YYYY-MM-DD`. Documented only. */
   start_date?: string | undefined;
@@ -4164,7 +4164,7 @@ export interface PeopleMovieCreditsQuery {
 
 /** Query parameters of `people.taggedImages`. */
 export interface PeopleTaggedImagesQuery {
-  /** Page number, from 1. Documented only; seen 2026-02. */
+  /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
 }
 
@@ -4182,7 +4182,7 @@ export interface SearchCollectionsQuery {
   include_adult?: boolean | undefined;
   /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only; seen 2026-02. */
+  /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
   /** Documented only. */
   region?: string | undefined;
@@ -4192,7 +4192,7 @@ export interface SearchCollectionsQuery {
 export interface SearchCompaniesQuery {
   /** Query parameters as a flat record of names and values. No names are specified, so any name is allowed. Observed in one source; seen 2026-08. */
   query: string;
-  /** Page number, from 1. Documented only; seen 2026-02. */
+  /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
 }
 
@@ -4200,7 +4200,7 @@ export interface SearchCompaniesQuery {
 export interface SearchKeywordsQuery {
   /** Query parameters as a flat record of names and values. No names are specified, so any name is allowed. Observed in one source; seen 2026-08. */
   query: string;
-  /** Page number, from 1. Documented only; seen 2026-02. */
+  /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
 }
 
@@ -4214,7 +4214,7 @@ export interface SearchMoviesQuery {
   language?: string | undefined;
   /** Documented only. */
   primary_release_year?: string | undefined;
-  /** Page number, from 1. Documented only; seen 2026-02. */
+  /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
   /** Documented only. */
   region?: string | undefined;
@@ -4230,7 +4230,7 @@ export interface SearchPeopleQuery {
   include_adult?: boolean | undefined;
   /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only; seen 2026-02. */
+  /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
 }
 
@@ -4244,7 +4244,7 @@ export interface SearchTvQuery {
   include_adult?: boolean | undefined;
   /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only; seen 2026-02. */
+  /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
   /** Documented only. */
   year?: number | undefined;
@@ -4272,7 +4272,7 @@ export interface TrendingTvQuery {
 export interface TvEpisodesAddRatingQuery {
   /** Guest session that owns the rating, instead of `session_id`. Documented only. */
   guest_session_id?: string | undefined;
-  /** Session of the user to act for. Documented only; seen 2026-02. */
+  /** Session of the user on whose behalf the request is made. Documented only; seen 2026-02. */
   session_id?: string | undefined;
 }
 
@@ -4280,7 +4280,7 @@ export interface TvEpisodesAddRatingQuery {
 export interface TvEpisodesDeleteRatingQuery {
   /** Guest session that owns the rating, instead of `session_id`. Documented only. */
   guest_session_id?: string | undefined;
-  /** Session of the user to act for. Documented only; seen 2026-02. */
+  /** Session of the user on whose behalf the request is made. Documented only; seen 2026-02. */
   session_id?: string | undefined;
 }
 
@@ -4296,7 +4296,7 @@ export interface TvEpisodesDetailsQuery {
 
 /** Query parameters of `tvEpisodes.accountStates`. */
 export interface TvEpisodesAccountStatesQuery {
-  /** Session of the user to act for. Documented only; seen 2026-02. */
+  /** Session of the user on whose behalf the request is made. Documented only; seen 2026-02. */
   session_id?: string | undefined;
   /** Guest session that owns the rating, instead of `session_id`. Documented only. */
   guest_session_id?: string | undefined;
@@ -4320,7 +4320,7 @@ export interface TvEpisodesVideosQuery {
 export interface TvSeasonsChangesQuery {
   /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first. Documented only. */
   end_date?: string | undefined;
-  /** Page number, from 1. Documented only; seen 2026-02. */
+  /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
   /** First day of the changes, `YYYY-MM-DD`. Documented only. */
   start_date?: string | undefined;
@@ -4338,7 +4338,7 @@ export interface TvSeasonsDetailsQuery {
 
 /** Query parameters of `tvSeasons.accountStates`. */
 export interface TvSeasonsAccountStatesQuery {
-  /** Session of the user to act for. Documented only; seen 2026-02. */
+  /** Session of the user on whose behalf the request is made. Documented only; seen 2026-02. */
   session_id?: string | undefined;
   /** Guest session that owns the rating, instead of `session_id`. Documented only. */
   guest_session_id?: string | undefined;
@@ -4382,7 +4382,7 @@ export interface TvSeasonsWatchProvidersQuery {
 export interface TvSeriesAddRatingQuery {
   /** Guest session that owns the rating, instead of `session_id`. Documented only. */
   guest_session_id?: string | undefined;
-  /** Session of the user to act for. Documented only; seen 2026-02. */
+  /** Session of the user on whose behalf the request is made. Documented only; seen 2026-02. */
   session_id?: string | undefined;
 }
 
@@ -4390,7 +4390,7 @@ export interface TvSeriesAddRatingQuery {
 export interface TvSeriesDeleteRatingQuery {
   /** Guest session that owns the rating, instead of `session_id`. Documented only. */
   guest_session_id?: string | undefined;
-  /** Session of the user to act for. Documented only; seen 2026-02. */
+  /** Session of the user on whose behalf the request is made. Documented only; seen 2026-02. */
   session_id?: string | undefined;
 }
 
@@ -4398,7 +4398,7 @@ export interface TvSeriesDeleteRatingQuery {
 export interface TvSeriesAiringTodayQuery {
   /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only; seen 2026-02. */
+  /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
   /** Documented only. */
   timezone?: string | undefined;
@@ -4408,7 +4408,7 @@ export interface TvSeriesAiringTodayQuery {
 export interface TvSeriesOnTheAirQuery {
   /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only; seen 2026-02. */
+  /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
   /** Documented only. */
   timezone?: string | undefined;
@@ -4418,7 +4418,7 @@ export interface TvSeriesOnTheAirQuery {
 export interface TvSeriesPopularQuery {
   /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only; seen 2026-02. */
+  /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
 }
 
@@ -4426,7 +4426,7 @@ export interface TvSeriesPopularQuery {
 export interface TvSeriesTopRatedQuery {
   /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only; seen 2026-02. */
+  /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
 }
 
@@ -4442,7 +4442,7 @@ export interface TvSeriesDetailsQuery {
 
 /** Query parameters of `tvSeries.accountStates`. */
 export interface TvSeriesAccountStatesQuery {
-  /** Session of the user to act for. Documented only; seen 2026-02. */
+  /** Session of the user on whose behalf the request is made. Documented only; seen 2026-02. */
   session_id?: string | undefined;
   /** Guest session that owns the rating, instead of `session_id`. Documented only. */
   guest_session_id?: string | undefined;
@@ -4458,7 +4458,7 @@ export interface TvSeriesAggregateCreditsQuery {
 export interface TvSeriesChangesQuery {
   /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first. Documented only. */
   end_date?: string | undefined;
-  /** Page number, from 1. Documented only; seen 2026-02. */
+  /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
   /** First day of the changes, `YYYY-MM-DD`. Documented only. */
   start_date?: string | undefined;
@@ -4482,7 +4482,7 @@ export interface TvSeriesImagesQuery {
 export interface TvSeriesListsQuery {
   /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only; seen 2026-02. */
+  /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
 }
 
@@ -4490,7 +4490,7 @@ export interface TvSeriesListsQuery {
 export interface TvSeriesRecommendationsQuery {
   /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only; seen 2026-02. */
+  /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
 }
 
@@ -4498,7 +4498,7 @@ export interface TvSeriesRecommendationsQuery {
 export interface TvSeriesReviewsQuery {
   /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only; seen 2026-02. */
+  /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
 }
 
@@ -4506,7 +4506,7 @@ export interface TvSeriesReviewsQuery {
 export interface TvSeriesSimilarQuery {
   /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
   language?: string | undefined;
-  /** Page number, from 1. Documented only; seen 2026-02. */
+  /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
 }
 

@@ -458,8 +458,8 @@ export interface AccountMethods {
   /**
    * List movies rated by a user. `GET /3/account/{account_id}/rated/movies`
    *
-   * Returns one page of a user's rated movies. For an account without entries, it is page 1 with no results
-   * and both totals 0.
+   * Returns one page of a user's rated movies. For an account without entries, `page` is 1, `results` is empty,
+   * and both totals are 0.
    */
   readonly ratedMovies: {
     /**
@@ -482,8 +482,8 @@ export interface AccountMethods {
   /**
    * List a user's favorite TV shows. `GET /3/account/{account_id}/favorite/tv`
    *
-   * Returns one page of a user's favorite TV shows. For an account without entries, it is page 1 with no
-   * results and both totals 0.
+   * Returns one page of a user's favorite TV shows. For an account without entries, `page` is 1, `results` is
+   * empty, and both totals are 0.
    */
   readonly favoriteTv: {
     /**
@@ -706,7 +706,7 @@ export interface TrendingMethods {
    */
   readonly people: {
     /**
-     * @param time_window Time window of the trend.
+     * @param time_window Time window in which the people are trending.
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.trending.people("week");
@@ -734,7 +734,7 @@ export interface TrendingMethods {
    */
   readonly all: {
     /**
-     * @param time_window Time window of the trend.
+     * @param time_window Time window in which the people are trending.
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.trending.all("week");
@@ -759,7 +759,7 @@ export interface TrendingMethods {
    */
   readonly movies: {
     /**
-     * @param time_window Time window of the trend.
+     * @param time_window Time window in which the people are trending.
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.trending.movies("week");
@@ -784,7 +784,7 @@ export interface TrendingMethods {
    */
   readonly tv: {
     /**
-     * @param time_window Time window of the trend.
+     * @param time_window Time window in which the people are trending.
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.trending.tv("week");
@@ -830,7 +830,7 @@ export interface MoviesMethods {
    * Get the newest movie. `GET /3/movie/latest`
    *
    * Returns the newest movie with full details. The `latest` path segment is literal; other operations have a
-   * movie identifier in its place.
+   * movie identifier in this segment.
    *
    * Not specified: G06 Shape of belongs_to_collection when present, and of production company and country items; G08 Movie status values other than Released; G12 Query parameters.
    */
@@ -852,7 +852,7 @@ export interface MoviesMethods {
    * List a movie's translations. `GET /3/movie/{movie_id}/translations`
    *
    * Returns a movie's title, overview, tagline, homepage, and runtime in each language. The title may be empty. A
-   * runtime of 0 means that it is unknown.
+   * runtime of 0 means that the runtime is unknown.
    *
    * Not specified: G12 Query parameters.
    */
@@ -874,8 +874,8 @@ export interface MoviesMethods {
   /**
    * List a movie's watch providers by country. `GET /3/movie/{movie_id}/watch/providers`
    *
-   * Returns a map from country codes to the providers that offer a movie there: at a flat rate, to buy, to rent,
-   * or with ads. If there are no providers of a kind, that kind is absent, not empty.
+   * Returns a map from country codes to the providers that offer a movie in the country: at a flat rate, to buy, to
+   * rent, or with ads. A list without providers is absent, not empty.
    *
    * Not specified: G12 Query parameters.
    */
@@ -1076,7 +1076,7 @@ export interface MoviesMethods {
   };
 
   /**
-   * Get a user's rating, favorite mark, and watchlist mark of a movie. `GET /3/movie/{movie_id}/account_states`
+   * Get a user's rating, favorite status, and watchlist status for a movie. `GET /3/movie/{movie_id}/account_states`
    *
    * Not in the specification. Documented only; seen 2022.
    */
@@ -1211,7 +1211,7 @@ export interface MoviesMethods {
   };
 
   /**
-   * List movies recommended for a movie. `GET /3/movie/{movie_id}/recommendations`
+   * List recommendations based on a movie. `GET /3/movie/{movie_id}/recommendations`
    *
    * Not in the specification. Observed in one source; seen 2026-08.
    */
@@ -1328,7 +1328,7 @@ export interface PeopleMethods {
   /**
    * List a person's translations. `GET /3/person/{person_id}/translations`
    *
-   * Returns a person's biography and name in each language. Either may be empty.
+   * Returns a person's biography and name in each language. The biography and the name may be empty.
    *
    * Not specified: G12 Query parameters.
    */
@@ -1682,7 +1682,7 @@ export interface TvSeriesMethods {
   };
 
   /**
-   * List TV shows with an episode in the next days. `GET /3/tv/on_the_air`
+   * List TV shows with an episode in the next few days. `GET /3/tv/on_the_air`
    *
    * Not in the specification. Observed in several sources; seen 2026-08.
    */
@@ -1765,7 +1765,7 @@ export interface TvSeriesMethods {
   };
 
   /**
-   * Get a user's rating, favorite mark, and watchlist mark of a TV show. `GET /3/tv/{series_id}/account_states`
+   * Get a user's rating, favorite status, and watchlist status for a TV show. `GET /3/tv/{series_id}/account_states`
    *
    * Not in the specification. Documented only; seen 2022.
    */
@@ -1992,7 +1992,7 @@ export interface TvSeriesMethods {
   };
 
   /**
-   * List TV shows recommended for a TV show. `GET /3/tv/{series_id}/recommendations`
+   * List recommendations based on a TV show. `GET /3/tv/{series_id}/recommendations`
    *
    * Not in the specification. Observed in several sources; seen 2026-08.
    */
@@ -2177,8 +2177,8 @@ export interface ConfigurationMethods {
   /**
    * List time zones by country. `GET /3/configuration/timezones`
    *
-   * Returns all time zones as a top-level array. Each entry has a country code and the identifiers of its time
-   * zones, if any.
+   * Returns all time zones as a top-level array. Each entry has a country code and the identifiers of the
+   * country's time zones, if any.
    *
    * Not specified: G12 Query parameters.
    */
@@ -2403,7 +2403,7 @@ export interface TvEpisodesMethods {
   };
 
   /**
-   * Get a user's rating of an episode. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/account_states`
+   * Get a user's rating for an episode. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/account_states`
    *
    * Not in the specification. Documented only; seen 2022.
    */
@@ -2580,8 +2580,8 @@ export interface SearchMethods {
    * Search movies, TV shows, and people. `GET /3/search/multi`
    *
    * Returns one page of movies, TV series, and people. `media_type` is the discriminator: a `movie` item has the
-   * fields of a movie summary, a `tv` item has those of a TV summary, and a `person` item has those of a person
-   * summary.
+   * fields of a movie summary, a `tv` item has the fields of a TV summary, and a `person` item has the fields of a
+   * person summary.
    *
    * Not specified: G05 Meaning of the gender codes.
    */
@@ -2796,8 +2796,8 @@ export interface CertificationsMethods {
   /**
    * List movie certifications by region. `GET /3/certification/movie/list`
    *
-   * Returns a map from region codes to the certifications of each region. Besides country codes, there are
-   * subdivision codes of the form `CC-XX`.
+   * Returns a map from region codes to the certifications of each region. A region code is a country code or a
+   * subdivision code of the form `CC-XX`.
    *
    * Not specified: G12 Query parameters.
    */
@@ -3072,7 +3072,7 @@ export interface CreditsMethods {
 /** The operations in the `discover` group. */
 export interface DiscoverMethods {
   /**
-   * Find movies by filters. `GET /3/discover/movie`
+   * Find movies that match filters. `GET /3/discover/movie`
    *
    * Not in the specification. Observed in several sources; seen 2026-08.
    */
@@ -3091,7 +3091,7 @@ export interface DiscoverMethods {
   };
 
   /**
-   * Find TV shows by filters. `GET /3/discover/tv`
+   * Find TV shows that match filters. `GET /3/discover/tv`
    *
    * Not in the specification. Observed in several sources; seen 2026-08.
    */
@@ -3113,7 +3113,7 @@ export interface DiscoverMethods {
 /** The operations in the `find` group. */
 export interface FindMethods {
   /**
-   * Find titles and people by an external identifier. `GET /3/find/{external_id}`
+   * Find titles and people by external identifier. `GET /3/find/{external_id}`
    *
    * Not in the specification. Observed in several sources; seen 2026-08.
    */
@@ -3531,7 +3531,7 @@ export interface TvSeasonsMethods {
   };
 
   /**
-   * List a user's ratings of the episodes of a season. `GET /3/tv/{series_id}/season/{season_number}/account_states`
+   * List a user's ratings for the episodes of a season. `GET /3/tv/{series_id}/season/{season_number}/account_states`
    *
    * Not in the specification. Documented only; seen 2022.
    */

@@ -366,7 +366,7 @@ export interface paths {
     parameters: {};
     /**
      * List a person's translations
-     * Returns a person's biography and name in each language. Either may be empty.
+     * Returns a person's biography and name in each language. The biography and the name may be empty.
      */
     get: operations["people.translations"];
   };
@@ -401,7 +401,7 @@ export interface paths {
     /**
      * Get the newest movie
      * Returns the newest movie with full details. The `latest` path segment is literal; other operations have a
-     *     movie identifier in its place.
+     *     movie identifier in this segment.
      */
     get: operations["movies.latest"];
   };
@@ -418,8 +418,8 @@ export interface paths {
     /**
      * Search movies, TV shows, and people
      * Returns one page of movies, TV series, and people. `media_type` is the discriminator: a `movie` item has the
-     *     fields of a movie summary, a `tv` item has those of a TV summary, and a `person` item has those of a person
-     *     summary.
+     *     fields of a movie summary, a `tv` item has the fields of a TV summary, and a `person` item has the fields of a
+     *     person summary.
      */
     get: operations["search.multi"];
   };
@@ -435,8 +435,8 @@ export interface paths {
     parameters: {};
     /**
      * List movies rated by a user
-     * Returns one page of a user's rated movies. For an account without entries, it is page 1 with no results
-     *     and both totals 0.
+     * Returns one page of a user's rated movies. For an account without entries, `page` is 1, `results` is empty,
+     *     and both totals are 0.
      */
     get: operations["account.ratedMovies"];
   };
@@ -444,8 +444,8 @@ export interface paths {
     parameters: {};
     /**
      * List a user's favorite TV shows
-     * Returns one page of a user's favorite TV shows. For an account without entries, it is page 1 with no
-     *     results and both totals 0.
+     * Returns one page of a user's favorite TV shows. For an account without entries, `page` is 1, `results` is
+     *     empty, and both totals are 0.
      */
     get: operations["account.favoriteTv"];
   };
@@ -453,8 +453,8 @@ export interface paths {
     parameters: {};
     /**
      * List time zones by country
-     * Returns all time zones as a top-level array. Each entry has a country code and the identifiers of its time
-     *     zones, if any.
+     * Returns all time zones as a top-level array. Each entry has a country code and the identifiers of the
+     *     country's time zones, if any.
      */
     get: operations["configuration.timezones"];
   };
@@ -472,7 +472,7 @@ export interface paths {
     /**
      * List a movie's translations
      * Returns a movie's title, overview, tagline, homepage, and runtime in each language. The title may be empty. A
-     *     runtime of 0 means that it is unknown.
+     *     runtime of 0 means that the runtime is unknown.
      */
     get: operations["movies.translations"];
   };
@@ -480,8 +480,8 @@ export interface paths {
     parameters: {};
     /**
      * List movie certifications by region
-     * Returns a map from region codes to the certifications of each region. Besides country codes, there are
-     *     subdivision codes of the form `CC-XX`.
+     * Returns a map from region codes to the certifications of each region. A region code is a country code or a
+     *     subdivision code of the form `CC-XX`.
      */
     get: operations["certifications.movieList"];
   };
@@ -498,8 +498,8 @@ export interface paths {
     parameters: {};
     /**
      * List a movie's watch providers by country
-     * Returns a map from country codes to the providers that offer a movie there: at a flat rate, to buy, to rent,
-     *     or with ads. If there are no providers of a kind, that kind is absent, not empty.
+     * Returns a map from country codes to the providers that offer a movie in the country: at a flat rate, to buy, to
+     *     rent, or with ads. A list without providers is absent, not empty.
      */
     get: operations["movies.watchProviders"];
   };
@@ -752,7 +752,7 @@ export interface paths {
   "/3/discover/movie": {
     parameters: {};
     /**
-     * Find movies by filters
+     * Find movies that match filters
      * Observed in several sources; seen 2026-08.
      */
     get: operations["discover.movies"];
@@ -760,7 +760,7 @@ export interface paths {
   "/3/discover/tv": {
     parameters: {};
     /**
-     * Find TV shows by filters
+     * Find TV shows that match filters
      * Observed in several sources; seen 2026-08.
      */
     get: operations["discover.tv"];
@@ -768,7 +768,7 @@ export interface paths {
   "/3/find/{external_id}": {
     parameters: {};
     /**
-     * Find titles and people by an external identifier
+     * Find titles and people by external identifier
      * Observed in several sources; seen 2026-08.
      */
     get: operations["find.byId"];
@@ -917,7 +917,7 @@ export interface paths {
   "/3/movie/{movie_id}/account_states": {
     parameters: {};
     /**
-     * Get a user's rating, favorite mark, and watchlist mark of a movie
+     * Get a user's rating, favorite status, and watchlist status for a movie
      * Documented only; seen 2022.
      */
     get: operations["movies.accountStates"];
@@ -965,7 +965,7 @@ export interface paths {
   "/3/movie/{movie_id}/recommendations": {
     parameters: {};
     /**
-     * List movies recommended for a movie
+     * List recommendations based on a movie
      * Observed in one source; seen 2026-08.
      */
     get: operations["movies.recommendations"];
@@ -1202,7 +1202,7 @@ export interface paths {
   "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/account_states": {
     parameters: {};
     /**
-     * Get a user's rating of an episode
+     * Get a user's rating for an episode
      * Documented only; seen 2022.
      */
     get: operations["tvEpisodes.accountStates"];
@@ -1258,7 +1258,7 @@ export interface paths {
   "/3/tv/{series_id}/season/{season_number}/account_states": {
     parameters: {};
     /**
-     * List a user's ratings of the episodes of a season
+     * List a user's ratings for the episodes of a season
      * Documented only; seen 2022.
      */
     get: operations["tvSeasons.accountStates"];
@@ -1351,7 +1351,7 @@ export interface paths {
   "/3/tv/on_the_air": {
     parameters: {};
     /**
-     * List TV shows with an episode in the next days
+     * List TV shows with an episode in the next few days
      * Observed in several sources; seen 2026-08.
      */
     get: operations["tvSeries.onTheAir"];
@@ -1383,7 +1383,7 @@ export interface paths {
   "/3/tv/{series_id}/account_states": {
     parameters: {};
     /**
-     * Get a user's rating, favorite mark, and watchlist mark of a TV show
+     * Get a user's rating, favorite status, and watchlist status for a TV show
      * Documented only; seen 2022.
      */
     get: operations["tvSeries.accountStates"];
@@ -1463,7 +1463,7 @@ export interface paths {
   "/3/tv/{series_id}/recommendations": {
     parameters: {};
     /**
-     * List TV shows recommended for a TV show
+     * List recommendations based on a TV show
      * Observed in several sources; seen 2026-08.
      */
     get: operations["tvSeries.recommendations"];
@@ -1824,7 +1824,7 @@ export interface components {
      */
     NetworkId: PathIdentifier;
     /**
-     * Time window of the trend.
+     * Time window in which the people are trending.
      * @example week
      */
     TimeWindow: PathIdentifier;
@@ -1834,11 +1834,11 @@ export interface components {
     };
     /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
     Language: string;
-    /** Page number, from 1. Documented only; seen 2026-02. */
+    /** Page number, starting at 1. Documented only; seen 2026-02. */
     Page: number;
-    /** Session of the user to act for. Documented only; seen 2026-02. */
+    /** Session of the user on whose behalf the request is made. Documented only; seen 2026-02. */
     SessionId: string;
-    /** Order of the entries by the time they were added. Documented only; seen 2026-02. */
+    /** Field to sort by, followed by `.asc` or `.desc`. Documented only; seen 2026-02. */
     SortBy: "created_at.asc" | "created_at.desc";
   };
   requestBodies: never;
@@ -1945,7 +1945,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * Time window of the trend.
+         * Time window in which the people are trending.
          * @example week
          */
         time_window: PathIdentifier;
@@ -4597,7 +4597,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * Time window of the trend.
+         * Time window in which the people are trending.
          * @example week
          */
         time_window: PathIdentifier;
@@ -4626,7 +4626,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * Time window of the trend.
+         * Time window in which the people are trending.
          * @example week
          */
         time_window: PathIdentifier;
@@ -4655,7 +4655,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * Time window of the trend.
+         * Time window in which the people are trending.
          * @example week
          */
         time_window: PathIdentifier;

@@ -133,8 +133,8 @@ export interface AccountMethods {
   /**
    * List movies rated by a user. `GET /3/account/{account_id}/rated/movies`
    *
-   * Returns one page of a user's rated movies. For an account without entries, it is page 1 with no results
-   * and both totals 0.
+   * Returns one page of a user's rated movies. For an account without entries, `page` is 1, `results` is empty,
+   * and both totals are 0.
    *
    * Not specified: G02 Fields of items in rated-movies and favourite-TV results; G12 Query parameters.
    */
@@ -156,8 +156,8 @@ export interface AccountMethods {
   /**
    * List a user's favorite TV shows. `GET /3/account/{account_id}/favorite/tv`
    *
-   * Returns one page of a user's favorite TV shows. For an account without entries, it is page 1 with no
-   * results and both totals 0.
+   * Returns one page of a user's favorite TV shows. For an account without entries, `page` is 1, `results` is
+   * empty, and both totals are 0.
    *
    * Not specified: G02 Fields of items in rated-movies and favourite-TV results; G12 Query parameters.
    */
@@ -189,7 +189,7 @@ export interface TrendingMethods {
    */
   readonly people: {
     /**
-     * @param time_window Time window of the trend.
+     * @param time_window Time window in which the people are trending.
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.trending.people("week");
@@ -231,7 +231,7 @@ export interface MoviesMethods {
    * Get the newest movie. `GET /3/movie/latest`
    *
    * Returns the newest movie with full details. The `latest` path segment is literal; other operations have a
-   * movie identifier in its place.
+   * movie identifier in this segment.
    *
    * Not specified: G06 Shape of belongs_to_collection when present, and of production company and country items; G08 Movie status values other than Released; G12 Query parameters.
    */
@@ -253,7 +253,7 @@ export interface MoviesMethods {
    * List a movie's translations. `GET /3/movie/{movie_id}/translations`
    *
    * Returns a movie's title, overview, tagline, homepage, and runtime in each language. The title may be empty. A
-   * runtime of 0 means that it is unknown.
+   * runtime of 0 means that the runtime is unknown.
    *
    * Not specified: G12 Query parameters.
    */
@@ -275,8 +275,8 @@ export interface MoviesMethods {
   /**
    * List a movie's watch providers by country. `GET /3/movie/{movie_id}/watch/providers`
    *
-   * Returns a map from country codes to the providers that offer a movie there: at a flat rate, to buy, to rent,
-   * or with ads. If there are no providers of a kind, that kind is absent, not empty.
+   * Returns a map from country codes to the providers that offer a movie in the country: at a flat rate, to buy, to
+   * rent, or with ads. A list without providers is absent, not empty.
    *
    * Not specified: G12 Query parameters.
    */
@@ -346,7 +346,7 @@ export interface PeopleMethods {
   /**
    * List a person's translations. `GET /3/person/{person_id}/translations`
    *
-   * Returns a person's biography and name in each language. Either may be empty.
+   * Returns a person's biography and name in each language. The biography and the name may be empty.
    *
    * Not specified: G12 Query parameters.
    */
@@ -463,8 +463,8 @@ export interface ConfigurationMethods {
   /**
    * List time zones by country. `GET /3/configuration/timezones`
    *
-   * Returns all time zones as a top-level array. Each entry has a country code and the identifiers of its time
-   * zones, if any.
+   * Returns all time zones as a top-level array. Each entry has a country code and the identifiers of the
+   * country's time zones, if any.
    *
    * Not specified: G12 Query parameters.
    */
@@ -545,8 +545,8 @@ export interface SearchMethods {
    * Search movies, TV shows, and people. `GET /3/search/multi`
    *
    * Returns one page of movies, TV series, and people. `media_type` is the discriminator: a `movie` item has the
-   * fields of a movie summary, a `tv` item has those of a TV summary, and a `person` item has those of a person
-   * summary.
+   * fields of a movie summary, a `tv` item has the fields of a TV summary, and a `person` item has the fields of a
+   * person summary.
    *
    * Not specified: G05 Meaning of the gender codes; G12 Query parameters; G13 Top-level fields other than page and results in multi-search and popular-people responses.
    */
@@ -595,8 +595,8 @@ export interface CertificationsMethods {
   /**
    * List movie certifications by region. `GET /3/certification/movie/list`
    *
-   * Returns a map from region codes to the certifications of each region. Besides country codes, there are
-   * subdivision codes of the form `CC-XX`.
+   * Returns a map from region codes to the certifications of each region. A region code is a country code or a
+   * subdivision code of the form `CC-XX`.
    *
    * Not specified: G12 Query parameters.
    */

@@ -104,7 +104,7 @@ export interface paths {
     parameters: {};
     /**
      * List a person's translations
-     * Returns a person's biography and name in each language. Either may be empty.
+     * Returns a person's biography and name in each language. The biography and the name may be empty.
      */
     get: operations["people.translations"];
   };
@@ -139,7 +139,7 @@ export interface paths {
     /**
      * Get the newest movie
      * Returns the newest movie with full details. The `latest` path segment is literal; other operations have a
-     *     movie identifier in its place.
+     *     movie identifier in this segment.
      */
     get: operations["movies.latest"];
   };
@@ -156,8 +156,8 @@ export interface paths {
     /**
      * Search movies, TV shows, and people
      * Returns one page of movies, TV series, and people. `media_type` is the discriminator: a `movie` item has the
-     *     fields of a movie summary, a `tv` item has those of a TV summary, and a `person` item has those of a person
-     *     summary.
+     *     fields of a movie summary, a `tv` item has the fields of a TV summary, and a `person` item has the fields of a
+     *     person summary.
      */
     get: operations["search.multi"];
   };
@@ -173,8 +173,8 @@ export interface paths {
     parameters: {};
     /**
      * List movies rated by a user
-     * Returns one page of a user's rated movies. For an account without entries, it is page 1 with no results
-     *     and both totals 0.
+     * Returns one page of a user's rated movies. For an account without entries, `page` is 1, `results` is empty,
+     *     and both totals are 0.
      */
     get: operations["account.ratedMovies"];
   };
@@ -182,8 +182,8 @@ export interface paths {
     parameters: {};
     /**
      * List a user's favorite TV shows
-     * Returns one page of a user's favorite TV shows. For an account without entries, it is page 1 with no
-     *     results and both totals 0.
+     * Returns one page of a user's favorite TV shows. For an account without entries, `page` is 1, `results` is
+     *     empty, and both totals are 0.
      */
     get: operations["account.favoriteTv"];
   };
@@ -191,8 +191,8 @@ export interface paths {
     parameters: {};
     /**
      * List time zones by country
-     * Returns all time zones as a top-level array. Each entry has a country code and the identifiers of its time
-     *     zones, if any.
+     * Returns all time zones as a top-level array. Each entry has a country code and the identifiers of the
+     *     country's time zones, if any.
      */
     get: operations["configuration.timezones"];
   };
@@ -210,7 +210,7 @@ export interface paths {
     /**
      * List a movie's translations
      * Returns a movie's title, overview, tagline, homepage, and runtime in each language. The title may be empty. A
-     *     runtime of 0 means that it is unknown.
+     *     runtime of 0 means that the runtime is unknown.
      */
     get: operations["movies.translations"];
   };
@@ -218,8 +218,8 @@ export interface paths {
     parameters: {};
     /**
      * List movie certifications by region
-     * Returns a map from region codes to the certifications of each region. Besides country codes, there are
-     *     subdivision codes of the form `CC-XX`.
+     * Returns a map from region codes to the certifications of each region. A region code is a country code or a
+     *     subdivision code of the form `CC-XX`.
      */
     get: operations["certifications.movieList"];
   };
@@ -236,8 +236,8 @@ export interface paths {
     parameters: {};
     /**
      * List a movie's watch providers by country
-     * Returns a map from country codes to the providers that offer a movie there: at a flat rate, to buy, to rent,
-     *     or with ads. If there are no providers of a kind, that kind is absent, not empty.
+     * Returns a map from country codes to the providers that offer a movie in the country: at a flat rate, to buy, to
+     *     rent, or with ads. A list without providers is absent, not empty.
      */
     get: operations["movies.watchProviders"];
   };
@@ -359,7 +359,7 @@ export interface components {
      */
     NetworkId: PathIdentifier;
     /**
-     * Time window of the trend.
+     * Time window in which the people are trending.
      * @example week
      */
     TimeWindow: PathIdentifier;
@@ -367,7 +367,7 @@ export interface components {
     Query: {
       [key: string]: unknown;
     };
-    /** One query parameter exists, a string of 40 hexadecimal characters in the specification's example. Its name is not specified, so pass it as a flat record. */
+    /** The operation has one query parameter, a string of 40 hexadecimal characters in the specification's example. The name of the parameter is not specified, so any name is allowed. */
     AccountQuery: {
       [key: string]: unknown;
     };
@@ -474,7 +474,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * Time window of the trend.
+         * Time window in which the people are trending.
          * @example week
          */
         time_window: PathIdentifier;

@@ -24,8 +24,9 @@ import { scratchFolder } from "../support/scratch.js";
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1440, height: 1000 };
 
-/** The docs, built once, and the text of each file by its name. */
+/** The folder with the built docs. */
 let folder = "";
+/** The text of each file in the built docs, by name. */
 let files: Map<string, string>;
 let specification: CheckedDescription;
 let observed: CheckedDescription;
@@ -45,16 +46,16 @@ async function filesOf(parent: string): Promise<Map<string, string>> {
   return new Map((await Promise.all(texts)) as [string, string][]);
 }
 
-/** The pages of this project; Redoc writes `redoc.html`. */
+/** Returns the pages that this project renders. Redoc renders `redoc.html`. */
 const pages = () => [...files].filter(([name]) => name.endsWith(".html") && name !== "redoc.html");
 
-/** The text of a part of a page, without its markup. */
+/** Returns HTML as text, without markup. */
 function textOf(html: string): string {
   const text = html.replaceAll(/<[^>]*>/g, "").replaceAll(/\s+/g, " ");
   return text.replaceAll("&lt;", "<").replaceAll("&quot;", '"').replaceAll("&amp;", "&");
 }
 
-/** The named schemas that a response refers to, also in a list or a field. */
+/** Returns the names of the schemas that a response references at any depth. */
 function typesOf({ responses }: Operation, status: string): string[] {
   const [content] = responses.find((each) => each.status === status)!.content;
   const schema = content && getAtPointer(observed.document, `${content.pointer}/schema`);
@@ -62,7 +63,7 @@ function typesOf({ responses }: Operation, status: string): string[] {
   return [...names].map(([, name]) => name!);
 }
 
-/** A copy of the project whose observed description has another operation. */
+/** Copies the project and adds a path to the copy's observed description. @returns the path to the copy */
 async function projectWith(path: string, item: object): Promise<string> {
   const project = await scratchFolder();
   await copyProject(project);
@@ -74,7 +75,7 @@ async function projectWith(path: string, item: object): Promise<string> {
 }
 
 describe("the docs", () => {
-  it("are served by npm run docs -- --serve until Ctrl+C, with the same bytes and no local paths", async () => {
+  it("npm run docs -- --serve serves reproducible docs without local paths until Ctrl+C", async () => {
     const npm = spawn("npm", ["run", "--silent", "docs", "--", "--serve", "--port", "0"], {
       cwd: root,
       detached: true,
@@ -82,7 +83,7 @@ describe("the docs", () => {
     });
     onTestFinished(() => pressCtrlC(npm));
     let url = "";
-    // A build that fails closes the pipe, which ends the loop.
+    // If the build fails, the pipe closes and the loop ends.
     for await (const line of createInterface({ input: npm.stdout })) {
       [url = ""] = /http:\S+/.exec(line) ?? [];
       if (url) break;
@@ -101,12 +102,12 @@ describe("the docs", () => {
       [404, "text/plain"],
     ]);
     pressCtrlC(npm);
-    // The pipe closes when the last process that holds it has ended.
+    // The pipe closes only after every process that can write to the pipe has ended.
     await once(npm, "close");
     await expect(fetch(url)).rejects.toThrow("fetch failed");
   });
 
-  it("load nothing from another host", () => {
+  it("the pages load nothing from another host", () => {
     const loads = /<(?:script|link|img|iframe|source)\b[^>]*?\s(?:src|href)="([^"]*)"/g;
     const found = pages().flatMap(([, text]) => [...text.matchAll(loads)].map(([, url]) => url!));
     expect(found.length).toBeGreaterThan(pages().length);
@@ -114,7 +115,7 @@ describe("the docs", () => {
     expect(files.get("site.css")).not.toMatch(/@import|url\(/);
   });
 
-  it("link only to pages and anchors that exist, from the search and llms.txt, too", () => {
+  it("the pages, the search, and llms.txt link only to pages and anchors that exist", () => {
     const hits = [...files.get("search-index.js")!.matchAll(/"([^"]+\.html[^"]*)"\]/g)];
     const links = pages().flatMap(([name, text]) =>
       [...text.matchAll(/<(?:a|img)\b[^>]*?\s(?:href|src)="([^":]*)"/g)].map(([, link]) => [
@@ -138,7 +139,7 @@ describe("the docs", () => {
     expect(dead).toEqual([]);
   });
 
-  it("use each anchor of a page once, and fill every placeholder", () => {
+  it("no page repeats an anchor, and no file contains a template placeholder", () => {
     for (const [name, text] of pages()) {
       const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
       expect(ids.toSorted(), name).toEqual([...new Set(ids)].toSorted());
@@ -146,22 +147,22 @@ describe("the docs", () => {
     expect([...files].filter(([, text]) => /<!--[a-zA-Z.-]+-->/.test(text))).toEqual([]);
   });
 
-  it("stay small: every page, the search, and Try it", () => {
+  it("every page, the search index, and the Try it script stay below their size limits", () => {
     const large = pages().filter(([, text]) => gzipSync(text).length > 20_000);
     expect(large.map(([name]) => name)).toEqual([]);
     expect(gzipSync(files.get("search-index.js")!).length).toBeLessThan(25_000);
-    // Try it contains the sandbox with all responses: 38 kB for 152 operations.
+    // The Try it script contains the sandbox with all example responses: 38 kB for 152 operations.
     expect(gzipSync(files.get("try.js")!).length).toBeLessThan(42_000);
   });
 
-  it("include the reference by Redoc, which may load nothing from other hosts", () => {
+  it("the docs include a Redoc page whose content security policy blocks other hosts", () => {
     const page = files.get("redoc.html")!;
     expect(page).toContain("content=\"default-src 'self' 'unsafe-inline' data: blob:\"");
     for (const { id } of specification.operations) expect(page).toContain(`"${id}"`);
     expect(files.get("service.html")).toContain('href="redoc.html"');
   });
 
-  it("have a page for the gaps that says what each one leaves open", () => {
+  it("the gaps page says what each gap leaves open, and what the client does", () => {
     const page = files.get("gaps.html")!;
     const sections = page.split(/<h2 id="g/).slice(1);
     const gaps = listGaps(specification.document, [""]);
@@ -175,7 +176,7 @@ describe("the docs", () => {
     expect(page).toContain('<a href="people.popular.html">');
   });
 
-  it("show every export with its documentation, and link files that browsers can show", () => {
+  it("the client page documents the exports, and the docs contain no source files", () => {
     const page = files.get("client.html")!;
     for (const id of ["createCatalogue", "ApiError", "media-catalogue-sandbox-createSandbox"])
       expect(page).toContain(`<details id="${id}">`);
@@ -186,8 +187,8 @@ describe("the docs", () => {
   });
 });
 
-describe("the page of a method", () => {
-  it("shows the example first, and once, then parameters, result, errors, and gaps", () => {
+describe("a method page", () => {
+  it("a method page shows one example, followed by parameters, result, errors, and gaps", () => {
     for (const { id, method, path, operation, results } of observed.operations) {
       const page = files.get(`${id}.html`)!;
       const main = page.slice(page.indexOf("<main"));
@@ -212,7 +213,7 @@ describe("the page of a method", () => {
         expect(files.get(`${id}.html`), id).toContain(`href="gaps.html#${gap.id.toLowerCase()}-`);
   });
 
-  it("says what is specified and what is only observed", () => {
+  it("pages mark what is specified and what is only observed", () => {
     const search = textOf(files.get("search.multi.html")!);
     expect(search).toMatch(/search\.multi specified/);
     expect(search).toMatch(/query string query observed Text to search for\./);
@@ -226,7 +227,7 @@ describe("the page of a method", () => {
     );
   });
 
-  it("needs no tag, summary, example, named schema, or error response", async () => {
+  it("an operation without a tag, summary, example, named schema, or error response gets a page", async () => {
     const project = await projectWith("/3/planet/{planet-id}/moons", {
       post: {
         operationId: "planets.addMoon",
@@ -282,20 +283,28 @@ describe("the page of a method", () => {
   });
 
   it.each([
-    ["docs/recipes.md", /$/, "\n[x](gone.md)", /docs\/recipes\.md:\d+: .* docs\/gone\.md, which/],
     [
+      "a dead link",
+      "docs/recipes.md",
+      /$/,
+      "\n[x](gone.md)",
+      /docs\/recipes\.md:\d+: .* docs\/gone\.md, which/,
+    ],
+    [
+      "an undocumented export",
       "src/client/errors.ts",
       /\/\*\*[^/]*\*\/\n(?=export class ApiError)/,
       "",
       /errors\.ts:\d+: ApiE/,
     ],
     [
+      "a gap without a heading in gaps.md",
       "openapi/catalogue.yaml",
       /id: G05/g,
       "id: G22",
       /docs\/site\/gaps\.md has no heading for G22/,
     ],
-  ])("reports what is missing in %s", async (name, before, after, message) => {
+  ])("the build of the docs reports %s", async (_, name, before, after, message) => {
     const project = await scratchFolder();
     await copyProject(project);
     const file = join(project, name);
@@ -305,7 +314,7 @@ describe("the page of a method", () => {
   });
 });
 
-// Without Chromium, the tests are reported as skipped. In CI, they fail instead.
+// Without Chromium, these tests are skipped, except in CI, where they fail.
 describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
   "the docs in a browser, offline",
   () => {
@@ -344,7 +353,7 @@ describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
       ["paginate", "client.html#paginate"],
       ["refresh the token", "recipes.html#refresh-the-token"],
     ])(
-      "finds %s, says where each hit belongs, and Enter opens the first one",
+      'the search finds "%s" and shows the context of each hit, and Enter opens the first hit',
       async (words, url) => {
         const page = await open("index.html");
         await page.keyboard.press("Control+k");
@@ -361,7 +370,7 @@ describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
       },
     );
 
-    it("let keyboard users skip the menu", async () => {
+    it("keyboard users can skip the menu", async () => {
       const page = await open("guide.html");
       for (const key of ["Tab", "Enter", "Tab"]) await page.keyboard.press(key);
       expect(await page.evaluate(() => document.activeElement!.closest("main") !== null)).toBe(
@@ -369,7 +378,7 @@ describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
       );
     });
 
-    it("keeps the chosen theme on every page", async () => {
+    it("every page uses the chosen theme", async () => {
       const page = await open("index.html");
       const color = () => page.evaluate(() => getComputedStyle(document.documentElement).color);
       const light = await color();
@@ -382,7 +391,7 @@ describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
       expect(await color()).toBe(light);
     });
 
-    it("unfolds what a link points to", async () => {
+    it("a link to a collapsed section expands the section", async () => {
       const page = await open("observed-facts.html");
       const height = await page.evaluate(() => document.documentElement.scrollHeight);
       expect(height).toBeLessThan(5_000);
@@ -395,7 +404,7 @@ describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
       }
     });
 
-    it("has one menu on a phone, with every page and the methods of the current group", async () => {
+    it("the menu on a phone lists the pages and the methods of the current group", async () => {
       const page = await open("movies.lists.html", PHONE);
       const links = page.getByRole("navigation").getByRole("link");
       expect(await links.count()).toBe(0);
@@ -413,7 +422,7 @@ describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
       expect(await page.getByRole("button", { name: "Menu" }).count()).toBe(1);
     });
 
-    it("sends every operation to the sandbox, and a failure of each", async () => {
+    it("Try it can show a successful and a failed response for every operation", async () => {
       const page = await open("try-it.html", PHONE);
       for (const { id, method } of specification.operations) {
         await page.getByLabel("Operation").selectOption(id);
@@ -436,7 +445,7 @@ describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
       }
     });
 
-    it("follows the fields of Try it in its samples, and rejects a body that is not JSON", async () => {
+    it("Try it updates its samples when a field changes, and rejects a body that is not JSON", async () => {
       const page = await open("try-it.html");
       await page.getByLabel("Operation").selectOption("movies.lists");
       await page.getByLabel("movie_id").fill("a b");
@@ -453,12 +462,12 @@ describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
       await page.getByRole("status").getByText("The body is not JSON").waitFor();
     });
 
-    it("fits the page of every method on a phone, with Send on its first screen, and on a desktop, with whole samples", async () => {
+    it("every method page fits a phone, with Send on the first screen, and a desktop, with full samples", async () => {
       const page = await open("index.html", PHONE);
       for (const { id } of observed.operations) {
         await page.setViewportSize(PHONE);
         await visit(page, `${id}.html`);
-        // Thousands of separate commands to the browser would take most of the time.
+        // One call per layout is fast. Thousands of separate browser commands would take most of the time.
         const phone = await page.evaluate(() => {
           const buttonOf = (text: string) =>
             [...document.querySelectorAll("button")].find((each) => each.textContent === text)!;
@@ -480,42 +489,45 @@ describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
       }
     });
 
-    // Colors do not depend on the width, nor the layout on the colors.
+    // Two combinations are enough: colors do not depend on the width, and the layout does not depend on colors.
     it.each([
       { scheme: "light", viewport: DESKTOP, width: 1440 },
       { scheme: "dark", viewport: PHONE, width: 390 },
-    ] as const)("fits and has no serious axe finding at $width px, $scheme", async (look) => {
-      const { viewport, scheme, width } = look;
-      const page = await open("index.html", viewport, scheme);
-      const findings: unknown[] = [];
-      const names = pages().map(([name]) => name);
-      // All documents, and of the methods and types some that differ in kind.
-      const examined = names.filter((name) =>
-        /^[a-z-]+\.html$|^(movies\.(details|watchProviders)|search\.multi|authentication\.convertV4Session)|^type-(Movie|MovieDetail|MultiSearchResult)\.html$/.test(
-          name,
-        ),
-      );
-      for (const name of examined) {
-        await visit(page, name);
-        await page.evaluate(() => {
-          for (const each of document.querySelectorAll("details")) each.open = true;
-        });
-        const button = page.getByRole("button", { name: "Try it" });
-        if ((await button.count()) > 0) await button.click();
-        const send = page.getByRole("button", { name: "Send" });
-        if ((await send.count()) > 0) await send.click();
-        if ((await widthOf(page)) > width) findings.push([name, await widthOf(page)]);
-        await page.evaluate(axe.source);
-        const found = await page.evaluate(async () => {
-          const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run({
-            preload: false,
+    ] as const)(
+      "the pages fit into $width px, and axe finds no serious issue in the $scheme theme",
+      async (look) => {
+        const { viewport, scheme, width } = look;
+        const page = await open("index.html", viewport, scheme);
+        const findings: unknown[] = [];
+        const names = pages().map(([name]) => name);
+        // Checks all general pages, and a few pages of methods and types.
+        const examined = names.filter((name) =>
+          /^[a-z-]+\.html$|^(movies\.(details|watchProviders)|search\.multi|authentication\.convertV4Session)|^type-(Movie|MovieDetail|MultiSearchResult)\.html$/.test(
+            name,
+          ),
+        );
+        for (const name of examined) {
+          await visit(page, name);
+          await page.evaluate(() => {
+            for (const each of document.querySelectorAll("details")) each.open = true;
           });
-          return violations.map(({ id, impact, nodes }) => [id, impact, nodes[0]!.html]);
-        });
-        const serious = found.filter(([, impact]) => /serious|critical/.test(impact ?? ""));
-        findings.push(...serious.map((finding) => [name, ...finding]));
-      }
-      expect(findings).toEqual([]);
-    });
+          const button = page.getByRole("button", { name: "Try it" });
+          if ((await button.count()) > 0) await button.click();
+          const send = page.getByRole("button", { name: "Send" });
+          if ((await send.count()) > 0) await send.click();
+          if ((await widthOf(page)) > width) findings.push([name, await widthOf(page)]);
+          await page.evaluate(axe.source);
+          const found = await page.evaluate(async () => {
+            const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run({
+              preload: false,
+            });
+            return violations.map(({ id, impact, nodes }) => [id, impact, nodes[0]!.html]);
+          });
+          const serious = found.filter(([, impact]) => /serious|critical/.test(impact ?? ""));
+          findings.push(...serious.map((finding) => [name, ...finding]));
+        }
+        expect(findings).toEqual([]);
+      },
+    );
   },
 );

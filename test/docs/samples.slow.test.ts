@@ -42,12 +42,12 @@ beforeAll(async () => {
   llms = await llmsText(root, calls, observed.document);
 });
 
-it("the first call on the landing page prints the output in its comment", async () => {
+it("the first program on the landing page prints the output in its comment", async () => {
   const [first] = programsOf(readAsset("index.md"));
   expect(await outputOf(first!.text)).toBe(shownIn(first!));
 });
 
-it("the authentication programs print the output in their comments", async () => {
+it("the programs on the authentication page print the output in their comments", async () => {
   const programs = programsOf(readAsset("authentication.md"));
   const env = { CATALOGUE_BASE_URL: await sandbox(), CATALOGUE_TOKEN: "any" };
   const output = await outputOf(programs.map(({ text }) => text).join("\n"), env);
@@ -62,7 +62,7 @@ it("the programs in llms.txt print the output in their comments", async () => {
   expect(output).toBe(programs.map(shownIn).join(""));
 });
 
-it("llms.txt has every method with its parameters, and every type that it names", async () => {
+it("llms.txt lists every method with its parameters, and declares the types of its bodies", async () => {
   for (const { operation, specified } of calls) {
     const section = llms.split(`### catalogue.${operation.id}(`)[1]?.split("\n### ")[0] ?? "";
     expect(section, operation.id).toContain(`${operation.method.toUpperCase()} ${operation.path}`);
@@ -77,7 +77,7 @@ it("llms.txt has every method with its parameters, and every type that it names"
   expect(llms).toContain("- query parameter `query` (string, required): Text to search for.");
 });
 
-it("llms.txt declares every type that its declarations name", async () => {
+it("the type declarations in llms.txt compile, so every type that they use is declared", async () => {
   const [stated, added] = llms
     .split("\n## Observed response types")
     .map((part) => blocksOf("", part).filter(({ lang }) => lang === "ts"));
@@ -85,7 +85,7 @@ it("llms.txt declares every type that its declarations name", async () => {
     blocks.map(({ text }) => text.replaceAll(/^import .*/gm, "")).join("\n");
   const folder = await scratchFolder();
   const files = [join(folder, "stated.ts"), join(folder, "observed.ts")];
-  // The declarations of a module take precedence over global ones.
+  // The second part can redeclare types of the first part. Declarations in a module shadow global declarations.
   const inner = declarations(stated!).replaceAll(/^export (declare )?/gm, "");
   await writeFile(files[0]!, `export {};\ndeclare global {\n${inner}\n}\n`);
   await writeFile(files[1]!, declarations(added!));
@@ -96,12 +96,12 @@ it("llms.txt declares every type that its declarations name", async () => {
   expect(declarations(added!)).toContain("export interface RatedMovie {");
 });
 
-it("every TypeScript sample prints the example response", async () => {
+it("every TypeScript sample prints its example response", async () => {
   const folder = await scratchFolder();
   const urls = await sandboxes();
   await mkdir(join(folder, "in"));
   for (const { operation, request } of calls) {
-    // Prints JSON, because the terminal format omits deeply nested values.
+    // Makes the sample print JSON, because `console.log` omits deeply nested values.
     const source = typescriptSample(request)
       .replace(SANDBOX, urls[request.module])
       .replace(/console\.log\((.*)\)/, "console.log(JSON.stringify($1))");
@@ -123,7 +123,7 @@ it("every TypeScript sample prints the example response", async () => {
   expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(calls.map(exampleBody));
 });
 
-it("every curl sample prints the example response", async ({ skip }) => {
+it("every curl sample prints its example response", async ({ skip }) => {
   if ((await execute("curl", ["--version"]).catch(() => "missing")) === "missing") skip("no curl");
   const urls = await sandboxes();
   const commands = calls.map(({ request }) =>
@@ -136,7 +136,7 @@ it("every curl sample prints the example response", async ({ skip }) => {
 
 const programsOf = (text: string) => blocksOf("", text).filter(({ lang }) => lang === "js");
 
-/** The output of a program that imports the package. */
+/** Runs a program that imports the package. @returns the program's output */
 async function outputOf(program: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
   const outfile = join(await scratchFolder(), "program.mjs");
   const options = { bundle: true, format: "esm", platform: "node", outfile, alias } as const;
@@ -144,7 +144,7 @@ async function outputOf(program: string, env: NodeJS.ProcessEnv = {}): Promise<s
   return succeed(process.execPath, [outfile], { env });
 }
 
-/** The schemas of the request body and of the 2xx responses. */
+/** Returns the schemas of the request body and the 2xx responses. */
 function bodiesOf({ operation }: MethodModel): unknown[] {
   const successes = operation.responses.filter(({ status }) => status.startsWith("2"));
   return [operation.requestContent, ...successes.map(({ content }) => content)]
@@ -158,7 +158,7 @@ function exampleBody({ operation, specified }: Call): unknown {
   return exampleResponses.find(({ name }) => name === `${id}/typical`)!.response.body;
 }
 
-/** The URL of a sandbox for each module that a sample imports. */
+/** Starts a sandbox for each module that a sample can import. @returns the URLs of the sandboxes */
 async function sandboxes(): Promise<Record<CallRequest["module"], string>> {
   return {
     "media-catalogue": await sandbox(createSandbox()),

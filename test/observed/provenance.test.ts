@@ -15,7 +15,7 @@ it("`addProvenance` adds the date to each description that the overlay affects, 
   const descriptionAt = (pointer: string) =>
     getAtPointer(document, `/components/${pointer}/description`);
   expect(descriptionAt("schemas/WatchProviderCountry/properties/free")).toMatch(
-    /^Providers that offer the movie for free\. .* Observed in (one|several) sources?; seen 2026-08\.$/,
+    /^Providers that offer the movie for free; .* Observed in (one|several) sources?; seen 2026-08\.$/,
   );
   expect(descriptionAt("schemas/EpisodeGroup/properties/network")).toMatch(/; seen 2024-07\.$/);
   expect(descriptionAt("schemas/TvCredit/properties/softcore")).toMatch(/; seen 2026-08\.$/);

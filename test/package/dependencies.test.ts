@@ -22,15 +22,18 @@ const folders = [".", ...readdirSync(join(root, "test")).map((name) => `test/${n
 );
 const readJson = (file: string) => JSON.parse(readFileSync(join(root, file), "utf8")) as unknown;
 
-/** `npm update` can drop the optional binaries of these packages from the lock file, which only `npm ci` notices. */
+/**
+ * Packages with optional binaries. They have exact versions, because `npm update` can drop the binaries from the lock
+ * file, and then only `npm ci` fails.
+ */
 const NATIVE = new Set(["knip", "oxlint"]);
 
-describe.each(folders)("the lock file of %s", (folder) => {
+describe.each(folders)("the lock file in %s", (folder) => {
   const own = readJson(`${folder}/package.json`) as Manifest;
   const { packages } = readJson(`${folder}/package-lock.json`) as Lock;
   const { "": project, ...locked } = packages;
 
-  test("matches package.json, which pins the versions that tests name, and has ranges otherwise", () => {
+  test("the lock file matches package.json, which pins test tools and packages with optional binaries", () => {
     for (const kind of ["dependencies", "devDependencies"] as const) {
       expect(project?.[kind], kind).toEqual(own[kind]);
     }
@@ -43,7 +46,7 @@ describe.each(folders)("the lock file of %s", (folder) => {
     }
   });
 
-  test("has a hash for every package but no registry URL, so any registry works", () => {
+  test("the lock file has a hash for every package but no registry URL, so any registry works", () => {
     const entries = Object.entries(locked);
     expect(entries.length).toBeGreaterThan(1);
     for (const [path, { integrity, resolved }] of entries) {
@@ -52,7 +55,7 @@ describe.each(folders)("the lock file of %s", (folder) => {
   });
 });
 
-test("openapi-fetch is the only dependency, with a version range, and nothing runs on install", () => {
+test("openapi-fetch is the only dependency, and the package has no install script", () => {
   expect(manifest.dependencies).toEqual({ "openapi-fetch": expect.stringMatching(/^\^/) });
   for (const kind of ["peerDependencies", "optionalDependencies", "bundleDependencies"]) {
     expect(manifest).not.toHaveProperty(kind);

@@ -25,7 +25,7 @@ beforeAll(async () => {
   await cp(join(root, "examples"), join(app, "examples"), { recursive: true });
 });
 
-test("every example has fewer than 40 lines and compiles strictly", async () => {
+test("every example has fewer than 40 lines and compiles in strict mode", async () => {
   const names = await readdir(join(app, "examples"), { recursive: true, withFileTypes: true });
   const files = names
     .filter((each) => each.isFile())
@@ -47,14 +47,14 @@ describe("examples/where-to-watch.mjs", () => {
       ...env,
     });
 
-  test("prints the streams of a movie, and popular people", async () => {
+  test("where-to-watch.mjs prints where a movie streams, and popular people", async () => {
     const { code, stdout, stderr } = await script("106646 US");
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout.split("\n")[0]).toBe("Movie 106646 streams in US on: Netflix");
     expect(stdout).toMatch(/^Popular: .+, known for .+$/m);
   });
 
-  test("reports a service error in one line, and a missing variable", async () => {
+  test("where-to-watch.mjs reports an API error in one line, and names a missing variable", async () => {
     const { code, stdout, stderr } = await script("999999999");
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(/^movies\.watchProviders: 404 .* \(status_code 34\)\n$/);
@@ -63,7 +63,7 @@ describe("examples/where-to-watch.mjs", () => {
   });
 });
 
-skipWithoutChromium("the page shows people in a browser, without a bundler", async () => {
+skipWithoutChromium("the example page shows people in a browser, without a bundler", async () => {
   await symlink(join(app, "node_modules/media-catalogue/dist"), join(app, "dist"), "junction");
   const server = spawn(process.execPath, ["examples/browser/serve.mjs"], {
     cwd: app,
@@ -86,7 +86,7 @@ skipWithoutChromium("the page shows people in a browser, without a bundler", asy
 });
 
 describe("the route handler", () => {
-  /** Serves the handler with a catalogue behind it. */
+  /** Serves the route handler, which calls the given deployment. @returns the URL of the route */
   async function serveRoute(catalogue: string): Promise<string> {
     vi.stubEnv("CATALOGUE_BASE_URL", catalogue);
     vi.stubEnv("CATALOGUE_TOKEN", "any-token");
@@ -98,7 +98,7 @@ describe("the route handler", () => {
     return `${await serveHandler(GET)}/api/watch`;
   }
 
-  test("responds with the data or the error of the catalogue", async () => {
+  test("the route handler responds with the catalogue's data or error", async () => {
     const url = await serveRoute(await serveHandler());
     const found = await fetch(`${url}?movie=106646`);
     expect([found.status, await found.json()]).toEqual([
@@ -113,7 +113,7 @@ describe("the route handler", () => {
     ]);
   });
 
-  test("aborts the call to the catalogue when the client disconnects", async () => {
+  test("the route handler aborts its call to the catalogue when the client disconnects", async () => {
     const catalogue = await serve(stall);
     const url = await serveRoute(catalogue.url);
     const leaving = new AbortController();
@@ -131,7 +131,7 @@ describe("examples/contract.yml", () => {
     name?: string;
     run?: string;
   }
-  /** The command of a workflow step. */
+  /** Returns the command of a workflow step. */
   async function commandOf(name: string): Promise<string> {
     const file = parse(await readFile(join(app, "examples/contract.yml"), "utf8")) as {
       jobs: { contract: { steps: Step[] } };
@@ -143,7 +143,7 @@ describe("examples/contract.yml", () => {
     CATALOGUE_TOKEN: "any-token",
   });
 
-  test("passes for new recordings, and fails for a recording with a mismatch", async () => {
+  test("the workflow passes for new recordings and fails for a recording with a mismatch", async () => {
     const url = await serveHandler();
     const made = await shell(`npx media-catalogue record --base-url ${url}`, summary());
     expect(made.code, made.stderr).toBe(0);
@@ -165,7 +165,7 @@ describe("examples/contract.yml", () => {
     ]);
   });
 
-  test("checks a deployment", async () => {
+  test("the workflow checks a deployment", async () => {
     const command = await commandOf("Check the deployment");
     const env = { ...summary(), CATALOGUE_BASE_URL: await serveHandler() };
     const { code, stdout, stderr } = await shell(command, env);

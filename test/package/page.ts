@@ -1,6 +1,6 @@
 import { lexer, walkTokens, type Tokens } from "marked";
 
-/** A fenced block of a page, with its language and first line. */
+/** A fenced block on a page, with its language and the number of its first line. */
 export interface Block {
   page: string;
   lang: string;
@@ -8,7 +8,7 @@ export interface Block {
   line: number;
 }
 
-/** The fenced blocks of a page, in order. */
+/** Returns the fenced blocks on a page, in order. */
 export function blocksOf(page: string, markdown: string): Block[] {
   const blocks: Block[] = [];
   let line = 1;
@@ -22,7 +22,7 @@ export function blocksOf(page: string, markdown: string): Block[] {
   return blocks;
 }
 
-/** Every link and image of a page. */
+/** Returns the URLs of all links and images on a page. */
 export function linksOf(markdown: string): string[] {
   const links: string[] = [];
   void walkTokens(lexer(markdown), (token) => {
@@ -31,13 +31,13 @@ export function linksOf(markdown: string): string[] {
   return links;
 }
 
-/** The rows of the first table of a page, including the header. */
+/** Returns the rows of the first table on a page, including the header row. */
 export function tableOf(markdown: string): string[][] {
   const table = lexer(markdown).find((token): token is Tokens.Table => token.type === "table")!;
   return [table.header, ...table.rows].map((row) => row.map(({ text }) => text));
 }
 
-/** The anchors that GitHub creates for the headings of a page. */
+/** Returns the anchors of a page: those that GitHub creates for headings, and HTML ids. */
 export function anchorsOf(markdown: string): string[] {
   const headings = lexer(markdown).filter(
     (token): token is Tokens.Heading => token.type === "heading",
@@ -52,20 +52,20 @@ export function anchorsOf(markdown: string): string[] {
   return [...ofHeadings, ...ids];
 }
 
-/** The expected output of a block: its unindented comments, except directives and code, which ends with `;`. */
+/** Returns the output that a block shows in its unindented comments. Skips directives, and code that ends with `;`. */
 export function shownIn({ text }: Block): string {
   return [...text.matchAll(/^\/\/ (?!@)(.*[^;\n])$/gm)].map(([, line]) => `${line}\n`).join("");
 }
 
-/** Separates the output of two blocks. */
+/** The line between the outputs of two blocks. */
 const MARK = "--- block ---";
 
-/** Joins blocks into one program. Each block continues from the one before it. */
+/** Joins blocks into one program, in which a block can use the variables of earlier blocks. */
 export function programOf(blocks: readonly Block[]): string {
   return `${blocks.map(({ text }) => `console.log("${MARK}");\n${text}\n`).join("")}process.exit();\n`;
 }
 
-/** The output of each block of a program. */
+/** Splits a program's output into the outputs of its blocks. */
 export function printedBy(stdout: string): string[] {
   return stdout.split(`${MARK}\n`).slice(1);
 }

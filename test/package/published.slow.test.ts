@@ -12,10 +12,10 @@ import { packed } from "../support/package.js";
 import { execute, succeed } from "../support/run.js";
 import { describeWithTools } from "../tools/tools.js";
 
-/** Provenance needs the identity of a GitHub run, which a test does not have. */
+/** Publishes without provenance, which needs the identity of a GitHub workflow run. */
 const publish = ["publish", "--provenance=false"];
 
-/** Calls a method of the installed client against the installed sandbox. */
+/** A program that calls the installed sandbox with the installed client. */
 const call = `
 import { createCatalogue } from "media-catalogue";
 import { createSandbox } from "media-catalogue/sandbox";
@@ -24,7 +24,7 @@ const catalogue = createCatalogue({ baseUrl: "https://sandbox.example", token: "
 console.log(JSON.stringify(await catalogue.movies.lists(603)));
 `;
 
-describeWithTools("from a changeset to an installed package", { timeout: 600_000 }, () => {
+describeWithTools("publishing to a registry", { timeout: 600_000 }, () => {
   let folder = "";
   let project = "";
   let app = "";
@@ -54,7 +54,7 @@ describeWithTools("from a changeset to an installed package", { timeout: 600_000
     await writeFile(join(folder, "anybody.npmrc"), settings);
     await writeFile(join(folder, "maintainer.npmrc"), settings + login, { mode: 0o600 });
     for (const name of ["openapi-fetch", "openapi-typescript-helpers"]) {
-      // Their scripts need the repository that they come from.
+      // The scripts of these packages work only in their own repositories.
       await npm(join(root, "node_modules", name), ...publish, "--ignore-scripts");
     }
     project = join(folder, "project");
@@ -64,7 +64,7 @@ describeWithTools("from a changeset to an installed package", { timeout: 600_000
       await rm(join(project, ".changeset", name));
     }
     await commit(project, "Release");
-    // The tarball must not depend on any of these.
+    // The tarball must not depend on old build files, timestamps, or permissions.
     await mkdir(join(project, "dist"));
     await writeFile(join(project, "dist/removed.js"), "export {};\n");
     for (const name of ["README.md", "LICENSE", "package.json", "openapi/catalogue.yaml"]) {
@@ -84,7 +84,10 @@ describeWithTools("from a changeset to an installed package", { timeout: 600_000
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Packs as the release workflow does, publishes, and installs the version in the app. */
+  /**
+   * Packs the current version as the release workflow does, publishes the tarball, and installs the package in the app.
+   * @param spec the version or tag to install
+   */
   async function release(spec: string): Promise<void> {
     const released = await version();
     const temp = join(folder, released);
@@ -110,7 +113,7 @@ describeWithTools("from a changeset to an installed package", { timeout: 600_000
     expect(Object.keys(packages)).toHaveLength(4);
   }
 
-  it("publishes a version that an empty project installs and calls", async () => {
+  it("an empty project can install and call a published version", async () => {
     await release(first);
     expect(await callApp()).toMatchObject({ id: 603 });
     const command = await succeed("npx", ["media-catalogue", "--version"], {
@@ -121,24 +124,24 @@ describeWithTools("from a changeset to an installed package", { timeout: 600_000
     await succeed("git", ["tag", "--force", `v${first}`], { cwd: project });
   });
 
-  it("packs the same bytes in two clones, despite a stale dist and older, group-writable files", () => {
+  it("npm pack creates the same bytes in two clones, despite a stale dist and older, group-writable files", () => {
     const [here, there] = [packed().tarball, tarballs[first]!].map((file) => readFileSync(file));
     expect(here!.equals(there!)).toBe(true);
   });
 
-  it("publishes the next version after a changeset, which npm installs as an update", async () => {
+  it("a changeset leads to the next version, which npm installs as an update", async () => {
     const changeset = `---\n"media-catalogue": minor\n---\n\nAdd nothing.\n`;
     await writeFile(join(project, ".changeset/nothing.md"), changeset);
     expect(await script("release:version")).toMatchObject({ code: 0 });
     expect(await version()).toBe(second);
     await commit(project, `Release ${second}`);
-    // Only the version has changed, so the first build serves again.
+    // Only the version has changed, so the test reuses the first build.
     await npm(project, "pkg", "delete", "scripts.prepack");
     await release("latest");
     expect(await callApp()).toMatchObject({ id: 603 });
   });
 
-  it("rejects a version that is already published, and a publisher who is not logged in", async () => {
+  it("the registry rejects a version that is already published and a user who is not logged in", async () => {
     const again = await execute("npm", [...publish, tarballs[second]!], {
       cwd: folder,
       env: env(),

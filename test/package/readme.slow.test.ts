@@ -35,21 +35,22 @@ const deployment = async () => ({
 });
 
 test.each(readme)(
-  "README.md:$line runs below the first program and prints its comments",
+  "the program at README.md:$line runs after the first program and prints the output in its comments",
   async (block) => {
     await expectToPrint(block === first ? [first] : [first, block]);
   },
 );
 
-test("all programs of the README run in one file, in order", async () => {
+test("all programs in the README run in one file, in order", async () => {
   await expectToPrint(readme);
 });
 
-test.each(others)("$page:$line runs alone and prints its comments", (block) =>
-  expectToPrint([block]),
+test.each(others)(
+  "the program at $page:$line runs alone and prints the output in its comments",
+  (block) => expectToPrint([block]),
 );
 
-/** Runs blocks as one program, and expects the output that their comments show. */
+/** Runs blocks as one program, and checks that each block prints the output in its comments. */
 async function expectToPrint(program: readonly Block[]): Promise<void> {
   const { outputText } = ts.transpileModule(programOf(program), {
     compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
@@ -61,7 +62,7 @@ async function expectToPrint(program: readonly Block[]): Promise<void> {
   expect(printedBy(ran.stdout)).toEqual(program.map(shownIn));
 }
 
-test("the program for a real deployment says which variable is missing", async () => {
+test("the README's program for a deployment says which variable is missing", async () => {
   const program = readme.find(({ text }) => text.includes("process.env"))!;
   await writeFile(join(app, "deployment.mjs"), `${first.text}\n${program.text}`);
   const { CATALOGUE_BASE_URL, CATALOGUE_TOKEN } = await deployment();
@@ -78,13 +79,13 @@ test("the program for a real deployment says which variable is missing", async (
 test.each([
   ["a browser app", ["dom", "dom.iterable", "dom.asynciterable"]],
   ["a Node app", []],
-])("the programs compile strictly in %s", async (_, lib) => {
+])("the programs in the README compile in strict mode in %s", async (_, lib) => {
   const file = join(app, "readme-types.ts");
   await writeFile(file, programOf(readme));
   expect(problemsOf([file], lib)).toEqual([]);
 });
 
-test("pages have code blocks only in known languages, and programs only if they are tested", () => {
+test("every code block is in a known language, and every program in a code block is tested", () => {
   const known = new Set(["", "sh", "yaml", "json", "text", "console", "docs/recipes.md js"]);
   for (const { page, lang } of [...readme, ...others]) known.add(`${page} ${lang}`);
   const unknown = blocks.filter(
@@ -93,7 +94,7 @@ test("pages have code blocks only in known languages, and programs only if they 
   expect(unknown).toEqual([]);
 });
 
-test.each(pages)("%s links to files and headings that exist", (page) => {
+test.each(pages)("%s links only to files and headings that exist", (page) => {
   const dead = linksOf(read(page)).filter((link) => {
     if (/^[a-z]+:/.test(link)) return false;
     const [path = "", anchor] = link.split("#");
@@ -104,16 +105,16 @@ test.each(pages)("%s links to files and headings that exist", (page) => {
   expect(dead).toEqual([]);
 });
 
-test.each(pages)("%s has commands that work", async (page) => {
+test.each(pages)("every command in %s works", async (page) => {
   const url = await serveHandler();
   const scripts = blocks.filter((block) => block.page === page && block.lang === "sh");
   const commands = scripts.flatMap(({ text }) => text.split(/\n|&&/)).map((each) => each.trim());
   const inline = [...read(page).matchAll(/`(npm [^`]+)`/g)].map(([, command]) => command!);
-  // Runs the commands in order, because one can need the files of an earlier one.
+  // Runs the commands in order, because a command can need the output files of an earlier command.
   for (const command of [...commands, ...inline]) await expectToWork(command, url);
 });
 
-/** Runs commands that use the package. Other commands must name existing scripts, files, or pinned packages. */
+/** Runs a command that uses the package. For other commands, checks that the named script, package, or file exists. */
 async function expectToWork(command: string, url: string): Promise<void> {
   const [program, verb = "", ...words] = command.replace(/^([A-Z_]+=\S+ )*/, "").split(" ");
   if (/^npx media-catalogue sandbox\b/.test(command)) {
@@ -151,11 +152,11 @@ test("docs/compared.mjs prints the table in docs/compared.md", async () => {
   await cp(join(root, "docs/compared.mjs"), join(app, "docs/compared.mjs"));
   const printed = await succeed(process.execPath, ["docs/compared.mjs"], { cwd: app });
   const [seen, told] = [printed, read("docs/compared.md")].map(tableOf) as [string[][], string[][]];
-  // The program omits clients that are not installed here.
+  // The program omits clients that are not installed.
   const columns = seen[0]!.map((client) => told[0]!.indexOf(client));
   expect(seen[0]).toEqual(expect.arrayContaining(["openapi-fetch", "media-catalogue"]));
   const shown = told.map((row) => columns.map((column) => row[column]!));
-  // The size of a bundle changes a little with each change of a client.
+  // Bundle sizes are compared with a tolerance, because every client update changes them slightly.
   const sizes = [seen.pop()!, shown.pop()!].map(([, ...cells]) => cells.map(parseFloat));
   for (const [index, size] of sizes[0]!.entries())
     expect(Math.abs(size - sizes[1]![index]!), seen[0]![index + 1]).toBeLessThan(0.3);

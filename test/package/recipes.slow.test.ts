@@ -19,7 +19,7 @@ import { describeWithTools, toolFile } from "../tools/tools.js";
 import { blocksOf, shownIn } from "./page.js";
 
 const page = readFileSync(join(root, "docs/recipes.md"), "utf8");
-/** The files of the recipes, by the name in their first line. */
+/** The files in the recipes. The first line of each file is a comment with the file's name. */
 const files = blocksOf("docs/recipes.md", page)
   .filter(({ lang }) => lang === "js")
   .map((block) => ({ ...block, name: /^\/\/ (\S+\.[cm]?js)\n/.exec(block.text)![1]! }));
@@ -28,19 +28,19 @@ const modules = files.filter(({ name }) => name.endsWith(".mjs"));
 const browserRecipe = modules.find(({ name }) => name === "record-traffic.mjs")!;
 const recipes = modules.filter((each) => each !== browserRecipe);
 
-/** The packages of this project or of the tools that a recipe needs on the oldest and the newest version of Node. */
 const inProject = (name: string) => join(root, "node_modules", name);
+/** Packages that the recipes need on the oldest and newest supported versions of Node. */
 const PACKAGES = {
   "20.19": { undici: inProject("undici"), msw: inProject("msw") },
   "26": { undici: toolFile("undici-8"), msw: toolFile("msw-3") },
 };
 const SHARED = ["react", "@tanstack/react-query", "ky", "playwright-core"];
 
-/** A folder with the recipes, the installed package, and the packages that the recipes need. */
+/** Creates a folder with the recipes, the installed package, and the packages that the recipes need. */
 async function createFolder(packages: Readonly<Record<string, string>>): Promise<string> {
   const folder = await scratchFolder();
   const installed = join(folder, "node_modules");
-  // Otherwise, the package's name would resolve to this project.
+  // Without a package.json, Node would resolve `media-catalogue` to this project.
   await writeFile(join(folder, "package.json"), "{}");
   await cp(join(packed().app, "node_modules"), installed, { recursive: true });
   const all = { ...Object.fromEntries(SHARED.map((name) => [name, inProject(name)])), ...packages };
@@ -53,22 +53,25 @@ async function createFolder(packages: Readonly<Record<string, string>>): Promise
 }
 
 describeWithTools.each(Object.entries(PACKAGES))("on Node %s", (version, packages) => {
-  test.each(recipes)("$name runs as pasted, and prints its comments", async (recipe) => {
-    const folder = await createFolder(packages);
-    const seen: string[] = [];
-    const env = { CATALOGUE_BASE_URL: await serveCached(seen), CATALOGUE_TOKEN: "any" };
-    const node = toolFile(`node-${version}/bin/node`);
-    const ran = await execute(node, [recipe.name], { cwd: folder, env });
-    expect(ran).toMatchObject({ code: 0, stderr: "" });
-    if (recipe.name.endsWith(".test.mjs")) expect(ran.stdout).toMatch(/^\S pass 1$/m);
-    else expect(`${recipe.name}\n${ran.stdout}`).toBe(shownIn(recipe));
-    if (recipe.name === "cache-responses.mjs") expect(seen).toEqual(["", '"v1"']);
-  });
+  test.each(recipes)(
+    "$name runs unchanged and prints the output in its comments",
+    async (recipe) => {
+      const folder = await createFolder(packages);
+      const seen: string[] = [];
+      const env = { CATALOGUE_BASE_URL: await serveCached(seen), CATALOGUE_TOKEN: "any" };
+      const node = toolFile(`node-${version}/bin/node`);
+      const ran = await execute(node, [recipe.name], { cwd: folder, env });
+      expect(ran).toMatchObject({ code: 0, stderr: "" });
+      if (recipe.name.endsWith(".test.mjs")) expect(ran.stdout).toMatch(/^\S pass 1$/m);
+      else expect(`${recipe.name}\n${ran.stdout}`).toBe(shownIn(recipe));
+      if (recipe.name === "cache-responses.mjs") expect(seen).toEqual(["", '"v1"']);
+    },
+  );
 });
 
 /**
- * Serves the sandbox, except for languages, which a cache may store but must revalidate.
- * @param seen receives each `if-none-match`
+ * Serves the sandbox, but with a languages response that a cache may store and must revalidate.
+ * @param seen receives the `if-none-match` header of each request for languages
  */
 async function serveCached(seen: string[]): Promise<string> {
   const sandbox = createSandbox();
@@ -82,7 +85,7 @@ async function serveCached(seen: string[]): Promise<string> {
 }
 
 describe("undiciFetch", () => {
-  /** Connects a client that uses the function of the recipe to a server. */
+  /** Creates a client that sends requests with the recipe's `undiciFetch` function. */
   async function connect(baseUrl: string) {
     const folder = await createFolder(PACKAGES["20.19"]);
     const { href } = pathToFileURL(join(folder, "undici-fetch.mjs"));
@@ -96,17 +99,20 @@ describe("undiciFetch", () => {
     ["br", brotliCompressSync],
     ["deflate", deflateSync],
     ["identity", Buffer.from],
-  ])("decodes a body in %s", async (encoding, encode) => {
-    const { url, seen } = await serve((response) => {
-      response.writeHead(200, { "content-encoding": encoding });
-      response.end(encode(JSON.stringify(latest)));
-    });
-    expect(await (await connect(url)).movies.latest()).toEqual(latest);
-    expect(seen[0]!.headers["accept-encoding"]).toBe("br, gzip, deflate");
-    expect(seen[0]!.headers.authorization).toBe(`Bearer ${TOKEN}`);
-  });
+  ])(
+    "undiciFetch decodes a response body with the content encoding %s",
+    async (encoding, encode) => {
+      const { url, seen } = await serve((response) => {
+        response.writeHead(200, { "content-encoding": encoding });
+        response.end(encode(JSON.stringify(latest)));
+      });
+      expect(await (await connect(url)).movies.latest()).toEqual(latest);
+      expect(seen[0]!.headers["accept-encoding"]).toBe("br, gzip, deflate");
+      expect(seen[0]!.headers.authorization).toBe(`Bearer ${TOKEN}`);
+    },
+  );
 
-  test("sends the request body, keeps repeated response headers, and accepts an empty response body", async () => {
+  test("undiciFetch sends a request body, keeps repeated response headers, and accepts an empty response", async () => {
     const { url, seen } = await serve((response) => {
       const headers = { "set-cookie": ["a=1", "b=2"], "X-A": "1", "content-encoding": "gzip" };
       response.writeHead(204, headers).end();
@@ -128,7 +134,7 @@ describe("undiciFetch", () => {
     ).rejects.toBeInstanceOf(BodyError);
   });
 
-  test("aborts before the headers and within a body with the signal's reason", async () => {
+  test("undiciFetch rejects with the signal's reason if aborted before the headers or within the body", async () => {
     const startBody = (response: ServerResponse) => response.writeHead(200).write('{"id":');
     for (const respond of [startBody, () => {}]) {
       const server = await serve(respond);
@@ -142,7 +148,7 @@ describe("undiciFetch", () => {
     }
   });
 
-  test("rejects for a failure and a redirect, and retries a lost connection", async () => {
+  test("a client with undiciFetch rejects errors and redirects, and retries a lost connection", async () => {
     const failing = await serve(json(404, { status_message: "No.", status_code: 34 }));
     await expect((await connect(failing.url)).movies.latest()).rejects.toMatchObject({ code: 34 });
     const moved = await serve((response) => response.writeHead(302, { location: "/x" }).end());
@@ -156,7 +162,7 @@ describe("undiciFetch", () => {
   });
 });
 
-test("the query of the TanStack recipe aborts its call when it is canceled", async () => {
+test("canceling the query in the TanStack recipe aborts the call to the catalogue", async () => {
   const folder = await createFolder(PACKAGES["20.19"]);
   const { text } = modules.find(({ name }) => name === "tanstack-query.mjs")!;
   const hanging = `{ fetch: (_, { signal }) => new Promise((_, reject) => {
@@ -180,7 +186,7 @@ describe("the Playwright recipe", () => {
     });
   </script>`;
 
-  /** Runs the recipe with an app, and the gate on the recorded traffic. */
+  /** Records the traffic of an app with the recipe, and checks the recording with the gate. */
   async function check(respond: Handler) {
     const folder = await createFolder({});
     const url = await serveHandler(async (request) =>
@@ -196,21 +202,27 @@ describe("the Playwright recipe", () => {
     return { har, gate: await execute(process.execPath, args, { cwd: folder }) };
   }
 
-  skipWithoutChromium("records what the gate validates, and the token", async () => {
-    const { har, gate } = await check(createSandbox().fetch);
-    expect([gate.code, gate.stdout]).toEqual([0, expect.stringMatching(/\b1 validated/)]);
-    expect(har).toContain(token);
-    expect(gate.stdout + gate.stderr).not.toContain(token);
-  });
+  skipWithoutChromium(
+    "the Playwright recipe records traffic for the gate, including the token",
+    async () => {
+      const { har, gate } = await check(createSandbox().fetch);
+      expect([gate.code, gate.stdout]).toEqual([0, expect.stringMatching(/\b1 validated/)]);
+      expect(har).toContain(token);
+      expect(gate.stdout + gate.stderr).not.toContain(token);
+    },
+  );
 
-  skipWithoutChromium("fails for a response that contradicts the description", async () => {
-    const { gate } = await check(async () => Response.json({ title: 1 }));
-    expect([gate.code, gate.stdout]).toEqual([1, expect.stringContaining("/title")]);
-  });
+  skipWithoutChromium(
+    "the gate fails if recorded traffic contradicts the description",
+    async () => {
+      const { gate } = await check(async () => Response.json({ title: 1 }));
+      expect([gate.code, gate.stdout]).toEqual([1, expect.stringContaining("/title")]);
+    },
+  );
 });
 
 describeWithTools("Jest", () => {
-  test("runs the test of the recipe in jsdom", async () => {
+  test("the test in the Jest recipe passes in jsdom", async () => {
     const names = [
       "jest",
       "jest-environment-jsdom",
@@ -232,7 +244,7 @@ describeWithTools("Jest", () => {
 });
 
 describe("types", () => {
-  test("every recipe compiles strictly", async () => {
+  test("every recipe compiles in strict mode", async () => {
     const folder = await createFolder(PACKAGES["20.19"]);
     expect(problemsOf(modules.map(({ name }) => join(folder, name)))).toEqual([]);
   });

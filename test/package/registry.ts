@@ -8,15 +8,15 @@ import { toolFile } from "../tools/tools.js";
 
 const program = toolFile("verdaccio/bin/verdaccio");
 
-/** A registry on loopback that contains only the packages published to it. */
+/** An npm registry on loopback that contains only the packages that the test publishes. */
 export interface Registry {
   url: string;
-  /** The token of its only user, who may publish. */
+  /** The access token of the registry's only user, who may publish. */
   token: string;
   stop(): Promise<void>;
 }
 
-/** Starts Verdaccio on a free port, with its files in a folder. */
+/** Starts a Verdaccio registry on a free port. @param folder the folder for the registry's files */
 export async function startRegistry(folder: string): Promise<Registry> {
   await mkdir(folder, { recursive: true });
   const config = join(folder, "config.yaml");
@@ -25,7 +25,7 @@ export async function startRegistry(folder: string): Promise<Registry> {
     stringify({
       storage: join(folder, "storage"),
       auth: { htpasswd: { file: join(folder, "htpasswd"), max_users: 1 } },
-      // Without uplinks, the registry contains only packages that were published to it.
+      // Without uplinks, the registry forwards no requests to other registries.
       packages: { "**": { access: "$all", publish: "$authenticated" } },
       web: { enable: false },
       log: { type: "file", path: join(folder, "log.json"), format: "json", level: "http" },

@@ -16,13 +16,13 @@ const node = (version: string) => toolFile(`node-${version}/bin/node`);
 
 let app: string;
 beforeAll(async () => {
-  // Runs outside the project, where the package finds only its own dependencies.
+  // Outside the project, the package can import only its own dependencies.
   app = await createApp(tmpdir());
   await cp(join(import.meta.dirname, "apps"), app, { recursive: true });
 });
 
 describeWithTools.each(NODES)("on Node %s", (version) => {
-  test.each(["node.mjs", "node.cjs"])("%s uses every entry point", async (file) => {
+  test.each(["node.mjs", "node.cjs"])("%s can use every entry point", async (file) => {
     const { code, stdout, stderr } = await execute(node(version), [file, await serveHandler()], {
       cwd: app,
     });
@@ -35,7 +35,7 @@ describeWithTools.each(NODES)("on Node %s", (version) => {
     expect(printed.trim().split("\n").at(-1)).toBe("ok: no timer is left");
   });
 
-  test("the command checks a recording", async () => {
+  test("the contract command checks a recording", async () => {
     const recording = join(root, "test/example-responses/movies.deleteRating/typical.json");
     const args = ["node_modules/.bin/media-catalogue", "contract", recording];
     const checked = await execute(node(version), args, { cwd: app });
@@ -54,7 +54,7 @@ describeWithTools("on other runtimes", () => {
     expect(JSON.parse(printed)).toEqual({ ...expectedOutcome(), yaml: "openapi: 3.1.0" });
   });
 
-  test("the tour runs in workerd, bundled without Node APIs", async () => {
+  test("tour.mjs runs in workerd after bundling without Node APIs", async () => {
     const { warnings } = await build({
       entryPoints: [join(app, "worker.mjs")],
       outfile: join(app, "worker.js"),
@@ -72,12 +72,12 @@ describeWithTools("on other runtimes", () => {
 });
 
 describe("npm", () => {
-  test("runs the command with npx", async () => {
+  test("npx runs the installed command", async () => {
     const args = ["--offline", "media-catalogue", "--version"];
     expect(await succeed("npx", args, { cwd: packed().app })).toBe(`${manifest.version}\n`);
   });
 
-  test("installs exactly two other packages", async () => {
+  test("npm installs exactly two other packages with media-catalogue", async () => {
     const printed = await succeed("npm", ["ls", "--all", "--parseable"], { cwd: packed().app });
     const [, ...paths] = printed.trim().split("\n");
     expect(paths.map((path) => path.replace(/^.*node_modules\//, "")).toSorted()).toEqual([

@@ -13,14 +13,14 @@ import { run } from "../support/run.js";
 import { scratchFolder } from "../support/scratch.js";
 import { TOKEN } from "../support/server.js";
 
-/** Size limits of the package. */
+/** The maximum unpacked size, and the maximum number of files. */
 const LIMITS = { kB: 3000, files: 130 };
 
-/** Entry points that are not modules. */
+/** Entry points that are YAML files, not modules. */
 const YAML = ["./openapi.yaml", "./observed.yaml"];
 
 const { tarball, app } = packed();
-/** The text of each file in the tarball, by its path. */
+/** The text of each file in the package, by path. */
 const texts = new Map<string, string>();
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 
 describe("npm pack", () => {
-  test("rejects source that does not compile, and leaves no older build behind", async () => {
+  test("npm pack rejects source that does not compile, and deletes the older build", async () => {
     const clone = join(await scratchFolder(), "clone");
     await copyProject(clone);
     await mkdir(join(clone, "dist"));
@@ -45,13 +45,13 @@ describe("npm pack", () => {
 });
 
 describe("the package", () => {
-  test("stays within its size limits", () => {
+  test("the package stays within its size limits", () => {
     const bytes = [...texts.values()].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
     expect(bytes / 1000, "kB unpacked").toBeLessThanOrEqual(LIMITS.kB);
     expect(texts.size, "files").toBeLessThanOrEqual(LIMITS.files);
   });
 
-  test("has the files that package.json names, and otherwise only modules, declarations, and licenses", () => {
+  test("the package contains modules, declarations, llms.txt, licenses, and the files that package.json lists", () => {
     const named = JSON.stringify([manifest.exports, manifest.bin]).match(/(?<=:"\.\/)\w+\/[^"]+/g)!;
     expect(named.filter((name) => !texts.has(name))).toEqual([]);
     const listed = ["LICENSE", "README.md", "package.json", ...manifest.files];
@@ -65,7 +65,7 @@ describe("the package", () => {
     expect(JSON.parse(texts.get("package.json")!)).toEqual(manifest);
   });
 
-  test("has one copy of each class, so every error is an instance of the exported class", () => {
+  test("the package has one copy of each error class, so every error is an instance of the exported class", () => {
     const scripts = [...texts].filter(([file]) => file.endsWith(".js"));
     for (const name of ["ApiError", "BodyError", "ConnectionError", "TimeoutError"]) {
       const declared = scripts.filter(([, text]) =>
@@ -75,7 +75,7 @@ describe("the package", () => {
     }
   });
 
-  test("imports only Node's modules and its dependencies, and ships the license of inlined code", () => {
+  test("the package imports only Node modules and its dependencies, and includes the license of inlined code", () => {
     const known = new RegExp(`^(\\.|node:|(${Object.keys(manifest.dependencies).join("|")})(/|$))`);
     const scripts = [...texts].filter(([file]) => file.endsWith(".js"));
     const foreign = scripts.flatMap(([file, text]) =>
@@ -87,7 +87,7 @@ describe("the package", () => {
     expect(texts.get("dist/jsonc-parser.LICENSE")).toMatch(/Copyright/);
   });
 
-  test("has no dead link in its Markdown", () => {
+  test("the package's Markdown files have no dead link", () => {
     const dead = [...texts].flatMap(([file, text]) =>
       file.endsWith(".md") ? linksOf(text).filter((link) => isDead(file, link)) : [],
     );
@@ -95,7 +95,7 @@ describe("the package", () => {
     expect(isDead("docs/design.md", "../src/client.ts#L1")).toBe(true);
   });
 
-  test("has an llms.txt with every method, without placeholders or dead links", () => {
+  test("llms.txt lists every method, and has no placeholders or dead links", () => {
     const text = texts.get("dist/llms.txt")!;
     for (const id of Object.keys(operations)) expect(text).toContain(`### catalogue.${id}(`);
     expect(text).toContain("export interface CatalogueOptions {");
@@ -105,7 +105,7 @@ describe("the package", () => {
     expect(links.filter((link) => isDead("dist/llms.txt", link))).toEqual([]);
   });
 
-  test("contains no local path, registry, token, or source map", () => {
+  test("the package contains no local path, registry URL, token, or source map", () => {
     expect([...texts].flatMap(([file, text]) => leaksOf(text).map((leak) => [file, leak]))).toEqual(
       [],
     );
@@ -114,8 +114,8 @@ describe("the package", () => {
   });
 });
 
-describe("the linters of packages", () => {
-  test("publint finds nothing, strictly", async () => {
+describe("package linters", () => {
+  test("publint finds no problem in strict mode", async () => {
     const { buffer, byteOffset, byteLength } = await readFile(tarball);
     const content = buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer;
     const { messages } = await publint({ strict: true, pack: { tarball: content } });
@@ -146,7 +146,7 @@ function isDead(file: string, link: string): boolean {
   return !texts.has(posix.join(posix.dirname(file), link.replace(/#.*/, "")));
 }
 
-/** Text that no published file may contain. */
+/** Finds local paths, registry URLs, tokens, and source maps. @returns at most one match for each pattern */
 function leaksOf(text: string): string[] {
   const folders = [root, homedir(), tmpdir()].map((folder) => literal(folder.replace(/\/$/, "")));
   const patterns = [

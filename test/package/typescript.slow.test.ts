@@ -11,7 +11,7 @@ import { execute } from "../support/run.js";
 import { readConfig } from "../support/tsconfig.js";
 import { describeWithTools, toolFile } from "../tools/tools.js";
 
-/** Checks everything, including the declarations of the package and of openapi-fetch. */
+/** Strict compiler options, which also check the declarations of the package and of openapi-fetch. */
 const STRICT = {
   strict: true,
   skipLibCheck: false,
@@ -24,7 +24,7 @@ const STRICT = {
   target: "es2022",
 };
 
-/** The platform types of each kind of app: Node apps have no DOM types, and browser apps have no Node types. */
+/** Compiler options by `moduleResolution`: Node apps get no DOM types, and browser apps get no Node types. */
 const PLATFORMS: Record<string, object> = {
   nodenext: {
     module: "nodenext",
@@ -37,12 +37,12 @@ const PLATFORMS: Record<string, object> = {
 
 let app: string;
 beforeAll(async () => {
-  // Outside the project, where the package finds only its own dependencies.
+  // Outside the project, the package can import only its own dependencies.
   app = await createApp(tmpdir());
   await cp(join(import.meta.dirname, "apps"), app, { recursive: true });
 });
 
-/** Compiles files of the app with one version of TypeScript. @returns the diagnostics and the output folder */
+/** Compiles files of the app with the given version of TypeScript. @returns the diagnostics and the output folder */
 async function compile(version: string, moduleResolution: string, files: string[]) {
   const folder = `${version}-${moduleResolution}`;
   const compilerOptions = {
@@ -77,7 +77,7 @@ async function expectToRun(folder: string): Promise<void> {
 }
 
 describeWithTools("an app", () => {
-  test("compiles with TypeScript 7.0, with ES modules and CommonJS, and runs", async () => {
+  test("an app with ES modules and CommonJS compiles with TypeScript 7.0 and runs", async () => {
     const files = ["app.ts", "import.cts", "require.cts", "tour.mjs"];
     const { problems, folder } = await compile("7.0", "nodenext", files);
     expect(problems).toBe("");
@@ -85,7 +85,7 @@ describeWithTools("an app", () => {
     expect((await runNode(`${folder}/require.cjs`)).stdout).toBe("106646 undefined\n");
   });
 
-  test("compiles with TypeScript 5.4, except for `require()` of an ES module, and runs", async () => {
+  test("an app compiles with TypeScript 5.4, except for `require()` of an ES module, and runs", async () => {
     const files = ["app.ts", "import.cts", "require.cts", "tour.mjs"];
     const { problems, folder } = await compile("5.4", "nodenext", files);
     const found = problems.match(/^\S.*error.*$/gm) ?? [];
@@ -93,7 +93,7 @@ describeWithTools("an app", () => {
     await expectToRun(folder);
   });
 
-  test("compiles for a bundler, without Node types", async () => {
+  test("an app for a bundler compiles without Node types", async () => {
     expect((await compile("5.4", "bundler", ["app.ts"])).problems).toBe("");
   });
 });
@@ -107,32 +107,35 @@ describe("the types", () => {
       source: "observed/index",
       limit: 400,
     },
-  ])("of $entry cost the compiler few instantiations for twenty calls", async (row) => {
-    const { entry, file, source, limit } = row;
-    const calls = await readFile(join(root, `test/${file}.test-d.ts`), "utf8");
-    expect(calls).toMatch(/(await catalogue\.[^]*){20}/);
-    await writeFile(join(app, "calls.ts"), calls.replace(`../../src/${source}.js`, entry));
-    await writeFile(join(app, "empty.ts"), "export {};\n");
-    const lib = ["es2023", "dom", "dom.iterable"].map((name) => `lib.${name}.d.ts`);
-    const cost = (name: string) => {
-      const program = ts.createProgram([join(app, name)], {
-        strict: true,
-        skipLibCheck: true,
-        noEmit: true,
-        types: [],
-        lib,
-        target: ts.ScriptTarget.ES2022,
-        module: ts.ModuleKind.NodeNext,
-      });
-      expect(ts.getPreEmitDiagnostics(program).map(({ messageText }) => messageText)).toEqual([]);
-      return program.getInstantiationCount();
-    };
-    const more = cost("calls.ts") - cost("empty.ts");
-    expect(more).toBeGreaterThan(0);
-    expect(more).toBeLessThanOrEqual(limit);
-  });
+  ])(
+    "twenty calls of $entry methods cost the compiler at most $limit type instantiations",
+    async (row) => {
+      const { entry, file, source, limit } = row;
+      const calls = await readFile(join(root, `test/${file}.test-d.ts`), "utf8");
+      expect(calls).toMatch(/(await catalogue\.[^]*){20}/);
+      await writeFile(join(app, "calls.ts"), calls.replace(`../../src/${source}.js`, entry));
+      await writeFile(join(app, "empty.ts"), "export {};\n");
+      const lib = ["es2023", "dom", "dom.iterable"].map((name) => `lib.${name}.d.ts`);
+      const cost = (name: string) => {
+        const program = ts.createProgram([join(app, name)], {
+          strict: true,
+          skipLibCheck: true,
+          noEmit: true,
+          types: [],
+          lib,
+          target: ts.ScriptTarget.ES2022,
+          module: ts.ModuleKind.NodeNext,
+        });
+        expect(ts.getPreEmitDiagnostics(program).map(({ messageText }) => messageText)).toEqual([]);
+        return program.getInstantiationCount();
+      };
+      const more = cost("calls.ts") - cost("empty.ts");
+      expect(more).toBeGreaterThan(0);
+      expect(more).toBeLessThanOrEqual(limit);
+    },
+  );
 
-  test("of the package declare nothing as `any`", () => {
+  test("the package's declarations do not use `any`", () => {
     const dist = join(packed().app, "node_modules/media-catalogue/dist");
     const { options, fileNames } = readConfig("tsconfig.build.json");
     const entries = fileNames.map((name) =>

@@ -11,8 +11,8 @@ import { packed } from "./package.js";
 import { root } from "./paths.js";
 
 /**
- * Creates an app with the package installed, until the test file ends.
- * @param parent by default inside the project, so that the app can use the project's dependencies, too
+ * Creates an app with the package installed, and removes the app after all tests in the file.
+ * @param parent the parent folder; by default inside the project, so that the app can use the project's dependencies
  */
 export async function createApp(parent = join(root, ".tmp")): Promise<string> {
   await mkdir(parent, { recursive: true });
@@ -23,7 +23,7 @@ export async function createApp(parent = join(root, ".tmp")): Promise<string> {
   return folder;
 }
 
-/** Serves a request handler over HTTP until the test ends. @returns the URL, without a trailing slash */
+/** Serves a request handler over HTTP until the test ends. @returns the server's URL, without a trailing slash */
 export async function serveHandler(handler: Handler = createSandbox().fetch): Promise<string> {
   const { url, close } = await serveSandbox(handler, { host: "127.0.0.1", port: 0 });
   onTestFinished(close);
@@ -32,7 +32,7 @@ export async function serveHandler(handler: Handler = createSandbox().fetch): Pr
 
 const isMissing = !existsSync(chromiumPath) && !process.env.CI;
 
-/** Declares a test that needs Chromium. Without it, the test is skipped, except in CI. */
+/** Declares a test that needs Chromium. Without Chromium, the test is skipped, except in CI. */
 export const skipWithoutChromium = test.skipIf(isMissing);
 
 /** Opens a page in Chromium until the test ends. @returns the page, and its console messages and uncaught errors */

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { expect } from "vitest";
 import { TOKEN } from "./server.js";
 
-/** Every form of an error that a log could contain: inspected, as JSON, and as text, with all causes. */
+/** Returns everything that a log could show about an error and its causes: inspected, as JSON, and as text. */
 export function tracesOf(error: unknown): string {
   const traces = [
     inspect(error, { depth: Infinity, showHidden: true, getters: true, maxStringLength: null }),
@@ -19,7 +19,7 @@ export function tracesOf(error: unknown): string {
   return traces.join("\n");
 }
 
-/** Fails if an error exposes a secret, or a request that might contain one. */
+/** Fails the test if an error exposes a secret or a request, which might contain the secret. */
 export function expectNoSecret(error: unknown, secret: string = TOKEN): void {
   const traces = tracesOf(error);
   expect(traces).not.toContain(secret);

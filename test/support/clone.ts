@@ -7,9 +7,7 @@ import { succeed } from "./run.js";
 const git = (cwd: string, ...args: string[]) => succeed("git", args, { cwd });
 const list = (text: string) => text.split("\0").filter(Boolean);
 
-/**
- * Clones the project with its uncommitted edits and links its dependencies.
- */
+/** Clones the project with its uncommitted edits, and links the project's `node_modules` into the clone. */
 export async function cloneProject(folder: string): Promise<void> {
   await git(root, "clone", "--quiet", ".", folder);
   const changed = list(await git(root, "diff", "--name-only", "-z", "HEAD"));
@@ -20,7 +18,7 @@ export async function cloneProject(folder: string): Promise<void> {
     await mkdir(dirname(join(folder, file)), { recursive: true });
     await cp(join(root, file), join(folder, file));
   }
-  // Git treats a link as a file, which .gitignore does not ignore.
+  // `.gitignore` ignores only a `node_modules` folder, but Git treats a symbolic link as a file.
   await symlink(join(root, "node_modules"), join(folder, "node_modules"));
   await writeFile(join(folder, ".git/info/exclude"), "/node_modules\n");
   await git(folder, "config", "user.name", "Maintainer");
@@ -28,7 +26,7 @@ export async function cloneProject(folder: string): Promise<void> {
   await commit(folder, "The project as it is");
 }
 
-/** Commits all edits. */
+/** Commits all edits in a repository. */
 export async function commit(folder: string, message: string): Promise<void> {
   await git(folder, "add", "--all");
   await git(folder, "commit", "--quiet", "--allow-empty", "--message", message);

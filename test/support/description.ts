@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { root } from "./paths.js";
 import { getAtPointer } from "./pointer.js";
 
-/** A JSON Schema in the description, with the keywords that the tests use. */
+/** A schema in the description, with the keywords that the tests use. */
 export interface Schema {
   $ref?: string;
   description?: string;
@@ -28,7 +28,7 @@ export interface Response {
 }
 
 export interface DocumentedOperation {
-  /** RFC 6901 pointer to the operation in the description. */
+  /** The RFC 6901 pointer to the operation in the description. */
   pointer: string;
   path: string;
   method: string;
@@ -63,7 +63,7 @@ export const descriptionFile = join(root, "openapi/catalogue.yaml");
 /** The parsed description. */
 export const description = parse(readFileSync(descriptionFile, "utf8")) as OpenApi;
 
-/** Every operation, in the order of the description. */
+/** All operations, in the order of the description. */
 export const operations: DocumentedOperation[] = Object.entries(description.paths).flatMap(
   ([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({
@@ -74,7 +74,7 @@ export const operations: DocumentedOperation[] = Object.entries(description.path
     })),
 );
 
-/** Follows references in the description to their target. */
+/** Resolves a reference in the description, or returns any other value unchanged. */
 export function deref<T extends { $ref?: string }>(value: T): T {
   return value.$ref === undefined ? value : deref(getAtPointer(description, value.$ref) as T);
 }

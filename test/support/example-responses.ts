@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { readExampleResponses } from "../../scripts/generate/example-responses.js";
 import { root } from "./paths.js";
 
-/** One example response. Its name is `<operationId>/<case>`, the file path without its extension. */
+/** An example response, whose name is the path to its file without the extension: `<operationId>/<case>`. */
 export type ExampleResponse = (typeof exampleResponses)[number];
 
 /** Every example response in the repository, ordered by folder and file. */

@@ -2,7 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 
 const text = { type: "string", minLength: 1 };
 
-/** A closed object. @param optional properties that are allowed but not required */
+/** Returns a schema that allows only the given properties. @param optional properties that are not required */
 const closed = (required: Record<string, object>, optional: Record<string, object> = {}) => ({
   type: "object",
   additionalProperties: false,

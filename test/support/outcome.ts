@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect } from "vitest";
 import { operations } from "./description.js";
 
-/** The expected outcome of `tour.mjs` in every runtime, from the example responses that the sandbox replays. */
+/** Returns the outcome that `tour.mjs` must have in every runtime, based on the sandbox's example responses. */
 export function expectedOutcome(): Record<string, unknown> {
   const providers = exampleBody("movies.watchProviders/typical");
   const people = exampleBody("people.popular/typical");
@@ -26,7 +26,7 @@ export function expectedOutcome(): Record<string, unknown> {
   };
 }
 
-/** The body of an example response. */
+/** Reads the response body of an example response. @param name `<operationId>/<file name without .json>` */
 function exampleBody(name: string) {
   const file = new URL(`../example-responses/${name}.json`, import.meta.url);
   return JSON.parse(readFileSync(file, "utf8")).response.body;

@@ -12,7 +12,7 @@ const NOT_COPIED = new Set([".git", ".tmp", "coverage", "dist", "node_modules", 
 /** The package as npm would publish it. */
 export interface PackedPackage {
   tarball: string;
-  /** A folder outside the project with only the package and its dependencies in its node_modules. */
+  /** A folder outside the project whose `node_modules` contains only the package and its dependencies. */
   app: string;
 }
 
@@ -22,10 +22,10 @@ declare module "vitest" {
   }
 }
 
-/** The package, packed and installed once for all tests of a run. */
+/** Returns the package, which the global setup packs and installs once for all tests. */
 export const packed = (): PackedPackage => inject("packed");
 
-/** Global setup for the slow tests: packs a copy of the project, so the clone's `dist` is not touched. */
+/** Global setup for the slow tests. Packs a copy of the project, so that the project's own `dist` does not change. */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), "media-catalogue-"));
   const [clone, app] = [join(folder, "clone"), join(folder, "app")];
@@ -38,7 +38,7 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   return () => rm(folder, { recursive: true, force: true });
 }
 
-/** Copies the project to a folder: a fresh clone with its dependencies installed, without the tests. */
+/** Copies the project to a folder, like a fresh clone with installed dependencies, but without the tests. */
 export async function copyProject(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const names = (await readdir(root)).filter((name) => !NOT_COPIED.has(name));
@@ -48,7 +48,7 @@ export async function copyProject(folder: string): Promise<void> {
   await symlink(join(root, "node_modules"), join(folder, "node_modules"), "junction");
 }
 
-/** Packs the project in a folder; npm builds it first. @returns the path to the tarball */
+/** Runs `npm pack`, which builds the project first. @returns the path to the tarball */
 export async function pack(folder: string): Promise<string> {
   const destination = join(folder, "packed");
   await mkdir(destination);

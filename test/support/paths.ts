@@ -1,4 +1,4 @@
 import { fileURLToPath } from "node:url";
 
-/** The folder of the project. */
+/** The path to the project's folder. */
 export const root = fileURLToPath(new URL("../..", import.meta.url));

@@ -1,4 +1,4 @@
-/** The value at an RFC 6901 pointer, written as a fragment (`#/components/schemas/Genre`). */
+/** Returns the value at an RFC 6901 pointer, written as a fragment (`#/components/schemas/Genre`). */
 export function getAtPointer(value: unknown, pointer: string): unknown {
   return parsePointer(pointer).reduce<unknown>(
     (each, token) => (each as Record<string, unknown> | undefined)?.[token],
@@ -6,7 +6,7 @@ export function getAtPointer(value: unknown, pointer: string): unknown {
   );
 }
 
-/** The reference tokens in a pointer, unescaped. */
+/** Returns the unescaped reference tokens of a pointer. */
 export function parsePointer(pointer: string): string[] {
   return pointer
     .replace(/^#/, "")
@@ -15,7 +15,7 @@ export function parsePointer(pointer: string): string[] {
     .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** The fragment for these reference tokens. */
+/** Returns the pointer, as a fragment, for unescaped reference tokens. */
 export function formatPointer(tokens: readonly (string | number)[]): string {
   return `#${tokens.map((token) => `/${String(token).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")}`;
 }

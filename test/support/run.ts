@@ -10,20 +10,20 @@ export interface RunResult {
   stderr: string;
 }
 
-/** The working directory and the environment of a program. The default `cwd` is the project's folder. */
-interface Running {
+/** The working directory (by default the project's folder) and additional environment variables of a program. */
+interface RunOptions {
   cwd?: string;
   env?: NodeJS.ProcessEnv;
 }
 
-/** Environment variables for npm, Vitest, proxies, and colored output. */
+/** Variables that a program does not inherit: settings for npm, Vitest, proxies, and colored output. */
 const SETTINGS = /^(npm_|init_cwd$|vitest|force_color$|(https?_|all_|no_)?proxy$)/i;
 
-/** Runs a program until it exits, with any exit code. */
+/** Runs a program until it exits, and accepts any exit code. */
 export function execute(
   program: string,
   args: readonly string[],
-  { cwd = root, env }: Running = {},
+  { cwd = root, env }: RunOptions = {},
 ): Promise<RunResult> {
   return new Promise((resolve, reject) => {
     const inherited = Object.entries(process.env).filter(([name]) => !SETTINGS.test(name));
@@ -40,13 +40,13 @@ export function execute(
   });
 }
 
-/** Runs a program that must exit with 0. @returns its standard output */
+/** Runs a program. @returns the standard output @throws {Error} if the exit code is not 0 */
 export async function succeed(
   program: string,
   args: readonly string[],
-  running?: Running,
+  options?: RunOptions,
 ): Promise<string> {
-  const { code, stdout, stderr } = await execute(program, args, running);
+  const { code, stdout, stderr } = await execute(program, args, options);
   if (code !== 0) throw new Error(`${program} ${args.join(" ")}: ${code}\n${stdout}${stderr}`);
   return stdout;
 }
@@ -60,12 +60,12 @@ export function run(script: string, args: string[]): Promise<RunResult> {
 export function runScript(
   file: string,
   args: string[] = [],
-  running?: Running,
+  options?: RunOptions,
 ): Promise<RunResult> {
-  return execute(process.execPath, ["--import", "tsx", file, ...args], running);
+  return execute(process.execPath, ["--import", "tsx", file, ...args], options);
 }
 
-/** Runs a script like `runScript`, but in this process and its folder; its modules are loaded only once. */
+/** Runs a script in this process, which is faster than `runScript` because modules are loaded only once. */
 export async function runHere(file: string, args: string[]): Promise<RunResult> {
   const output = { stdout: "", stderr: "" };
   const collect = (name: "stdout" | "stderr", end: string) => (text: unknown) => {
@@ -83,7 +83,7 @@ export async function runHere(file: string, args: string[]): Promise<RunResult> 
   process.argv = [process.execPath, join(root, file), ...args];
   process.exitCode = 0;
   try {
-    // Only the query makes the module run again; the modules that it imports do not.
+    // A new query makes Node run the script again, but not the modules that the script imports.
     await import(`${join(root, file)}?run=${crypto.randomUUID()}`);
     return { code: process.exitCode, ...output };
   } finally {
@@ -92,7 +92,7 @@ export async function runHere(file: string, args: string[]): Promise<RunResult> 
   }
 }
 
-/** Interrupts a detached program and everything that it started, as a terminal does. */
+/** Interrupts a detached program and its child processes, as a terminal does. */
 export function pressCtrlC({ pid, exitCode, signalCode }: ChildProcess): void {
   if (exitCode === null && signalCode === null) process.kill(-pid!, "SIGINT");
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { root } from "./paths.js";
 
-/** Creates a folder that is removed after the test. It is inside the project, so that it can use node_modules. */
+/** Creates a folder that is removed after the test. Files in the folder can import the project's dependencies. */
 export async function scratchFolder(): Promise<string> {
   const parent = join(root, ".tmp");
   await mkdir(parent, { recursive: true });

@@ -8,16 +8,16 @@ import {
 import { onTestFinished, vi } from "vitest";
 import { createCatalogue, type Catalogue, type CatalogueOptions } from "../../src/index.js";
 
-/** The token in every test. No error, middleware, or log may contain this token. */
+/** The access token that tests use. No error, middleware, or log may contain this token. */
 export const TOKEN = "canary-4f1d8c2b9e7a";
 
 /** The default timeout for a test, in milliseconds. */
 export const TIMEOUT = 20_000;
 
 /** A received request. */
-interface Seen {
+interface ReceivedRequest {
   method: string;
-  /** The request target, unchanged. */
+  /** The request target, exactly as received. */
   url: string;
   headers: IncomingHttpHeaders;
   body: string;
@@ -26,26 +26,26 @@ interface Seen {
 }
 
 /** How a server responds to one request. */
-export type Responder = (response: ServerResponse, request: Seen) => unknown;
+export type Responder = (response: ServerResponse, request: ReceivedRequest) => unknown;
 
 /** A server on loopback that is closed after the test. */
 export interface LocalServer {
   url: string;
   /** The requests, in the order in which they arrived. */
-  seen: Seen[];
+  seen: ReceivedRequest[];
   /** The number of unfinished requests; idle connections do not count. */
   busy(): number;
   close(): Promise<void>;
 }
 
-/** Serves HTTP: each request gets the next response, and the last one is repeated. */
+/** Starts a server that uses the next responder for each request, and the last responder for all later requests. */
 export async function serve(...responders: Responder[]): Promise<LocalServer> {
-  const seen: Seen[] = [];
+  const seen: ReceivedRequest[] = [];
   const busy = new Set<unknown>();
   const server = createServer({ keepAliveTimeout: 60_000 }, async (request, response) => {
     busy.add(response);
     response.on("close", () => busy.delete(response));
-    const arrived: Seen = {
+    const arrived: ReceivedRequest = {
       method: request.method ?? "",
       url: request.url ?? "",
       headers: request.headers,
@@ -59,11 +59,11 @@ export async function serve(...responders: Responder[]): Promise<LocalServer> {
   return listen(server, seen, busy);
 }
 
-/** Passes the raw socket to a function when a request arrives, so that the function can violate HTTP. */
+/** Starts a server that passes the raw socket of each request to a function, which can violate HTTP. */
 export async function serveSocket(
   behave: (socket: Socket, index: number) => unknown,
 ): Promise<LocalServer> {
-  const seen: Seen[] = [];
+  const seen: ReceivedRequest[] = [];
   const busy = new Set<unknown>();
   const server = createNetServer((socket) => {
     socket.on("error", () => {});
@@ -78,7 +78,11 @@ export async function serveSocket(
   return listen(server, seen, busy);
 }
 
-async function listen(server: Server, seen: Seen[], busy: Set<unknown>): Promise<LocalServer> {
+async function listen(
+  server: Server,
+  seen: ReceivedRequest[],
+  busy: Set<unknown>,
+): Promise<LocalServer> {
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
@@ -96,7 +100,7 @@ async function listen(server: Server, seen: Seen[], busy: Set<unknown>): Promise
   return { url, seen, busy: () => busy.size, close };
 }
 
-/** Responds with JSON; a string is sent unchanged. */
+/** Creates a responder that sends JSON. @param body a value to serialize, or a string to send unchanged */
 export function json(
   status: number,
   body: unknown,
@@ -108,7 +112,7 @@ export function json(
   };
 }
 
-/** A status without a body. */
+/** Creates a responder that sends a status without a body. */
 export function empty(status: number, headers: Readonly<Record<string, string>> = {}): Responder {
   return (response) => response.writeHead(status, headers).end();
 }
@@ -119,7 +123,7 @@ export const reset: Responder = (response) => response.socket?.resetAndDestroy()
 /** Never responds. */
 export const stall: Responder = () => {};
 
-/** A client of a local server. */
+/** Creates a client for a local server. */
 export function clientOf(
   server: { url: string },
   options: Partial<CatalogueOptions> = {},
@@ -132,19 +136,19 @@ export function clientOf(
   });
 }
 
-/** The value that a promise rejects with. */
+/** Returns the value that a promise rejects with. @throws {Error} if the promise does not reject */
 export async function rejection(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise;
   } catch (error) {
     return error;
   }
-  throw new Error("it did not reject");
+  throw new Error("the promise did not reject");
 }
 
 /**
- * Lets calls retry without a pause, until the test ends.
- * @returns the lengths of the pauses in milliseconds
+ * Makes retries start without a pause until the test ends.
+ * @returns the lengths of the skipped pauses, in milliseconds
  */
 export function skipPauses(): number[] {
   const { setTimeout: real } = globalThis;
@@ -154,7 +158,7 @@ export function skipPauses(): number[] {
     ms = 0,
     ...all: unknown[]
   ) => {
-    // A timer from 250 ms to 30 s is a pause, unless it is the TIMEOUT or passes arguments, as undici's timers do.
+    // Retry pauses last from 250 ms to 30 s. Keeps the client's timeout, and undici's timers, which pass arguments.
     const isPause = ms >= 250 && ms <= 30_000 && ms !== TIMEOUT && all.length === 0;
     if (isPause) pauses.push(ms);
     return real(run, isPause ? 0 : ms, ...all);
@@ -163,12 +167,12 @@ export function skipPauses(): number[] {
   return pauses;
 }
 
-/** Timers that keep the process alive. */
+/** Returns the number of timers that keep the process alive. */
 export function timers(): number {
   return process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
 }
 
-/** Waits until a condition holds, for at most five minutes. */
+/** Waits at most five minutes for a condition. @returns whether the condition holds */
 export async function eventually(holds: () => boolean): Promise<boolean> {
   for (const end = performance.now() + 300_000; performance.now() < end;) {
     if (holds()) return true;

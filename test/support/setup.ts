@@ -1,2 +1,3 @@
-// The first undici that a process loads sends what the global `fetch` sends. Load Node's before a test imports another.
+// The global `fetch` sends requests with the first undici that is loaded. `Response` loads Node's own undici, before a
+// test can import another version.
 void new Response();

@@ -5,12 +5,12 @@ import { operations } from "./description.js";
 import { root } from "./paths.js";
 
 interface Specification {
-  /** The method, path, and success schema, by operationId. */
+  /** The method, path, and success schema of each operation, by operationId. */
   operations: Record<string, string>;
   families: string;
-  /** The fields as `name: type`, by schema. */
+  /** The fields of each schema, as `name: type`. */
   schemas: Record<string, string>;
-  /** The locations that mark each gap, below `#/components/`, or `#`. */
+  /** The locations of each gap's marks: `#`, or pointers relative to `#/components/`. */
   gaps: Record<string, string>;
 }
 
@@ -23,15 +23,15 @@ export const operationRows = Object.entries(specification.operations).map(
   ([id, row]) => [id, ...row.split(" ")] as [string, string, string, string],
 );
 
-/** The families in the specification, with its names. */
+/** The names of the families in the specification, separated by commas. */
 export const families = specification.families;
 
-/** The fields of each schema in the specification, as `name: type` rows. */
+/** The fields of each schema in the specification, as `name: type`. */
 export const specifiedFields = Object.fromEntries(
   Object.entries(specification.schemas).map(([name, fields]) => [name, fields.split(", ")]),
 );
 
-/** The specification's gaps, in its order, with pointers to their marks in the description. */
+/** The gaps in the order of the specification, with pointers to their marks in the description. */
 export const specifiedGaps = Object.entries(specification.gaps).map(([id, locations]) => ({
   id,
   locations: locations
@@ -39,7 +39,7 @@ export const specifiedGaps = Object.entries(specification.gaps).map(([id, locati
     .map((location) => (location === "#" ? location : `#/components/${location}`)),
 }));
 
-/** The operations that come from the specification. The specification's rules apply only to these operations. */
+/** The operations that come from the specification. The description can have other operations, too. */
 export const specifiedOperations = operations.filter(
   ({ operation }) => operation.operationId in specification.operations,
 );

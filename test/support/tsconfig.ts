@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import ts from "typescript";
 import { root } from "./paths.js";
 
-/** The compiler options in one of the project's tsconfig files. */
+/** Reads one of the project's tsconfig files. */
 export function readConfig(name: string): ts.ParsedCommandLine {
   const file = join(root, name);
   return ts.parseJsonConfigFileContent(

@@ -3,7 +3,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { description, descriptionFile } from "./description.js";
 
-/** OpenAPI keywords that are not in JSON Schema; ajv's strict mode needs their names. */
+/** OpenAPI keywords that are not in JSON Schema. In strict mode, ajv rejects keywords that are not registered. */
 const OPENAPI_KEYWORDS = "openapi info servers security tags paths components discriminator";
 const EXTENSIONS = readFileSync(descriptionFile, "utf8").match(/\bx-[\w-]+(?=:)/g)!;
 
@@ -14,7 +14,7 @@ ajv.addVocabulary([...new Set([...OPENAPI_KEYWORDS.split(" "), ...EXTENSIONS])])
 
 ajv.addSchema(description, "catalogue");
 
-/** The JSON Schema 2020-12 validator for the schema at a pointer in the unchanged description. */
+/** Returns a JSON Schema 2020-12 validator for the schema at a pointer in the description. */
 export function validatorAt(pointer: string): ValidateFunction {
   const fragment = pointer.split("/").map(encodeURIComponent).join("/").replace("%23", "#");
   const validate = ajv.getSchema(`catalogue${fragment}`);

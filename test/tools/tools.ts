@@ -4,20 +4,20 @@ import { pathToFileURL } from "node:url";
 import { describe } from "vitest";
 
 const isInstalled = existsSync(join(import.meta.dirname, "node_modules/.package-lock.json"));
-// CI must not skip a test.
+// CI must not skip any test.
 const isSkipped = !isInstalled && process.env.CI === undefined;
 
-if (isSkipped) console.warn("Tests of this file are skipped: run npm ci --prefix test/tools");
+if (isSkipped) console.warn("This file's tests are skipped; run npm ci --prefix test/tools");
 
-/** Describes tests that need the packages of this folder, and are skipped without them. */
+/** Groups tests that need the packages in this folder. Without these packages, the tests are skipped, except in CI. */
 export const describeWithTools = describe.skipIf(isSkipped);
 
-/** The path of a file in the packages of this folder. */
+/** Returns the path to a file in this folder's `node_modules`. */
 export function toolFile(path: string): string {
   return join(import.meta.dirname, "node_modules", path);
 }
 
-/** Reads a file in the packages of this folder. */
+/** Reads a file in this folder's `node_modules`. */
 export function readToolFile(path: string): string {
   return readFileSync(toolFile(path), "utf8");
 }

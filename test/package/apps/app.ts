@@ -40,11 +40,11 @@ function findings(exchange: Exchange): Finding[] {
 }
 
 async function refused(): Promise<void> {
-  // @ts-expect-error: no such method
+  // @ts-expect-error: the method does not exist
   await catalogue.movies.watch(603);
   // @ts-expect-error: an identifier is a string or a number
   await catalogue.movies.watchProviders({ movie_id: 603 });
-  // @ts-expect-error: the body has no token
+  // @ts-expect-error: the body has no access token
   await catalogue.authentication.convertV4Session({ body: {} });
 }
 

@@ -1,5 +1,5 @@
-// node --expose-gc deadlines.mjs: tests deadlines of the package under constant garbage collection.
-// Prints one line per scenario, and must then exit by itself.
+// Tests that deadlines hold during constant garbage collection: node --expose-gc deadlines.mjs
+// The program prints one line per scenario, and must then exit without `process.exit()`.
 import { strict as assert } from "node:assert";
 import { getEventListeners } from "node:events";
 import { createServer } from "node:http";
@@ -9,7 +9,7 @@ const collect = /** @type {() => void} */ (globalThis.gc);
 const token = "any";
 const busy = new Set();
 
-/** How the server stalls, by the first segment of the path. */
+/** Responders that never end their response. The first segment of the request path selects the responder. */
 const behaviors =
   /** @type {Record<string, (response: import("node:http").ServerResponse) => unknown>} */ ({
     headers: () => {},
@@ -30,7 +30,7 @@ await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undef
 const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
 
 /**
- * Makes 20 calls during garbage collection. Each call must reject with an error of the given class.
+ * Makes 20 calls during garbage collection, and checks that each call rejects with an error of the given class.
  * @param {string} name @param {new () => Error} type @param {() => Promise<unknown>} call
  */
 async function expectRejections(name, type, call) {
@@ -45,12 +45,12 @@ async function expectRejections(name, type, call) {
 for (const name of Object.keys(behaviors)) {
   const options = { baseUrl: `http://127.0.0.1:${port}/${name}`, token };
   const timed = createCatalogue({ ...options, timeout: 200 });
-  await expectRejections(`the deadline ends a call whose ${name} stalls`, TimeoutError, () =>
+  await expectRejections(`the deadline ends a call to /${name}`, TimeoutError, () =>
     timed.movies.latest(),
   );
   const client = createCatalogue({ ...options, timeout: 60_000 });
   client.http.use({ onRequest: () => undefined });
-  await expectRejections(`a signal ends a call whose ${name} stalls`, DOMException, () =>
+  await expectRejections(`a signal ends a call to /${name}`, DOMException, () =>
     client.movies.latest({ signal: AbortSignal.timeout(200) }),
   );
 }

@@ -1,4 +1,4 @@
-// node node.cjs URL: loads the package with require() and calls a sandbox.
+// Loads the package with require() and calls a running sandbox: node node.cjs URL
 const assert = require("node:assert");
 const { readFileSync } = require("node:fs");
 const client = require("media-catalogue");

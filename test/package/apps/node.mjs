@@ -1,4 +1,4 @@
-// node node.mjs URL: imports the package and calls a sandbox.
+// Imports the package and calls a running sandbox: node node.mjs URL
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import * as client from "media-catalogue";

@@ -7,7 +7,7 @@ const options: catalogue.CatalogueOptions = {
   fetch: sandbox.createSandbox().fetch,
 };
 const movies: catalogue.Catalogue["movies"] = catalogue.createCatalogue(options).movies;
-// @ts-expect-error: no such method
+// @ts-expect-error: the method does not exist
 const missing: unknown = movies.watch;
 
 movies.watchProviders(106646).then(({ id }) => console.log(id, typeof missing));

@@ -1,12 +1,12 @@
 /**
- * Uses every entry point as an app does, without Node APIs, and returns the outcome as plain data.
+ * Calls every entry point as an app would, without Node APIs. Returns the outcome as plain data.
  * @param {{
  *   client: typeof import("media-catalogue"),
  *   contract: typeof import("media-catalogue/contract"),
  *   sandbox: typeof import("media-catalogue/sandbox"),
  *   validate: typeof import("media-catalogue/validate"),
  * }} modules the modules, imported or required by the app
- * @param {string} baseUrl of a running sandbox
+ * @param {string} baseUrl the URL of a running sandbox
  */
 export async function tour({ client, contract, sandbox, validate }, baseUrl) {
   const { ApiError, createCatalogue, paginate } = client;
@@ -51,7 +51,7 @@ export async function tour({ client, contract, sandbox, validate }, baseUrl) {
     people,
     movies: cast.filter((credit) => credit.media_type === "movie").length,
     error: error instanceof ApiError && [error.status, error.code, error.message],
-    // Node's own frame comes before those of asynchronous functions.
+    // Skips Node's own stack frame (`process.…`), which can precede the frames of async functions.
     caller: /\n\s*at (?:async )?(?!process\.)(\w+)/.exec(/** @type {any} */ (error).stack)?.[1],
     missing: missing instanceof TypeError && missing.message,
     aborted,
@@ -65,7 +65,7 @@ export async function tour({ client, contract, sandbox, validate }, baseUrl) {
 /** @param {Promise<unknown>} promise */
 function rejection(promise) {
   return promise.then(
-    () => "it did not reject",
+    () => "the promise did not reject",
     (/** @type {unknown} */ error) => error,
   );
 }

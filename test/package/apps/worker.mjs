@@ -1,4 +1,4 @@
-// A worker for workerd. The bundler replaces SANDBOX_URL with the URL of a sandbox.
+// A worker for workerd. The bundler replaces SANDBOX_URL with the URL of a running sandbox.
 import * as client from "media-catalogue";
 import * as contract from "media-catalogue/contract";
 import * as sandbox from "media-catalogue/sandbox";
