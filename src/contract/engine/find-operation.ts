@@ -4,15 +4,15 @@ import { isPlainIdentifier, maskKey } from "./format-value.js";
 import type { RawFinding } from "./rules.js";
 import type { Exchange } from "./types.js";
 
-/** The operation of an exchange, and any findings about its method, path, or name. */
+/** The operation of an exchange, and any findings about the exchange's method, path, or operation name. */
 export interface Route {
   operation: Operation | undefined;
-  /** Whether the method and path, and not only the name, match the operation. */
+  /** Whether the method and path match the operation; if not, only the operation name in the recording does. */
   isMatched: boolean;
   findings: RawFinding[];
 }
 
-/** Finds the operation by method and path, which take precedence over the operation that the exchange names. */
+/** Finds the operation of an exchange. Its method and path take precedence over the operation name in the recording. */
 export function findRoute(exchange: Exchange, { operations }: Description): Route {
   const { operation: name, request } = exchange;
   const { method, path } = request;
@@ -25,7 +25,7 @@ export function findRoute(exchange: Exchange, { operations }: Description): Rout
     return { operation: called, isMatched: true, findings };
   }
   const finding = candidates[0] ? wrongMethod(candidates, method) : wrongPath(named, path);
-  // If the path belongs to another operation, the body might belong to that operation, too.
+  // If the path matches other operations, but not the named one, the body might belong to any of them.
   const isMeant = !candidates[0] || candidates.some((each) => each === named);
   return { operation: isMeant ? named : undefined, isMatched: false, findings: [finding] };
 }
@@ -46,7 +46,8 @@ function wrongMethod(candidates: readonly Operation[], given: string): RawFindin
 }
 
 function wrongPath(named: Operation | undefined, path: string): RawFinding {
-  // Two endpoints are reported as two findings, but two ids as one. An undocumented segment might be a secret.
+  // Keeps words and masks ids: each unknown endpoint is reported once, and a segment that is not a word might be
+  // secret.
   const isName = (segment: string, index: number) =>
     isPlainIdentifier(segment) || (index < 2 && /^(v?\d)?$/.test(segment));
   const actual = path
