@@ -36,7 +36,7 @@ export interface Inputs {
   operations: readonly Pick<Operation, "path">[];
   /** The base URL of the deployment. HAR entries with other URLs are skipped. */
   baseUrl?: URL | undefined;
-  /** Loads further exchanges, which are not stored as recordings. */
+  /** Loads further exchanges, which are not in the files of `paths`. */
   exchanges?: ((displayPath: Inputs["displayPath"]) => Promise<readonly Exchange[]>) | undefined;
 }
 

@@ -18,13 +18,13 @@ export interface Running {
   cwd?: string;
   env?: NodeJS.ProcessEnv;
   input?: string;
-  /** Options of the script that starts the command line. */
+  /** Options that a starting script passes to `main`. */
   start?: MainOptions;
   /** Arguments for Node itself. */
   node?: string[];
 }
 
-/** Runs the command in this process; `env` overrides individual variables. */
+/** Runs the command line in this process. `env` overrides individual environment variables. */
 export async function run(args: string[], running: Omit<Running, "input" | "node"> = {}) {
   const { cwd = root, env = {}, start } = running;
   const before = { cwd: process.cwd(), exitCode: process.exitCode };
@@ -52,10 +52,12 @@ export async function run(args: string[], running: Omit<Running, "input" | "node
 
 let folder = "";
 
-/** The path to the built command, next to the other package files. */
+/** Returns the path to the built command, in a folder with the other files of the package. */
 export const bin = (): string => join(folder, "dist/bin.js");
 
-/** Builds the command once for the tests of a file, inside the project, so that its dependencies are found. */
+/**
+ * Builds the command once for all tests of a file. The build is inside the project, so that Node finds dependencies.
+ */
 export function buildCommand(): void {
   beforeAll(async () => {
     const parent = join(root, ".tmp");

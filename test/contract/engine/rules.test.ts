@@ -15,21 +15,21 @@ import { scratchFolder } from "../../support/scratch.js";
 import { broken, library } from "./corpus.js";
 import { describing, exchange, exampleExchanges, ONE } from "./support.js";
 
-/** Rows of the table in the documentation: rule, meaning, fix, and example. */
+/** The rows of the table in docs/findings.md: rule, meaning, fix, and example. */
 const documented = [
   ...readFileSync(join(root, "docs/findings.md"), "utf8").matchAll(
     /^\| `(\S+?)` +\| (.+?) +\| (.+?) +\| (.+?) +\|$/gm,
   ),
 ].map(([, ...cells]) => cells);
 
-/** The row for all JSON Schema keywords that have no row of their own. */
+/** The rule in the row for all JSON Schema keywords that have no row of their own. */
 const OTHERS = "schema/…";
 const texts = new Map(documented.map(([rule = "", ...cells]) => [rule, cells]));
 
 const one = (schema: Json, body: Json) =>
   checkExchange(exchange("GET", "/one", { body }), describing(schema));
 
-/** A movie's lists, all of one type. */
+/** Creates a response of movies.lists in which each list has the given type. */
 function listOf(type: Json): Exchange {
   const lists = exampleExchanges.find(({ name }) => name === "movies.lists/typical") as Exchange;
   const { results, ...rest } = lists.response.body as { results: object[] };
@@ -46,7 +46,7 @@ it("docs/findings.md documents every rule with its title and fix", () => {
   }
 });
 
-it("docs/findings.md documents a real example of every rule", () => {
+it("docs/findings.md shows an example of every rule that the gate really reports", () => {
   const lent = { status: 201, body: { book: 1, until: "2026-01-31T12:00:00Z" } };
   const lend = { request: { method: "POST", path: "/loans" } };
   const removed = { request: { method: "DELETE", path: "/books/1", body: {} } };
@@ -73,7 +73,7 @@ it("docs/findings.md documents a real example of every rule", () => {
     if (rule !== OTHERS) expect(examples).toContain(`${rule} ${example?.replaceAll("\\|", "|")}`);
 });
 
-it("the gate finds what the comment in the documentation says", async () => {
+it("the code example in docs/configuration.md prints what its comment says", async () => {
   const docs = readFileSync(join(root, "docs/configuration.md"), "utf8");
   const [, code = "", printed] = /```js\n([^]+?)\/\/ (\[.+)\n```/.exec(docs) ?? [];
   const folder = await scratchFolder();
@@ -85,7 +85,7 @@ it("the gate finds what the comment in the documentation says", async () => {
   log.mockRestore();
 });
 
-it("the gate finds an unknown value, and reports each mismatch once", () => {
+it("the gate reports an unknown value, and reports an unknown value of the wrong type only once", () => {
   const found = (type: Json) =>
     checkExchange(listOf(type), description).map(({ rule, category, expected, value }) =>
       [rule, category, expected, value].join(" "),
@@ -95,7 +95,7 @@ it("the gate finds an unknown value, and reports each mismatch once", () => {
   expect(found(5)).toEqual(["schema/type violation string 5"]);
 });
 
-it("the gate fails on violations, on undeclared properties only if configured, and never on gaps", () => {
+it("a violation is an error, anything undeclared is an error only if configured, and a gap is a note", () => {
   const severities = (undeclared: "error" | "warning") =>
     (["violation", "undeclared", "unspecified"] as const).map((each) =>
       severityOf(each, undeclared),
@@ -104,7 +104,7 @@ it("the gate fails on violations, on undeclared properties only if configured, a
   expect(severities("warning")).toEqual(["error", "warning", "note"]);
 });
 
-it("the gate names the observed fact that states the location of a finding most closely", async () => {
+it("a finding names the observed fact whose location is closest to the finding", async () => {
   const schema = {
     type: "object",
     properties: { id: { type: "integer" }, name: { type: "string" } },
@@ -138,11 +138,11 @@ it("the gate names the observed fact that states the location of a finding most 
   ]);
 });
 
-it("the gate distinguishes undocumented endpoints, but not the ids in them", () => {
-  const faultOf = (path: string) =>
+it("the gate distinguishes undocumented endpoints, but not the ids in their paths", () => {
+  const findingOf = (path: string) =>
     checkExchange(exchange("GET", path, { body: {} }), description)[0]!;
   const paths = ["/3/shelf/550", "/3/shelf/tt0137523", "/3/shop/open", "/3/shop/closed"];
-  const prints = paths.map((path) => faultOf(path).fingerprint);
+  const prints = paths.map((path) => findingOf(path).fingerprint);
   expect(prints[0]).toBe(prints[1]);
   expect(new Set(prints).size).toBe(3);
 });
@@ -157,7 +157,7 @@ it("the gate shows a segment of an undocumented path only if it is a word", () =
   expect(new Set(actual)).toEqual(new Set(["/3/shelf/*/rated/books"]));
 });
 
-it("the gate shows a number that is too large for JSON", () => {
+it("a finding shows a number that is too large for JavaScript as Infinity", () => {
   const schema = { type: "object", properties: { id: { type: "integer" } } };
   const body = { id: Number("1e400") };
   expect(checkExchange(exchange("GET", "/one", { body }), describing(schema))).toMatchObject([
@@ -165,7 +165,7 @@ it("the gate shows a number that is too large for JSON", () => {
   ]);
 });
 
-it("the gate shows a value only if its type is declared and it is not sensitive", () => {
+it("the gate shows a value only if its type is declared and the value is not sensitive", () => {
   const found = (name: string, change: object) => {
     const each = exampleExchanges.find((recorded) => recorded.name === name)!;
     const body = { ...(each.response.body as object), ...change } as Json;
@@ -210,7 +210,7 @@ it("the gate shows a value only if its type is declared and it is not sensitive"
   expect([path.length, path.at(-1)]).toEqual([80, "…"]);
 });
 
-it("the gate shows an undeclared key only if it is a plain identifier of up to 40 letters", () => {
+it("the gate shows an undeclared key only if the key is a plain identifier of up to 40 characters", () => {
   for (const key of ["iso_3166_1", "_a__b_", "a".repeat(40)]) expect(maskKey(key)).toBe(key);
   for (const key of ["a".repeat(41), "a1", "1", "a-b", "a_12345", "Jane Doe", ""])
     expect(maskKey(key)).toBe(`(${key.length} ${key.length === 1 ? "character" : "characters"})`);

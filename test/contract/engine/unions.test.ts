@@ -23,7 +23,7 @@ const walk = (body: Json) =>
     ({ pointer, schemas, isSensitive }) => [pointer, schemas.length > 0, isSensitive] as const,
   );
 
-it("a value is sensitive if any branch marks it", () => {
+it("a value is sensitive if any branch of a union marks the value as sensitive", () => {
   expect(walk({ kind: "open", owner: { id: "x" } })).toContainEqual(["/owner/id", true, true]);
   expect(walk({ kind: "open", owner: { id: "x" } })).toContainEqual(["/kind", true, false]);
 });
@@ -36,7 +36,7 @@ it("an object with an unknown discriminator matches no branch", () => {
   ]);
 });
 
-it("a constant in only one branch is not a discriminator", () => {
+it("a constant that only one branch declares is not a discriminator", () => {
   const success = {
     type: "object",
     required: ["id"],
