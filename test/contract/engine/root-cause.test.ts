@@ -86,7 +86,7 @@ describe("bodies of a different status", () => {
         ]);
   });
 
-  it("an error body with status 200 is recognized even if a field is missing, but not if it matches neither status", () => {
+  it("an error body with status 200 is recognized even if a field is missing, unless the body matches neither status", () => {
     const limited = { status_code: 25, status_message: "Too many." };
     for (const operation of ["networks.details", "search.multi"])
       expect(found(responding(operation, 200, limited))).toEqual([
