@@ -68,7 +68,7 @@ export function checkResponse(
   if (first) throw new ContractError(operation, [first, ...others]);
 }
 
-/** Returns the violations of a response body. They do not contain any string value from the body. */
+/** Returns the violations of a response body. A violation contains no string value from the body. */
 export function findResponseViolations(
   { validators, sensitive }: ResponseChecks,
   operation: string,
@@ -77,7 +77,7 @@ export function findResponseViolations(
 ): Violation[] {
   const byStatus = Object.hasOwn(validators, operation) ? validators[operation] : undefined;
   const validate = byStatus?.[status] ?? byStatus?.[rangeOf(Number(status))] ?? byStatus?.default;
-  // Hides every string: any of them might contain a secret, and the secrets of the call are unknown here.
+  // Hides every string, because any string might contain a secret.
   const isHidden = ({ schemaPath }: SchemaError, value: unknown) =>
     typeof value === "string" || sensitive.some((pointer) => isWithin(schemaPath, pointer));
   return toViolations(validate?.(body) ?? [], body, isHidden).map(maskPointer);

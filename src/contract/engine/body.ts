@@ -22,8 +22,8 @@ export function findViolations(subject: Subject): (Violation & { masked: string 
 }
 
 /**
- * Validates a body, and calls `visit` with each of its values. Returns the violations, and a map of every invalid value
- * and its parent by pointer.
+ * Validates a body, and calls `visit` with each of its values. Returns the violations, and a map from pointers to the
+ * invalid values and their parents.
  */
 function validate(subject: Subject, visit: (value: WalkedValue) => void) {
   const { description, schema, body } = subject;
@@ -100,7 +100,8 @@ function toFinding(
     const groupKey = isDeclared ? here.pointerTemplate : pointerTemplate + masked;
     return { ...finding, pointer: maskKeys(here.around) + masked, groupKey, ...suggestName(here) };
   }
-  // An `enum` or `not` that is not in the document comes from a discriminator, so the finding is about the union.
+  // If the document does not contain the violated keyword, a discriminator implies the keyword, and the finding is
+  // about the union.
   const isUnion =
     (keyword === "enum" || keyword === "not") && lastKey(descriptionPointer) !== keyword;
   const isConstant = keyword === "const" || keyword === "enum";
@@ -120,10 +121,7 @@ function maskKeys({ pointer, declaring, around }: WalkedValue): string {
   return maskKeys(around) + (isShown ? token : toReferenceToken(maskKey(lastKey(pointer))));
 }
 
-/**
- * Returns the property names that are declared for the object around an undeclared property, and the closest of these
- * names that the object does not have.
- */
+/** Returns the declared property names of the object that contains an undeclared property, and suggests one of them. */
 function suggestName({ pointer, value, around }: WalkedValue) {
   const declared = declaredNames(around!.schemas);
   const absent = declared.filter((name) => !Object.hasOwn(around!.value as object, name));
@@ -131,8 +129,8 @@ function suggestName({ pointer, value, around }: WalkedValue) {
 }
 
 /**
- * Returns the given pointer, or the pointer to the closest enclosing value that exists: the document contains a union,
- * but not the generated conditions that select a branch.
+ * Returns a pointer, or its closest ancestor that exists in the document. The generated conditions that select a branch
+ * of a union, for example, do not exist there.
  */
 function findStatement(pointer: string, document: Json): string {
   const isStated = getAtPointer(document, pointer) !== undefined;
@@ -197,7 +195,7 @@ function checkField(walked: WalkedValue): RawFinding[] {
   ];
 }
 
-/** Checks whether a schema under `not` or `if` names a property. Such a property is not reported as undeclared. */
+/** Checks whether a schema under `not` or `if` names a property, so that the property is not reported as undeclared. */
 function isMentioned(schemas: readonly ApplicableSchema[], key: string): boolean {
   return schemas.some(({ schema }) =>
     [schema.not, schema["if"]].some((each) => mentions(each, key)),
@@ -264,7 +262,7 @@ function checkValue(walked: WalkedValue): RawFinding[] {
   ];
 }
 
-/** Finds the first gap that any of the schemas is marked with. Returns the gap as properties for a finding. */
+/** Returns the first gap that any of the schemas is marked with, as properties of a finding. */
 export function findGap(
   schemas: readonly ApplicableSchema[],
 ): Pick<RawFinding, "gap" | "descriptionPointer" | "expected"> | undefined {

@@ -38,7 +38,7 @@ export function checkExchange(exchange: Exchange, description: Description): Fin
   return checkExchangeFully(exchange, description).findings;
 }
 
-/** Does the same as {@link checkExchange}, and also returns the operation and why the exchange was not validated. */
+/** Checks an exchange like {@link checkExchange}, and also returns its operation and why it was not validated. */
 export function checkExchangeFully(exchange: Exchange, description: Description): CheckResult {
   const { operation, isMatched, findings: mismatches } = findRoute(exchange, description);
   // The description documents no response for an unknown path or method.
@@ -75,7 +75,7 @@ function checkMatchedExchange(
   if (schema === undefined || body === undefined)
     return { findings: [...http, ...about], unvalidated };
   const found = findRootCause({ description, schema, body }, operation, closest, exchange);
-  // If the body belongs to a different status, so do the headers: a finding about them would be misleading.
+  // If the body belongs to a different status, so do the headers, and findings about the headers would be misleading.
   const isMistaken = found.some(({ rule }) => rule === "http/status-body-mismatch");
   const kept = http.filter(({ rule }) => !(isMistaken && rule.endsWith("-header")));
   return { findings: [...kept, ...found, ...about], unvalidated };

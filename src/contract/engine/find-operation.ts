@@ -7,12 +7,15 @@ import type { Exchange } from "./types.js";
 /** The operation of an exchange, and any findings about the exchange's method, path, or operation name. */
 export interface Route {
   operation: Operation | undefined;
-  /** Whether the method and path match the operation; if not, only the operation name in the recording does. */
+  /** Whether the method and path match the operation. If false, only the recording names the operation. */
   isMatched: boolean;
   findings: RawFinding[];
 }
 
-/** Finds the operation of an exchange. Its method and path take precedence over the operation name in the recording. */
+/**
+ * Finds the operation of an exchange. The method and path of the exchange take precedence over the operation name in
+ * the recording.
+ */
 export function findRoute(exchange: Exchange, { operations }: Description): Route {
   const { operation: name, request } = exchange;
   const { method, path } = request;
@@ -25,7 +28,7 @@ export function findRoute(exchange: Exchange, { operations }: Description): Rout
     return { operation: called, isMatched: true, findings };
   }
   const finding = candidates[0] ? wrongMethod(candidates, method) : wrongPath(named, path);
-  // If the path matches other operations, but not the named one, the body might belong to any of them.
+  // If the path matches only operations other than the named one, the body might belong to any of these operations.
   const isMeant = !candidates[0] || candidates.some((each) => each === named);
   return { operation: isMeant ? named : undefined, isMatched: false, findings: [finding] };
 }
@@ -46,8 +49,7 @@ function wrongMethod(candidates: readonly Operation[], given: string): RawFindin
 }
 
 function wrongPath(named: Operation | undefined, path: string): RawFinding {
-  // Keeps words and masks ids: each unknown endpoint is reported once, and a segment that is not a word might be
-  // secret.
+  // Masks a segment that is not a word: the segment might be an id, which is no separate endpoint, or a secret.
   const isName = (segment: string, index: number) =>
     isPlainIdentifier(segment) || (index < 2 && /^(v?\d)?$/.test(segment));
   const actual = path

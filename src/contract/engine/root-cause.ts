@@ -18,7 +18,7 @@ export function findRootCause(
 ): RawFinding[] {
   const findings = checkBody(subject);
   const wrong = listTopLevel(findings);
-  // An undeclared field alone does not suggest another status.
+  // An undeclared field alone does not suggest a different status.
   const isWrong = wrong.some(({ rule }) => ruleOf(rule).category === "violation");
   if (wrong.length === 0 && declares(subject)) return findings;
   for (const other of operation.responses) {
@@ -27,7 +27,7 @@ export function findRootCause(
     const isSuspect = isWrong || (isSuccess(response) && !isSuccess(other));
     if (schema === subject.schema || !isSuspect || !declares({ ...subject, schema })) continue;
     const others = checkBody({ ...subject, schema });
-    // The different status must leave no findings or, if there was a violation, at least two fewer than before.
+    // A different status is reported only if its schema leaves no findings or, after a violation, at least two fewer.
     const limit = isWrong ? Math.max(1, wrong.length - 1) : 1;
     if (listTopLevel(others).length >= limit) continue;
     const cause = {

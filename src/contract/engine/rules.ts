@@ -172,8 +172,8 @@ export const rules = Object.fromEntries(
 ) as Readonly<Record<RuleId, Rule>>;
 
 /**
- * Returns the rule with an id. The title and the fix name the subject of a finding if `subject` is given. A JSON Schema
- * keyword that has no entry gets a general title and fix.
+ * Returns the rule with the given id. The title and the fix name the subject of a finding if `subject` is given. A JSON
+ * Schema keyword that has no entry gets a general title and fix.
  */
 export function ruleOf(id: RuleId, subject?: string): Rule {
   const [category = "violation", texts = {}] =
@@ -217,7 +217,7 @@ export interface RawFinding {
   expected: string;
   value: string;
   /**
-   * What distinguishes deviations at the same location, such as the type of the value. Absent if the rule implies it.
+   * What distinguishes deviations at the same location, such as the type of the value; absent if the rule implies it.
    */
   actual?: string | undefined;
   declared?: string[];

@@ -82,8 +82,8 @@ export function findParameter(
 }
 
 /**
- * Returns a sensitive value. For a URL, also returns its path segments and query values that are not plain identifiers,
- * because text can quote them alone.
+ * Lists the strings to redact for a sensitive value: the value itself and, for a URL, each path segment and query value
+ * that is not a plain identifier.
  */
 function listForms(value: string): string[] {
   const url = /^https?:/i.test(value) ? parseUrl(value) : undefined;

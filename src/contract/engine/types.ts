@@ -14,7 +14,7 @@ export interface Position {
 
 /** One HTTP exchange. */
 export interface Exchange {
-  /** The operationId in the recording, if there is one. The method and path take precedence over it. */
+  /** The operationId in the recording, if there is one. The method and path take precedence over the operationId. */
   operation?: string;
   /** The name that reports show: the file and, for a HAR, the number of the entry. */
   name: string;
@@ -64,7 +64,7 @@ export interface Occurrence extends Position {
   status: number;
   /** The value, shortened if it is long; only its type and size if it is not public. */
   value: string;
-  /** The actual type, media type, header, or path in the exchange. Absent if the rule implies it. */
+  /** The actual type, media type, header, or path in the exchange; absent if the rule implies it. */
   actual?: string;
 }
 
@@ -76,7 +76,7 @@ export interface Finding extends Rule, Pick<Occurrence, "status" | "pointer" | "
   operation: string;
   /** The pointer with `*` for array indexes and map keys. */
   pointerTemplate: string;
-  /** All occurrences, in order. The same mismatch in 20 items of a list is one finding with 20 occurrences. */
+  /** All occurrences, in order. A mismatch in 20 items of a list is reported as one finding with 20 occurrences. */
   occurrences: Occurrence[];
   /** The location in the description that the finding refers to. */
   descriptionLocation: Position & { pointer: string };

@@ -75,8 +75,8 @@ export function formatExpected({ keyword, params }: SchemaError): string {
 }
 
 /**
- * Keywords from the lowest to the highest precedence. A value of the wrong type can violate several of them; only the
- * violation of the keyword with the highest precedence is reported.
+ * Keywords from the lowest to the highest precedence. If a value violates several keywords, only the violation of the
+ * keyword with the highest precedence is reported.
  */
 const ORDER = ["pattern", "format", "enum", "const", "type"];
 

@@ -104,8 +104,8 @@ function redactFinding(finding: Finding, redact: (text: string) => string): Find
 }
 
 /**
- * Finds the observed fact that a finding contradicts, and adds the fact to the fix. If several facts enclose the
- * finding, chooses the closest one.
+ * Finds the observed fact that a finding contradicts, and adds the fact to the fix. If the locations of several facts
+ * enclose the finding, chooses the closest location.
  */
 function findFact(
   { descriptionLocation, fix }: Finding,
@@ -126,8 +126,8 @@ const MAX_OCCURRENCES = 1000;
 
 /**
  * Creates the report of a run.
- * @param isLive whether the exchanges are calls to a deployment. If so, every call must be validated, but an accepted
- * entry that matches no finding is not reported, because the plan might omit the call.
+ * @param isLive whether the exchanges are calls to a deployment; if so, every call must be validated, but an accepted
+ * entry that matches no finding is not reported, because the plan might omit the call
  * @param today the date as YYYY-MM-DD
  */
 export function reportRun(

@@ -44,7 +44,10 @@ export function findBaseUrls(
   return found;
 }
 
-/** Reads a HAR 1.2 entry. @throws {InputError} if the value is not a HAR entry, or if its body is in another file */
+/**
+ * Reads a HAR 1.2 entry.
+ * @throws {InputError} if the value is not a HAR entry, or if its body is in a different file
+ */
 export function readEntry(
   name: string,
   source: Source,
@@ -64,7 +67,8 @@ export function readEntry(
   const mimeType = getAtPointer(entry, "/response/content/mimeType");
   const type = headers["content-type"] ?? (typeof mimeType === "string" ? mimeType : "");
   const path = `${url.origin}${url.pathname}`.slice(base?.length);
-  // Web pages can share the host, and even the path prefix, with the API. Outside of /3/, only JSON counts as the API.
+  // Web pages can share the host, and even the path prefix, with the API. Outside of /3/, only a JSON response counts
+  // as a response of the API.
   const isApi = path.startsWith("/3/") || isJson({ name: type });
   if (base === undefined || !isApi) return { skipped: "other path" };
   const method = stringAt(entry, "/request/method").toUpperCase();
@@ -120,7 +124,7 @@ function readBody(entry: Json, headers: Readonly<Record<string, string>>): Conte
   const coding = headers["content-encoding"];
   if (typeof text !== "string" || text === "") {
     // Only `content.size` shows whether the body is empty: `bodySize` can include chunk lengths or even headers.
-    // Playwright can omit the sizes. It writes empty text for an empty body, and no text for a body that it did not get.
+    // Without sizes, Playwright writes empty text for an empty body, and no text for a body that it did not receive.
     const isEmpty = size === 0 || (size === -1 && text === "");
     const isExpected = coding === undefined && Number(headers["content-length"]) > 0;
     return isEmpty && !isExpected && !isAborted ? {} : undefined;
@@ -129,8 +133,7 @@ function readBody(entry: Json, headers: Readonly<Record<string, string>>): Conte
     getAtPointer(entry, "/response/content/encoding") === "base64" ? decode(text, coding) : text;
   if (decoded === undefined) return undefined;
   const content = parseContent(decoded);
-  // DevTools can mark a complete response as aborted. Firefox cuts off long text, but states the original size. In both
-  // cases, a body that is valid JSON is complete.
+  // DevTools can mark a complete response as aborted, and Firefox cuts off long text, so the body must be valid JSON.
   const isCut = isAborted || size > Buffer.byteLength(decoded);
   return isCut && content.body === undefined ? undefined : content;
 }
@@ -153,8 +156,7 @@ function decode(text: string, codings = ""): string | undefined {
   try {
     for (const name of names.toReversed()) bytes = DECODERS.get(name)!(bytes, LIMITS);
   } catch {
-    // The coding is unknown, or the body is not compressed: browsers decompress it, but keep the `content-encoding`
-    // header.
+    // The coding is unknown, or a browser has already decompressed the body but kept the `content-encoding` header.
     return isUtf8(coded) ? new TextDecoder().decode(coded) : undefined;
   }
   return new TextDecoder().decode(bytes);

@@ -3,7 +3,7 @@ import { parsePointer } from "../../openapi/pointer.js";
 import type { Json } from "../../openapi/description.js";
 import type { Position } from "../engine/types.js";
 
-/** An error about input that cannot be read. The message is meant to follow the name of the file. */
+/** An error about input that cannot be read. The message continues a sentence that starts with the file name. */
 export class InputError extends Error {
   /** @param location an offset in UTF-16 code units, or an RFC 6901 pointer, which the message then starts with */
   constructor(
@@ -113,12 +113,12 @@ interface Container {
 }
 
 /**
- * The minimum length of an object or array whose offsets are kept. Reading a shorter one again is quick, and keeping
- * the offsets of all objects and arrays would need much memory.
+ * The minimum length of an object or array whose offsets are kept. Shorter objects and arrays are quick to read again,
+ * and keeping the offsets of all of them would need much memory.
  */
 const MIN_REMEMBERED = 4096;
 
-/** Creates an `offsetOf` function for text. The function reads only the objects and arrays that contain the value. */
+/** Creates an `offsetOf` function for text. The function reads only the objects and arrays around the value. */
 function createFinder(text: string): Source["offsetOf"] {
   const remembered = new Map<number, Container>();
   const readAt = (offset: number): Container => {

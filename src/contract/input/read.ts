@@ -67,8 +67,7 @@ export async function* readInputs(inputs: Inputs): AsyncGenerator<Item> {
 
 /**
  * Lists the real path of a file, or of every `.har` and `.json` file in a folder and its subfolders, sorted. Skips
- * hidden files. Does not follow links to folders, which could form a loop, but lists them, so that reading them is
- * reported as a problem.
+ * hidden files. Lists links to folders, which could form a loop, but does not follow the links.
  */
 function listFiles(path: string): string[] {
   const target = resolveLinks(path);

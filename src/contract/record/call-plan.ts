@@ -24,7 +24,7 @@ export interface RunOptions {
   env?: NodeJS.ProcessEnv | undefined;
   /** The pause between two calls in milliseconds. @default 250 */
   delay?: number | undefined;
-  /** Receives one line for each case that is kept, skipped, or failed. The lines contain no sensitive values. */
+  /** Receives a line for each kept, skipped, or failed case. No line contains a sensitive value. */
   log?: ((line: string) => void) | undefined;
   /** Receives the number and name of each call before it starts, and `""` after the last call. */
   showProgress?: ((text: string) => void) | undefined;
@@ -40,7 +40,7 @@ export interface CallResult {
 /** The reason that is given for a case if the run was aborted before its call finished. */
 export const INTERRUPTED = "interrupted";
 
-/** Statuses that say nothing about the contract. The client has already retried these calls. */
+/** Statuses that say nothing about the contract, even after the client has retried the call. */
 export const INCONCLUSIVE_STATUSES = new Set([408, 429]);
 
 /** Errors after which no later call can succeed. */

@@ -27,7 +27,7 @@ export interface PlannedCall {
   sent: PlanEntry;
   /** The entry for the recording, with `1` in place of each value from the environment. */
   recorded: PlanEntry;
-  /** Whether the plan expects a 4xx response. If so, a 2xx response is reported as a failure. */
+  /** Whether the plan expects a 4xx response, so that a 2xx response is reported as a failure. */
   error: boolean;
 }
 

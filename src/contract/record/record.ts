@@ -47,8 +47,8 @@ export async function record(options: RecordOptions): Promise<RecordSummary> {
     kept.push(each);
   };
   cases.filter((each) => !overwrite && existsSync(fileOf(each))).forEach(keep);
-  // If any recording is missing, the existing ones are also requested again, unless that would change data: their
-  // responses might contain a token that a new response quotes.
+  // If any recording is missing, read-only calls with an existing recording are made again, because their responses
+  // might contain a token that a new response quotes.
   const wanted = cases.filter((each) => !kept.includes(each) || isReadOnly(each.operation));
   const called = kept.length === cases.length ? [] : await callAll(wanted);
 
@@ -78,7 +78,7 @@ export async function record(options: RecordOptions): Promise<RecordSummary> {
   };
 }
 
-/** Creates the text of a recording. Returns a problem instead if the response cannot be recorded. */
+/** Creates the text of a recording, or returns a problem if the response cannot be recorded. */
 function createRecording(
   { planned, outcome }: CallResult,
   secrets: Secrets,

@@ -34,7 +34,7 @@ export interface ReportExchange {
 export interface Problem extends Partial<Position> {
   /** An unreadable input, an invalid entry of `accepted`, or too few validated exchanges. */
   kind: "unreadable" | "accepted" | "inconclusive";
-  /** The description of the problem, which reports show after its position. */
+  /** The text of the problem, which reports show after the position. */
   message: string;
 }
 
@@ -44,9 +44,11 @@ export interface ReasonCount<Reason> {
   count: number;
 }
 
-/** The report of a run, as printed in JSON. It contains no timestamp, so the same input produces the same bytes. */
+/**
+ * The report of a run, as printed in JSON. A report contains no timestamp, so the same input produces the same bytes.
+ */
 export interface ContractReport {
-  /** The version of the report format. It increases with each incompatible change. */
+  /** The version of the report format, which increases with each incompatible change. */
   version: 1;
   /** The path to the OpenAPI description. */
   description: string;

@@ -16,7 +16,7 @@ export async function writeFile(file: string, text: string, name = file): Promis
 }
 
 /**
- * Writes a file so that no other process ever sees a part of it. Each call uses its own temporary file, so several
+ * Writes a file so that no other process ever sees a partial file. Each call uses its own temporary file, so several
  * processes can write to the same folder.
  * @param folder the folder for the hidden temporary file
  * @param mayReplace whether to replace the file if it exists
@@ -52,7 +52,7 @@ async function moveNew(from: string, to: string): Promise<void> {
     await link(from, to);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") throw error;
-    // Some file systems, such as exFAT, have no links. There, an empty file reserves the name.
+    // On a file system without links, such as exFAT, an empty file reserves the name.
     await write(to, "", { flag: "wx" });
     await rename(from, to);
   }

@@ -193,7 +193,7 @@ describe("media-catalogue contract", () => {
     );
   });
 
-  it("media-catalogue contract exits with 1 after a violation, and locates it in the recording and the description", async () => {
+  it("media-catalogue contract exits with 1 after a violation, and shows its locations in the recording and the YAML", async () => {
     const cwd = await folderOf({ "a.json": broken, "b.json": recording() });
     const { code, stdout, stderr } = await gate(cwd, ".");
     expect([code, stderr]).toEqual([1, ""]);

@@ -111,7 +111,7 @@ describe("contract.config.json", () => {
     expect(stderr).toContain(problem);
   });
 
-  it("the schema of contract.config.json lists every rule that can fail, and accepts the documented example", async () => {
+  it("the schema of contract.config.json lists every rule that can make the gate fail, and accepts the documented example", async () => {
     const schema = JSON.parse(
       await readFile(join(root, "schemas/contract-config.schema.json"), "utf8"),
     );

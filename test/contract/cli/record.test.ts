@@ -119,7 +119,7 @@ it("media-catalogue record exits with 2 and names the file if a recording cannot
   expect([code, stderr]).toEqual([2, expect.stringContaining(`${file} cannot be written (E`)]);
 });
 
-it("media-catalogue record works without links, as on exFAT, and does not replace an existing recording there", async () => {
+it("media-catalogue record works on a file system without links, such as exFAT, and keeps an existing recording", async () => {
   const { url } = await sandboxServer();
   const out = await scratchFolder();
   const plan = await planFile([LISTS]);

@@ -11,7 +11,7 @@ it("the corpus contains 33 exchanges with a mismatch and 7 exchanges without a m
 it.each(broken)("the gate finds %s", (_, exchange, rule, pointer) => {
   const findings = checkExchange(exchange, library);
   expect(findings.map((each) => [each.rule, each.pointer])).toContainEqual([rule, pointer]);
-  // With the discriminator of a different branch, each property that this branch does not declare is reported.
+  // With the discriminator of a different branch, each property that the selected branch does not declare is reported.
   if (rule !== "undeclared/property") expect(findings).toHaveLength(1);
   expect(findings[0]).toMatchObject({ category: expect.stringMatching(/violation|undeclared/) });
   expect(findings[0]!.descriptionLocation.line).toBeGreaterThan(1);

@@ -71,7 +71,7 @@ it.each<[name: string, schema: Json, body: Json]>([
     { oneOf: [tagged("a"), tagged("b")] },
     { tag: "c", x: 1 },
   ],
-  ["a nullable union that is null", nullable, null],
+  ["a null value of a nullable union", nullable, null],
   ["an open object", { ...a, additionalProperties: true }, { x: { y: 1 } }],
   ["an object without declared fields", { type: "object" }, { x: { y: 1 } }],
 ])("the gate finds no undeclared fields in %s", (_, schema, body) => {

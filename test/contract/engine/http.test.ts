@@ -203,7 +203,7 @@ describe("headers", () => {
   });
 });
 
-it("the gate validates a body against the schema of its media type, whose case and parameters it ignores", () => {
+it("the gate validates a body against the schema of its media type, regardless of case and parameters", () => {
   const record = { type: "object", required: ["id"], properties: { id: text } };
   const problem = { type: "object", required: ["title"], properties: { title: text } };
   const content = {

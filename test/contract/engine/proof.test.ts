@@ -51,7 +51,7 @@ describe("example responses", () => {
     );
   });
 
-  it("the gate finds every mutation in a sample of the example responses, and over 99% as exactly one finding", () => {
+  it("in a sample of the example responses, the gate finds every mutation without a waiver, usually as one finding", () => {
     const sample = exampleExchanges.filter((_, index) => index % 9 === 0);
     const score = proveMutation(sample, description, reasons);
     const { total, killed, single, waived, survivors } = score;

@@ -49,7 +49,7 @@ const found = (each: Exchange, by: Description = description) =>
 describe("bodies of a different status", () => {
   const under = (status: number, { operation, response }: Exchange) =>
     responding(operation!, status, response.body!);
-  // The 2xx response of this operation has no schema, so its body does not belong to a certain status.
+  // The 2xx response of this operation has no schema, so the gate cannot tell that a body belongs to the response.
   const isTyped = ({ operation }: Exchange) => operation !== "authentication.convertV4Session";
 
   it("every real 2xx body that is sent with status 404 is reported as the body of a different status", () => {

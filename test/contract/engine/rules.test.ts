@@ -46,7 +46,7 @@ it("docs/findings.md documents every rule with its title and fix", () => {
   }
 });
 
-it("docs/findings.md shows an example of every rule that the gate really reports", () => {
+it("every example in docs/findings.md is a finding that the gate really reports", () => {
   const lent = { status: 201, body: { book: 1, until: "2026-01-31T12:00:00Z" } };
   const lend = { request: { method: "POST", path: "/loans" } };
   const removed = { request: { method: "DELETE", path: "/books/1", body: {} } };
@@ -147,7 +147,7 @@ it("the gate distinguishes undocumented endpoints, but not the ids in their path
   expect(new Set(prints).size).toBe(3);
 });
 
-it("the gate shows a segment of an undocumented path only if it is a word", () => {
+it("the gate shows a segment of an undocumented path only if the segment is a word", () => {
   const paths = ["1ce82ec1223641636ad4a60b07de3581", "gs-9f8e7d6c5b4a", "Ab12"].map(
     (secret) => `/3/shelf/${secret}/rated/books`,
   );

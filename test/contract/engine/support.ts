@@ -10,7 +10,7 @@ export function fixture(name: string): Promise<Description> {
   return compileDescription(fileURLToPath(new URL(`fixtures/${name}`, import.meta.url)), name);
 }
 
-/** Creates an exchange. Each of its locations is on line 1 of a file that is named for the location. */
+/** Creates an exchange. Each location in the exchange is on line 1 of a file that is named for the location. */
 export function exchange(
   method: string,
   path: string,
@@ -27,7 +27,7 @@ export function exchange(
 }
 
 /**
- * Creates a description with one operation. Its response has the given schema, and `#/components/schemas` contains
+ * Creates a description with one operation, whose response has the given schema. `#/components/schemas` contains
  * `schemas`.
  * @param more other properties of the response and of the operation
  */

@@ -17,7 +17,7 @@ const FLAGS =
 const json = { "content-type": "application/json" };
 const { body } = recording()["response"] as { body: object };
 const responses: Record<string, [status: number, OutgoingHttpHeaders, body: string | Buffer]> = {
-  // Without `content-length`, Node sends the body in chunks. Even an empty body then takes 5 bytes.
+  // Without `content-length`, Node sends the body in chunks, so even an empty body takes 5 bytes.
   "/3/network/1": [200, json, ""],
   "/3/network/2": [200, { ...json, "content-length": 0 }, ""],
   "/3/network/3": [
