@@ -47,16 +47,16 @@ function validate(subject: Subject, visit: (value: WalkedValue) => void) {
  * anything undeclared or unspecified.
  */
 export function checkBody(subject: Subject): RawFinding[] {
-  const drift: RawFinding[] = [];
+  const undeclared: RawFinding[] = [];
   const { violations, values } = validate(subject, (each) => {
-    drift.push(...checkField(each), ...checkValue(each));
+    undeclared.push(...checkField(each), ...checkValue(each));
   });
   const keys = invalidKeys(violations);
   const pointers = new Set(violations.map(({ pointer }) => pointer));
-  const wrong = violations.map((each) => toFinding(each, subject, values));
+  const invalid = violations.map((each) => toFinding(each, subject, values));
   const isOther = ({ location = "" }: RawFinding) =>
     !pointers.has(location) && !isWithinKey(location, keys);
-  return mergeRenames(wrong, drift.filter(isOther));
+  return mergeRenames(invalid, undeclared.filter(isOther));
 }
 
 function toFinding(
@@ -138,13 +138,13 @@ function findStatement(pointer: string, document: Json): string {
 }
 
 /** Merges the findings about a missing property and an undeclared property with a similar name into one finding. */
-function mergeRenames(wrong: RawFinding[], drift: RawFinding[]): RawFinding[] {
+function mergeRenames(invalid: RawFinding[], undeclared: RawFinding[]): RawFinding[] {
   const similar = new Map<string, RawFinding>();
-  for (const each of [...drift, ...wrong.filter(({ rule }) => rule !== "schema/required")])
+  for (const each of [...undeclared, ...invalid.filter(({ rule }) => rule !== "schema/required")])
     if (each.didYouMean !== undefined)
       similar.set(parentPointer(each.location!) + toReferenceToken(each.didYouMean), each);
   const renamed = new Set<RawFinding>();
-  const findings = wrong.map((finding): RawFinding => {
+  const findings = invalid.map((finding): RawFinding => {
     const missing = finding.location + toReferenceToken(lastKey(finding.pointer));
     const other = finding.rule === "schema/required" ? similar.get(missing) : undefined;
     if (!other) return finding;
@@ -153,7 +153,7 @@ function mergeRenames(wrong: RawFinding[], drift: RawFinding[]): RawFinding[] {
     const value = `absent, but \`${actual}\` is present but undeclared`;
     return { ...finding, location: other.location!, value, actual, didYouMean: other.didYouMean };
   });
-  return [...findings, ...drift].filter((each) => !renamed.has(each));
+  return [...findings, ...undeclared].filter((each) => !renamed.has(each));
 }
 
 /** Reports a property that is undeclared, or that the specification leaves open. */

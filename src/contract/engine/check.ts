@@ -69,7 +69,7 @@ function checkMatchedExchange(
   if (!closest) return { findings: about, unvalidated: "undocumented status" };
   const media = selectMediaType(closest, exchange.response.headers);
   const http = checkHttp(exchange, closest, media, description);
-  const unvalidated = whyUnvalidated(exchange, media);
+  const unvalidated = findUnvalidatedReason(exchange, media);
   const { schema } = media ?? {};
   const { body } = response;
   if (schema === undefined || body === undefined)
@@ -87,7 +87,7 @@ function findClosest({ response }: Exchange, { responses }: Operation): Response
   return isFull ? responses.find(isSuccess) : undefined;
 }
 
-function whyUnvalidated(
+function findUnvalidatedReason(
   { request, response }: Exchange,
   media: SchemaHolder | undefined,
 ): UnvalidatedReason | undefined {

@@ -24,16 +24,18 @@ export function findRoute(exchange: Exchange, { operations }: Description): Rout
   const called = candidates.find((each) => each.method === method.toUpperCase());
   if (called) {
     const isNamed = name === undefined || called === named;
-    const findings = isNamed ? [] : [wrongName(name, called)];
+    const findings = isNamed ? [] : [reportNameMismatch(name, called)];
     return { operation: called, isMatched: true, findings };
   }
-  const finding = candidates[0] ? wrongMethod(candidates, method) : wrongPath(named, path);
+  const finding = candidates[0]
+    ? reportUnknownMethod(candidates, method)
+    : reportUnknownPath(named, path);
   // If the path matches only operations other than the named one, the body might belong to any of these operations.
-  const isMeant = !candidates[0] || candidates.some((each) => each === named);
-  return { operation: isMeant ? named : undefined, isMatched: false, findings: [finding] };
+  const isNameUsed = !candidates[0] || candidates.some((each) => each === named);
+  return { operation: isNameUsed ? named : undefined, isMatched: false, findings: [finding] };
 }
 
-function wrongMethod(candidates: readonly Operation[], given: string): RawFinding {
+function reportUnknownMethod(candidates: readonly Operation[], given: string): RawFinding {
   const declared = candidates.map(({ method }) => method);
   const [{ pointer: descriptionPointer, path }] = candidates as [Operation];
   const value = maskKey(given);
@@ -48,7 +50,7 @@ function wrongMethod(candidates: readonly Operation[], given: string): RawFindin
   };
 }
 
-function wrongPath(named: Operation | undefined, path: string): RawFinding {
+function reportUnknownPath(named: Operation | undefined, path: string): RawFinding {
   // Masks a segment that is not a word: the segment might be an id, which is no separate endpoint, or a secret.
   const isName = (segment: string, index: number) =>
     isPlainIdentifier(segment) || (index < 2 && /^(v?\d)?$/.test(segment));
@@ -68,7 +70,7 @@ function wrongPath(named: Operation | undefined, path: string): RawFinding {
   return { rule: "http/unknown-path", ...finding, expected, value: actual };
 }
 
-function wrongName(
+function reportNameMismatch(
   name: string,
   { id: expected, pointer: descriptionPointer }: Operation,
 ): RawFinding {

@@ -40,11 +40,11 @@ export function checkStatus(
   const expected = declared.filter((each) => each !== "default").join(" or ");
   const kind = isEmpty(content) ? { actual: "no body" } : {};
   if (!isDescribed) return [{ rule: "http/status", ...finding, expected, ...kind }];
-  const hundreds = { success: 2, error: 4 };
-  if (expectedOutcome === undefined || Math.floor(status / 100) === hundreds[expectedOutcome])
+  const statusClasses = { success: 2, error: 4 };
+  if (expectedOutcome === undefined || Math.floor(status / 100) === statusClasses[expectedOutcome])
     return [];
-  const planning = `a ${hundreds[expectedOutcome]}xx response, as planned`;
-  return [{ rule: "http/unexpected-status", ...finding, expected: planning }];
+  const expectedStatus = `a ${statusClasses[expectedOutcome]}xx response, as planned`;
+  return [{ rule: "http/unexpected-status", ...finding, expected: expectedStatus }];
 }
 
 /** Checks the headers, the media type, and whether a body is present. */

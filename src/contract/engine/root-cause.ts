@@ -17,18 +17,18 @@ export function findRootCause(
   exchange: Exchange,
 ): RawFinding[] {
   const findings = checkBody(subject);
-  const wrong = listTopLevel(findings);
+  const topLevel = listTopLevel(findings);
   // An undeclared field alone does not suggest a different status.
-  const isWrong = wrong.some(({ rule }) => ruleOf(rule).category === "violation");
-  if (wrong.length === 0 && declares(subject)) return findings;
+  const hasViolation = topLevel.some(({ rule }) => ruleOf(rule).category === "violation");
+  if (topLevel.length === 0 && declares(subject)) return findings;
   for (const other of operation.responses) {
     const { schema = subject.schema } = selectMediaType(other, exchange.response.headers) ?? {};
     // The schema of a 2xx response can allow any body, even an error envelope.
-    const isSuspect = isWrong || (isSuccess(response) && !isSuccess(other));
+    const isSuspect = hasViolation || (isSuccess(response) && !isSuccess(other));
     if (schema === subject.schema || !isSuspect || !declares({ ...subject, schema })) continue;
     const others = checkBody({ ...subject, schema });
     // A different status is reported only if its schema leaves no findings or, after a violation, at least two fewer.
-    const limit = isWrong ? Math.max(1, wrong.length - 1) : 1;
+    const limit = hasViolation ? Math.max(1, topLevel.length - 1) : 1;
     if (listTopLevel(others).length >= limit) continue;
     const cause = {
       pointer: "",

@@ -85,8 +85,9 @@ function createRecording(
 ): { text: string } | { problem: string } {
   if (outcome instanceof Error) return { problem: "" };
   const { status, body } = outcome.response;
-  const hundreds = planned.error ? 4 : 2;
-  if (Math.floor(status / 100) !== hundreds) return { problem: `the plan expects ${hundreds}xx` };
+  const statusClass = planned.error ? 4 : 2;
+  if (Math.floor(status / 100) !== statusClass)
+    return { problem: `the plan expects ${statusClass}xx` };
   if (body === undefined)
     return { problem: "the response body is not JSON; `record` writes only JSON bodies" };
   const exchange = { ...outcome, request: toRequest(planned.recorded) };

@@ -7,14 +7,14 @@ import { main, type MainOptions } from "../../../src/cli/main.js";
 import { root } from "../../support/paths.js";
 
 /** The output of a run and its exit code. */
-export interface Ran {
+export interface RunResult {
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
 /** Options for a run. */
-export interface Running {
+export interface RunOptions {
   cwd?: string;
   env?: NodeJS.ProcessEnv;
   input?: string;
@@ -25,10 +25,10 @@ export interface Running {
 }
 
 /** Runs the command line in this process. `env` overrides individual environment variables. */
-export async function run(args: string[], running: Omit<Running, "input" | "node"> = {}) {
+export async function run(args: string[], running: Omit<RunOptions, "input" | "node"> = {}) {
   const { cwd = root, env = {}, start } = running;
   const before = { cwd: process.cwd(), exitCode: process.exitCode };
-  const ran: Ran = { code: null, stdout: "", stderr: "" };
+  const ran: RunResult = { code: null, stdout: "", stderr: "" };
   const spies = (["stdout", "stderr"] as const).map((name) =>
     vi.spyOn(process[name], "write").mockImplementation((text) => {
       ran[name] += String(text);
@@ -80,14 +80,14 @@ export function buildCommand(): void {
 }
 
 /** Runs the built command until it exits. */
-export function command(args: string[], running: Running = {}): Promise<Ran> {
+export function command(args: string[], running: RunOptions = {}): Promise<RunResult> {
   const { cwd = root, env, input = "", node = [] } = running;
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [...node, bin(), ...args], {
       cwd,
       env: { ...process.env, GITHUB_WORKSPACE: "", ...env },
     });
-    const ran: Ran = { code: null, stdout: "", stderr: "" };
+    const ran: RunResult = { code: null, stdout: "", stderr: "" };
     child.stdout.setEncoding("utf8").on("data", (text: string) => (ran.stdout += text));
     child.stderr.setEncoding("utf8").on("data", (text: string) => (ran.stderr += text));
     child.stdin.on("error", () => {});

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { checkBody } from "../../../src/contract/engine/body.js";
 import type { Json } from "../../../src/openapi/description.js";
-import { describing, ONE } from "./support.js";
+import { createDescription, ONE } from "./support.js";
 
 const text = { type: "string" };
 const a = { type: "object", properties: { a: text } };
@@ -17,10 +17,10 @@ const tree = { type: "object", properties: { child: { $ref: "#/components/schema
 const inherited = JSON.parse('{"a":"1","constructor":1,"__proto__":2}') as Json;
 
 const found = (schema: Json, body: Json) =>
-  checkBody({ description: describing(schema, { Tree: tree }), schema: ONE, body }).map(
+  checkBody({ description: createDescription(schema, { Tree: tree }), schema: ONE, body }).map(
     ({ rule, pointer }) => `${rule.replace("undeclared/property ", "")} ${pointer}`,
   );
-const drift = (schema: Json, body: Json) =>
+const listUndeclared = (schema: Json, body: Json) =>
   found(schema, body).flatMap((each) => each.split("undeclared/property ")[1] ?? []);
 
 it.each<[name: string, schema: Json, body: Json, drift: string[]]>([
@@ -61,7 +61,7 @@ it.each<[name: string, schema: Json, body: Json, drift: string[]]>([
   ],
   ["an object with names that every object inherits", a, inherited, ["/constructor", "/__proto__"]],
 ])("the gate finds the undeclared fields in %s", (_, schema, body, expected) => {
-  expect(drift(schema, body)).toEqual(expected);
+  expect(listUndeclared(schema, body)).toEqual(expected);
 });
 
 it.each<[name: string, schema: Json, body: Json]>([
@@ -75,7 +75,7 @@ it.each<[name: string, schema: Json, body: Json]>([
   ["an open object", { ...a, additionalProperties: true }, { x: { y: 1 } }],
   ["an object without declared fields", { type: "object" }, { x: { y: 1 } }],
 ])("the gate finds no undeclared fields in %s", (_, schema, body) => {
-  expect(drift(schema, body)).toEqual([]);
+  expect(listUndeclared(schema, body)).toEqual([]);
 });
 
 it.each<[name: string, schema: Json, body: Json, found: string[]]>([

@@ -17,7 +17,7 @@ import { mutants } from "../../../scripts/prove/mutants.js";
 import { operationRows } from "../../support/specification.js";
 import { root } from "../../support/paths.js";
 import { rejection } from "../../support/server.js";
-import { describing, ONE, exampleExchanges } from "./support.js";
+import { createDescription, ONE, exampleExchanges } from "./support.js";
 
 const ok = { status: 200 };
 
@@ -55,7 +55,7 @@ describe("generated validators", () => {
 
   it("the generated description omits examples, but keeps properties named `example`", () => {
     const schema = { type: "object", properties: { example: { type: "string" } } };
-    const { document } = describing(schema);
+    const { document } = createDescription(schema);
     const yaml = parseDescription(
       JSON.stringify(document)
         .replace('"one"', '"one.get"')
@@ -73,7 +73,9 @@ describe("generated validators", () => {
   it("the generated description keeps schemas and headers named `summary` or `x-observed`, and their sensitive marks", () => {
     const secret = { type: "string", "x-sensitive": true };
     const named = { summary: secret, "x-observed": { "x-sensitive": false } };
-    const { document } = describing({ $defs: named }, named, { response: { headers: named } });
+    const { document } = createDescription({ $defs: named }, named, {
+      response: { headers: named },
+    });
     const yaml = parseDescription(
       JSON.stringify(document).replace('"one"', '"one.get"'),
       "one.yaml",
@@ -91,7 +93,7 @@ it.each(["$anchor", "$dynamicRef", "minimun"])(
   "the generator rejects the keyword %s, and states its location",
   (keyword) => {
     const schema = { type: "object", properties: { a: { [keyword]: "x" } } };
-    expect(() => describing(schema)).toThrow(
+    expect(() => createDescription(schema)).toThrow(
       `${ONE}/properties/a/${keyword}: the keyword ${keyword}`,
     );
   },

@@ -5,7 +5,7 @@ import type { Description, Json } from "../../../src/openapi/description.js";
 import type { Exchange } from "../../../src/contract/engine/types.js";
 import { description } from "../../../src/generated/description.js";
 import { library } from "./corpus.js";
-import { describing, exchange, exampleExchanges } from "./support.js";
+import { createDescription, exchange, exampleExchanges } from "./support.js";
 
 const REAL_HEADERS = `accept-ch accept-encoding accept-patch accept-post accept-ranges access-control-allow-origin
 access-control-expose-headers access-control-max-age age akamai-grn allow alt-svc apigw-requestid cache-status
@@ -40,7 +40,7 @@ describe("statuses", () => {
     });
     const ok = { content: { "application/json": { schema: {} } } };
     const responses = { 200: ok, 404: json("own"), "4XX": json("range"), default: json("other") };
-    const by = describing({}, {}, { operation: { responses } });
+    const by = createDescription({}, {}, { operation: { responses } });
     const missing = (status: number) =>
       checkExchange(exchange("GET", "/one", { status, body: {} }), by).map((each) => each.pointer);
     expect([404, 410, 500].map(missing)).toEqual([["/own"], ["/range"], ["/other"]]);
@@ -118,7 +118,10 @@ describe("headers", () => {
   const headerOf = (schema: object, value: string) => {
     const headers = { "content-type": "application/json", "x-count": value };
     const response = { headers: { "X-Count": { schema } } };
-    return found(exchange("GET", "/one", { headers, body: 1 }), describing({}, {}, { response }));
+    return found(
+      exchange("GET", "/one", { headers, body: 1 }),
+      createDescription({}, {}, { response }),
+    );
   };
 
   it.each([
@@ -195,7 +198,7 @@ describe("headers", () => {
     ]);
     const schema = { $ref: "#/components/schemas/Short", "x-sensitive": true };
     const response = { headers: { "X-Id": { schema } } };
-    const by = describing({}, { Short: { type: "string", pattern: "^.$" } }, { response });
+    const by = createDescription({}, { Short: { type: "string", pattern: "^.$" } }, { response });
     const headers = { "content-type": "application/json", "x-id": "jane" };
     expect(found(exchange("GET", "/one", { headers, body: 1 }), by)).toEqual([
       "http/invalid-header: a string that matches ^.$, a string of 4 characters",
@@ -210,7 +213,7 @@ it("the gate validates a body against the schema of its media type, regardless o
     "application/json": { schema: record },
     "application/problem+json": { schema: problem },
   };
-  const several = describing(record, {}, { response: { content } });
+  const several = createDescription(record, {}, { response: { content } });
   const rulesOf = (type: string, body: Json) => {
     const each = exchange("GET", "/one", { headers: { "content-type": type }, body });
     return found(each, several).map((one) => one.split(":")[0]);
@@ -223,7 +226,7 @@ it("the gate validates a body against the schema of its media type, regardless o
   expect(rulesOf(`${quoted}, text/html`, { id: "1" })).toEqual(["http/media-type"]);
   expect(rulesOf("image/png", { id: "1" })).toEqual(["http/media-type"]);
   const ranges = { "*/*": {}, "application/*": { schema: record }, "application/json": {} };
-  const open = describing({}, {}, { response: { content: ranges } });
+  const open = createDescription({}, {}, { response: { content: ranges } });
   const rangeOf = (type: string) =>
     found(exchange("GET", "/one", { headers: { "content-type": type }, body: {} }), open);
   expect(["text/html", "application/json"].flatMap(rangeOf)).toEqual([]);
@@ -231,7 +234,9 @@ it("the gate validates a body against the schema of its media type, regardless o
   for (const type of ["jane doe", "text/html/x"])
     expect(rangeOf(type)).toEqual(["http/media-type: application/json, no media type"]);
   const odd = exchange("GET", "/one", { headers: { "content-type": "jane doe" }, body: 1 });
-  expect(found(odd, describing({}))).toEqual(["http/media-type: application/json, no media type"]);
+  expect(found(odd, createDescription({}))).toEqual([
+    "http/media-type: application/json, no media type",
+  ]);
 });
 
 describe("missing bodies", () => {
@@ -289,7 +294,7 @@ describe("missing bodies", () => {
 it("the gate accepts text if the description declares a media type other than JSON", () => {
   const response = { content: { "text/plain": { schema: text } } };
   const sent = { headers: { "content-type": "text/plain" }, text: "gone" };
-  expect(found(exchange("GET", "/one", sent), describing({}, {}, { response }))).toEqual([]);
+  expect(found(exchange("GET", "/one", sent), createDescription({}, {}, { response }))).toEqual([]);
 });
 
 describe("requests", () => {
@@ -310,7 +315,11 @@ describe("requests", () => {
   it("an invalid or undeclared request body is reported even for a 4xx response, which can have a different cause", () => {
     const media = { content: { "application/json": { schema: { type: "object" } } } };
     const rulesWith = (operation: object) => {
-      const by = describing({}, {}, { operation: { responses: { "404": media }, ...operation } });
+      const by = createDescription(
+        {},
+        {},
+        { operation: { responses: { "404": media }, ...operation } },
+      );
       const request = { method: "GET", path: "/one", body: [] };
       const sent = exchange("GET", "/one", { status: 404, body: {} }, { request });
       return checkExchange(sent, by).map(({ rule }) => rule);
@@ -356,7 +365,7 @@ describe("requests", () => {
     expect([shownBy(false), shownBy(true)]).toEqual([['"week"'], ["a string of 4 characters"]]);
     const schema = { type: "object", propertyNames: { pattern: "^[A-Z]{2}$" } };
     const requestBody = { content: { "application/json": { schema } } };
-    const by = describing({}, {}, { operation: { requestBody } });
+    const by = createDescription({}, {}, { operation: { requestBody } });
     const request = { method: "GET", path: "/one", body: { "jane doe": 1 } };
     expect(found(exchange("GET", "/one", { body: 1 }, { request }), by)).toEqual([
       "request/invalid-body: the body a string that matches ^[A-Z]{2}$, the key (8 characters)",
@@ -371,7 +380,7 @@ describe("requests", () => {
     const key = "alice@example.com";
     const body = { closed: { [key]: 1 }, map: { [key]: { age: "x" } } };
     const requestBody = { content: { "application/json": { schema } } };
-    const by = describing(schema, {}, { operation: { requestBody } });
+    const by = createDescription(schema, {}, { operation: { requestBody } });
     const request = { method: "GET", path: "/one", body };
     const locate = () => ({ file: "a", line: 1, column: 1 });
     const findings = checkExchange(exchange("GET", "/one", { body }, { request, locate }), by);

@@ -13,7 +13,7 @@ import type { Json } from "../../../src/openapi/description.js";
 import type { Exchange } from "../../../src/contract/engine/types.js";
 import { description } from "../../../src/generated/description.js";
 import { library, clean } from "./corpus.js";
-import { describing, exchange, exampleExchanges } from "./support.js";
+import { createDescription, exchange, exampleExchanges } from "./support.js";
 
 const named = (name: string) => exampleExchanges.find((each) => each.name === name)!;
 const withBody = ({ response, ...rest }: Exchange, change: object): Exchange => {
@@ -92,7 +92,7 @@ describe("proofs", () => {
   });
 
   it("proveSpec lists every statement of a description whose removal no exchange reveals", () => {
-    const { document } = describing({
+    const { document } = createDescription({
       type: "object",
       required: ["a"],
       properties: { a: { type: "integer" } },

@@ -8,7 +8,7 @@ import type { Exchange } from "../../../src/contract/engine/types.js";
 import { description } from "../../../src/generated/description.js";
 import { readEvidence } from "../../../scripts/learn/read-evidence.js";
 import { root } from "../../support/paths.js";
-import { describing, exchange, exampleExchanges } from "./support.js";
+import { createDescription, exchange, exampleExchanges } from "./support.js";
 
 /** Creates an exchange with the first example request of an operation, and with the given response. */
 function responding(operation: string, status: number, body: Json): Exchange {
@@ -142,7 +142,7 @@ describe("bodies of a different status", () => {
     (_, schema, body, expected) => {
       const responseOf = (of: Json) => ({ content: { "application/json": { schema: of } } });
       const responses = { "200": responseOf(schema), default: responseOf(reference) };
-      const by = describing(schema, { Envelope: envelope }, { operation: { responses } });
+      const by = createDescription(schema, { Envelope: envelope }, { operation: { responses } });
       expect(found(exchange("GET", "/one", { body }), by)).toEqual(expected);
     },
   );

@@ -13,7 +13,7 @@ import type { Exchange } from "../../../src/contract/engine/types.js";
 import { root } from "../../support/paths.js";
 import { scratchFolder } from "../../support/scratch.js";
 import { broken, library } from "./corpus.js";
-import { describing, exchange, exampleExchanges, ONE } from "./support.js";
+import { createDescription, exchange, exampleExchanges, ONE } from "./support.js";
 
 /** The rows of the table in docs/findings.md: rule, meaning, fix, and example. */
 const documented = [
@@ -27,7 +27,7 @@ const OTHERS = "schema/…";
 const texts = new Map(documented.map(([rule = "", ...cells]) => [rule, cells]));
 
 const one = (schema: Json, body: Json) =>
-  checkExchange(exchange("GET", "/one", { body }), describing(schema));
+  checkExchange(exchange("GET", "/one", { body }), createDescription(schema));
 
 /** Creates a response of movies.lists in which each list has the given type. */
 function listOf(type: Json): Exchange {
@@ -123,7 +123,7 @@ it("a finding names the observed fact whose location is closest to the finding",
   ];
   const { findings } = await checkAll(
     [{ exchange: exchange("GET", "/one", { body: { id: "1", name: 1 } }) }],
-    { description: describing(schema), facts },
+    { description: createDescription(schema), facts },
     { undeclared: "warning" },
     (path) => path,
   );
@@ -160,9 +160,9 @@ it("the gate shows a segment of an undocumented path only if the segment is a wo
 it("a finding shows a number that is too large for JavaScript as Infinity", () => {
   const schema = { type: "object", properties: { id: { type: "integer" } } };
   const body = { id: Number("1e400") };
-  expect(checkExchange(exchange("GET", "/one", { body }), describing(schema))).toMatchObject([
-    { rule: "schema/type", value: "Infinity" },
-  ]);
+  expect(checkExchange(exchange("GET", "/one", { body }), createDescription(schema))).toMatchObject(
+    [{ rule: "schema/type", value: "Infinity" }],
+  );
 });
 
 it("the gate shows a value only if its type is declared and the value is not sensitive", () => {
@@ -199,7 +199,10 @@ it("the gate shows a value only if its type is declared and the value is not sen
   expect(one({ enum: ["a"] }, "b")[0]?.value).toBe('"b"');
   expect(one({ enum: [1] }, "b")[0]?.value).toBe("a string of 1 character");
   const known = { type: "string", "x-known-values": ["a"], "x-sensitive": true };
-  const sensitive = checkExchange(exchange("GET", "/one", { body: secret }), describing(known));
+  const sensitive = checkExchange(
+    exchange("GET", "/one", { body: secret }),
+    createDescription(known),
+  );
   expect(sensitive.map(({ value }) => value)).toEqual(["a string of 21 characters"]);
   expect([formatValue({}, true), formatValue({ a: 1 }, true)]).toEqual([
     "an empty object",

@@ -31,7 +31,7 @@ export function exchange(
  * `schemas`.
  * @param more other properties of the response and of the operation
  */
-export function describing(
+export function createDescription(
   schema: Json,
   schemas: Json = {},
   more: { response?: object; operation?: object } = {},
@@ -53,5 +53,5 @@ export function describing(
   return compileDocument({ document, positions: {} });
 }
 
-/** The pointer to the response schema in a description that {@link describing} creates. */
+/** The pointer to the response schema in a description that {@link createDescription} creates. */
 export const ONE = "/paths/~1one/get/responses/200/content/application~1json/schema";
