@@ -18,7 +18,7 @@ it("the project has a typical example response for each operation of the specifi
   expect(ids.filter((id) => !names.has(`${id}/typical`))).toEqual([]);
 });
 
-it("an example response can have its query in the path or under `query`", async () => {
+it("the query of an example response can be in the path, under `query`, or in both", async () => {
   const folder = await scratchFolder();
   await mkdir(join(folder, "movies.lists"));
   const request = { method: "GET", path: "/3/movie/603/lists?page=2", query: { language: "de" } };
@@ -30,12 +30,12 @@ it("an example response can have its query in the path or under `query`", async 
   ]);
 });
 
-describe.each(exampleResponses)("example response $name, validated by ajv alone", (example) => {
+describe.each(exampleResponses)("example response $name, validated with only Ajv", (example) => {
   const { name, operation, request, response } = example;
   const described = operationOf(operation);
   const at = responsePointer(operation, response.status);
 
-  it("is in its operation's folder, and names its source", () => {
+  it("the example response is in the folder of its operation, and states its source", () => {
     const file = readFileSync(join(root, "test/example-responses", `${name}.json`), "utf8");
     expect(JSON.parse(file)).toMatchObject({
       operation,
@@ -46,7 +46,7 @@ describe.each(exampleResponses)("example response $name, validated by ajv alone"
     });
   });
 
-  it("has a request that the description allows", () => {
+  it("the request of the example response matches the description", () => {
     expect(request.method).toBe(described.method.toUpperCase());
     expect(request.path).toMatch(templateOf(described.path));
     expect("body" in request).toBe("requestBody" in described.operation);
@@ -56,7 +56,7 @@ describe.each(exampleResponses)("example response $name, validated by ajv alone"
     }
   });
 
-  it("has a response that the description allows", () => {
+  it("the example response matches the description", () => {
     expect(response.headers["content-type"]).toMatch(/^application\/json\b/);
     expect(wrongHeaders(example, at)).toEqual([]);
     expect(errorsOf(validatorAt(bodyPointer(at)), response.body)).toEqual([]);
@@ -68,7 +68,7 @@ function errorsOf(validate: ReturnType<typeof validatorAt>, value: unknown): str
   return validate.errors!.map(({ instancePath, message }) => `${instancePath} ${message}`);
 }
 
-/** A path template as a regular expression: each parameter is one segment. */
+/** Converts a path template to a regular expression, in which each parameter matches one segment. */
 function templateOf(path: string): RegExp {
   return new RegExp(`^${path.replaceAll(/\{[^{}]+\}/g, "[^/]+")}$`);
 }
@@ -85,7 +85,7 @@ function wrongHeaders({ response }: ExampleResponse, at: string): string[] {
     const validate = validatorAt(`${at}/headers/${name}/schema`);
     return validate(value) ? [] : [`${name} is not ${String(deref(schema).format)}`];
   });
-  // The description states no headers of errors, but every header of 2xx responses.
+  // The description documents every header of 2xx responses, but no headers of error responses.
   const others = response.status === 200 ? [...sent.keys()] : [];
   return [...wrong, ...others.map((name) => `${name} is undocumented`)];
 }

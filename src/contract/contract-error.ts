@@ -5,15 +5,20 @@ import { isWithin, lastKey, parentPointer, toReferenceToken } from "../openapi/p
 import type { SchemaError, Validator } from "../openapi/description.js";
 import { FORBIDS, toViolations, type Violation } from "./engine/violations.js";
 
-/** A response contradicts the description. The message describes the first violation; `violations` lists them all. */
+/**
+ * The error for a response that contradicts the description. The message describes the first violation; `violations`
+ * lists all of them.
+ */
 export class ContractError extends CatalogueError {
-  /** Every violation, in order. */
+  /** All violations, in the order in which the validator finds them. */
   readonly violations: readonly Violation[];
-  /** RFC 6901 pointer into the body to the first violation. */
+  /** RFC 6901 pointer to the location of the first violation in the response body. */
   readonly pointer: string;
-  /** The value or condition that the description requires there. */
+  /** The value or condition that the description requires at `pointer`. */
   readonly expected: string;
-  /** The value there; only its type and size if it is a string, an object, an array, or sensitive. */
+  /**
+   * The value at `pointer`; only its type and size if it is a string, an object, an array, undeclared, or sensitive.
+   */
   readonly actual: string;
 
   constructor(operation: string, violations: readonly [Violation, ...Violation[]]) {
@@ -39,17 +44,20 @@ export class ContractError extends CatalogueError {
   }
 }
 
-/** Validators of response bodies by operationId and status, or `default`. */
+/** Validators of response bodies, keyed by operationId and then by status, such as `200` or `default`. */
 export type ResponseValidators = Readonly<Record<string, Readonly<Record<string, Validator>>>>;
 
-/** The parts of a description that an app needs. */
+/** The parts of a description that are needed to validate responses in an app. */
 export interface ResponseChecks {
   validators: ResponseValidators;
-  /** Pointers to everything that the description marks as sensitive. */
+  /** Pointers to the parts of the description that are marked as sensitive. */
   sensitive: readonly string[];
 }
 
-/** @throws {ContractError} if the body contradicts the description */
+/**
+ * Validates a response body.
+ * @throws {ContractError} if the body contradicts the description
+ */
 export function checkResponse(
   checks: ResponseChecks,
   operation: string,
@@ -60,7 +68,7 @@ export function checkResponse(
   if (first) throw new ContractError(operation, [first, ...others]);
 }
 
-/** The violations of a response body, without any string from the body. */
+/** Returns the violations of a response body. A violation contains no string value from the body. */
 export function findResponseViolations(
   { validators, sensitive }: ResponseChecks,
   operation: string,
@@ -69,13 +77,13 @@ export function findResponseViolations(
 ): Violation[] {
   const byStatus = Object.hasOwn(validators, operation) ? validators[operation] : undefined;
   const validate = byStatus?.[status] ?? byStatus?.[rangeOf(Number(status))] ?? byStatus?.default;
-  // Only the call knows its secrets, and any string might quote one.
+  // Hides every string, because any string might contain a secret.
   const isHidden = ({ schemaPath }: SchemaError, value: unknown) =>
     typeof value === "string" || sensitive.some((pointer) => isWithin(schemaPath, pointer));
   return toViolations(validate?.(body) ?? [], body, isHidden).map(maskPointer);
 }
 
-/** Masks invalid and undeclared keys: they can be any string, too. */
+/** Masks an invalid or undeclared key in the pointer of a violation, because the key can contain a secret. */
 function maskPointer(violation: Violation): Violation {
   const { rule, keyword, pointer } = violation;
   if (rule !== "schema/propertyNames" && !FORBIDS.has(keyword)) return violation;

@@ -18,14 +18,14 @@ export interface ResponseSchema<Body> {
   };
 }
 
-/** One mismatch. Like a `ContractError`, it contains no string from the value. */
+/** A mismatch between a value and its schema. Like a `ContractError`, an issue contains no string from the value. */
 export interface ResponseIssue {
   readonly message: string;
-  /** Field names and array indexes from the value to the mismatch. */
+  /** The field names and array indexes that lead to the mismatch. */
   readonly path: readonly (string | number)[];
 }
 
-/** A schema for the 2xx response body of each operation, by operationId. */
+/** Schemas for the 2xx response bodies of all operations, by operationId. */
 export type ResponseSchemas<Methods> = {
   readonly [Id in IdOf<Methods>]: ResponseSchema<ResponseBody<Methods, Id>>;
 };

@@ -12,7 +12,7 @@ const checks: ResponseChecks = { validators: responseValidators as ResponseValid
 
 /**
  * Validates a parsed response body. Undeclared fields are ignored, because they do not break an app.
- * Pass it to `createCatalogue` as `validate`, or call it with your own recorded bodies.
+ * Pass this function to `createCatalogue` as `validate`, or call it with your own recorded bodies.
  * @param operation the operationId; calls to undocumented operations are not validated
  * @throws {ContractError} if the body contradicts the description
  */
@@ -25,7 +25,7 @@ export function validateResponse(
 }
 
 /**
- * A Standard Schema for the 2xx response body of each operation, by operationId. Undeclared fields are ignored.
+ * Standard Schemas for the 2xx response bodies of all operations, by operationId. Undeclared fields are ignored.
  * @example expect(body).toEqual(expect.schemaMatching(responseSchemas["movies.latest"]));
  */
 export const responseSchemas = /* @__PURE__ */ createResponseSchemas<CatalogueMethods>(checks);

@@ -33,7 +33,7 @@ export function validateResponse(
 }
 
 /**
- * Standard Schemas for the 2xx response bodies of the operations, by operationId. Undeclared fields are ignored.
+ * Standard Schemas for the 2xx response bodies of all operations, by operationId. Undeclared fields are ignored.
  * @example expect(body).toEqual(expect.schemaMatching(responseSchemas["movies.latest"]));
  */
 export const responseSchemas = /* @__PURE__ */ createResponseSchemas<CatalogueMethods>(checks);

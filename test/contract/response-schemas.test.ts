@@ -24,7 +24,9 @@ const bodyOf = (name: string) =>
   structuredClone(successes.find((each) => each.name === name)!.response.body) as never;
 const search: MultiSearchResults = bodyOf("search.multi/typical");
 
-/** Search results with every kind of mismatch: a string, a number, null, a missing field, and a discriminator. */
+/**
+ * Creates search results with every kind of mismatch: invalid values, a missing field, and an unknown discriminator.
+ */
 function brokenSearch() {
   const secret = "a-secret-session-id";
   const [first, second, ...others] = structuredClone(search.results) as object[];
@@ -38,7 +40,7 @@ describe.each([
   ["media-catalogue/validate", responseSchemas, validateResponse, operations],
   ["media-catalogue/observed/validate", observedSchemas, validateObserved, observedOperations],
 ])("responseSchemas of %s", (_, schemas, validate, methods) => {
-  it("has a Standard Schema for every operation that accepts what validateResponse accepts", () => {
+  it("responseSchemas has a Standard Schema for every operation, and each schema accepts what validateResponse accepts", () => {
     expect(Object.keys(schemas).toSorted()).toEqual(Object.keys(methods).toSorted());
     for (const { operation, response } of successes) {
       const standard = schemas[operation as Id]["~standard"];
@@ -53,7 +55,7 @@ describe.each([
   });
 });
 
-it("a response schema accepts the body of any 2xx response, and of no other", () => {
+it("a response schema accepts the body of every documented 2xx response, and rejects an error body", () => {
   const accepts = (allowed: unknown) => (value: unknown) =>
     value === allowed
       ? []
@@ -71,7 +73,7 @@ it("a response schema accepts the body of any 2xx response, and of no other", ()
 });
 
 describe("an issue", () => {
-  it("says the same as the ContractError's violation, and contains no string from the body", () => {
+  it("an issue says the same as the violation in a ContractError, and contains no string from the body", () => {
     const { secret, body } = brokenSearch();
     const { issues = [] } = responseSchemas["search.multi"]["~standard"].validate(body);
     expect(JSON.stringify(issues)).not.toContain(secret);
@@ -101,7 +103,7 @@ describe("an issue", () => {
     }
   });
 
-  it("masks an invalid key", () => {
+  it("an issue masks an invalid key", () => {
     const results = { US: { link: 1 }, "secret-key-1": { link: 1 } };
     const { issues = [] } = responseSchemas["movies.watchProviders"]["~standard"].validate({
       id: 1,
@@ -114,15 +116,15 @@ describe("an issue", () => {
   });
 });
 
-describe("other libraries take a schema", () => {
-  it("such as vitest's expect.schemaMatching", () => {
+describe("other libraries", () => {
+  it("expect.schemaMatching of Vitest accepts a response schema", () => {
     expect({ body: search }).toEqual({
       body: expect.schemaMatching(responseSchemas["search.multi"]),
     });
     expect(brokenSearch().body).not.toEqual(expect.schemaMatching(responseSchemas["search.multi"]));
   });
 
-  it("such as ky's json()", async () => {
+  it("the json() method of ky accepts a response schema", async () => {
     const headers = { authorization: "Bearer any" };
     const get = (url: string, path: string) => ky(`${url}/3/${path}`, { headers, retry: 0 });
     const url = await serveHandler();
@@ -142,13 +144,13 @@ describe("other libraries take a schema", () => {
   });
 });
 
-it("a response schema has the type of the method", () => {
+it("the type of responseSchemas has a property for every catalogue method, and no others", () => {
   type Methods = {
     [
       Group in keyof CatalogueMethods & string
     ]: `${Group}.${keyof CatalogueMethods[Group] & string}`;
   }[keyof CatalogueMethods & string];
   expectTypeOf<Id>().toEqualTypeOf<Methods>();
-  // @ts-expect-error: there is no such operation
+  // @ts-expect-error: the operation does not exist
   expect(responseSchemas["movies.lastest"]).toBeUndefined();
 });

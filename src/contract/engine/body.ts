@@ -12,13 +12,19 @@ import { closestName } from "./suggest.js";
 import type { Json } from "../../openapi/description.js";
 import { FORBIDS, invalidKeys, isWithinKey, toViolations, type Violation } from "./violations.js";
 
-/** Finds every value of a body that contradicts the schema; `masked` is its pointer as a report may show it. */
+/**
+ * Finds every value of a body that contradicts the schema. `masked` is the pointer to the value, without keys that
+ * might be secret.
+ */
 export function findViolations(subject: Subject): (Violation & { masked: string })[] {
   const { violations, values } = validate(subject, () => {});
   return violations.map((each) => ({ ...each, masked: toFinding(each, subject, values).pointer }));
 }
 
-/** Validates a body, and visits all of its values. `values` holds those that violations are about, or that surround them. */
+/**
+ * Validates a body, and calls `visit` with each of its values. Returns the violations, and a map from pointers to the
+ * invalid values and their parents.
+ */
 function validate(subject: Subject, visit: (value: WalkedValue) => void) {
   const { description, schema, body } = subject;
   const errors = description.validators[schema]?.(body) ?? [];
@@ -27,7 +33,7 @@ function validate(subject: Subject, visit: (value: WalkedValue) => void) {
   const values = new Map<string, WalkedValue>();
   for (const each of walkValues(subject)) {
     visit(each);
-    // Keeping every value of a large body would exhaust the memory.
+    // Keeping every value of a large body would need too much memory.
     if (pointers.has(each.pointer)) values.set(each.pointer, each);
   }
   const violations = toViolations(errors, body, ({ instancePath }) =>
@@ -36,18 +42,21 @@ function validate(subject: Subject, visit: (value: WalkedValue) => void) {
   return { violations, values };
 }
 
-/** Checks a body in two passes: first values that contradict the schema, then anything undeclared. */
+/**
+ * Checks a body. Returns the findings about values that contradict the schema first, and then the findings about
+ * anything undeclared or unspecified.
+ */
 export function checkBody(subject: Subject): RawFinding[] {
-  const drift: RawFinding[] = [];
+  const undeclared: RawFinding[] = [];
   const { violations, values } = validate(subject, (each) => {
-    drift.push(...checkField(each), ...checkValue(each));
+    undeclared.push(...checkField(each), ...checkValue(each));
   });
   const keys = invalidKeys(violations);
   const pointers = new Set(violations.map(({ pointer }) => pointer));
-  const wrong = violations.map((each) => toFinding(each, subject, values));
+  const invalid = violations.map((each) => toFinding(each, subject, values));
   const isOther = ({ location = "" }: RawFinding) =>
     !pointers.has(location) && !isWithinKey(location, keys);
-  return mergeRenames(wrong, drift.filter(isOther));
+  return mergeRenames(invalid, undeclared.filter(isOther));
 }
 
 function toFinding(
@@ -55,7 +64,7 @@ function toFinding(
   { description: { document } }: Subject,
   values: ReadonlyMap<string, WalkedValue>,
 ): RawFinding {
-  // A missing property has no location of its own.
+  // A missing property has no value, so the finding is located at the object that should contain the property.
   const isMissing = !values.has(pointer);
   const here = values.get(isMissing ? parentPointer(pointer) : pointer)!;
   const descriptionPointer = findStatement(keywordAt, document);
@@ -91,7 +100,8 @@ function toFinding(
     const groupKey = isDeclared ? here.pointerTemplate : pointerTemplate + masked;
     return { ...finding, pointer: maskKeys(here.around) + masked, groupKey, ...suggestName(here) };
   }
-  // Only the union itself lists all values of its discriminator.
+  // If the document does not contain the violated keyword, a discriminator implies the keyword, and the finding is
+  // about the union.
   const isUnion =
     (keyword === "enum" || keyword === "not") && lastKey(descriptionPointer) !== keyword;
   const isConstant = keyword === "const" || keyword === "enum";
@@ -99,7 +109,9 @@ function toFinding(
   return { ...finding, rule: isUnion ? "schema/oneOf" : rule, actual };
 }
 
-/** The pointer to a value, without undeclared keys and keys of sensitive maps that are not plain identifiers. */
+/**
+ * Returns the pointer to a value. Masks undeclared keys and keys of sensitive maps, unless they are plain identifiers.
+ */
 function maskKeys({ pointer, declaring, around }: WalkedValue): string {
   if (!around) return "";
   const token = pointer.slice(around.pointer.length);
@@ -109,29 +121,30 @@ function maskKeys({ pointer, declaring, around }: WalkedValue): string {
   return maskKeys(around) + (isShown ? token : toReferenceToken(maskKey(lastKey(pointer))));
 }
 
-/**
- * The declared names of the object around an undeclared property, and the closest one that the object does not have.
- */
+/** Returns the declared property names of the object that contains an undeclared property, and suggests one of them. */
 function suggestName({ pointer, value, around }: WalkedValue) {
   const declared = declaredNames(around!.schemas);
   const absent = declared.filter((name) => !Object.hasOwn(around!.value as object, name));
   return { declared, actual: jsonType(value), didYouMean: closestName(lastKey(pointer), absent) };
 }
 
-/** The document contains the union, but not the conditions that select its branches. */
+/**
+ * Returns a pointer, or its closest ancestor that exists in the document. The generated conditions that select a branch
+ * of a union, for example, do not exist there.
+ */
 function findStatement(pointer: string, document: Json): string {
   const isStated = getAtPointer(document, pointer) !== undefined;
   return isStated ? pointer : findStatement(parentPointer(pointer), document);
 }
 
-/** Merges a missing property and an undeclared property with a similar name into one finding: a renamed property. */
-function mergeRenames(wrong: RawFinding[], drift: RawFinding[]): RawFinding[] {
+/** Merges the findings about a missing property and an undeclared property with a similar name into one finding. */
+function mergeRenames(invalid: RawFinding[], undeclared: RawFinding[]): RawFinding[] {
   const similar = new Map<string, RawFinding>();
-  for (const each of [...drift, ...wrong.filter(({ rule }) => rule !== "schema/required")])
+  for (const each of [...undeclared, ...invalid.filter(({ rule }) => rule !== "schema/required")])
     if (each.didYouMean !== undefined)
       similar.set(parentPointer(each.location!) + toReferenceToken(each.didYouMean), each);
   const renamed = new Set<RawFinding>();
-  const findings = wrong.map((finding): RawFinding => {
+  const findings = invalid.map((finding): RawFinding => {
     const missing = finding.location + toReferenceToken(lastKey(finding.pointer));
     const other = finding.rule === "schema/required" ? similar.get(missing) : undefined;
     if (!other) return finding;
@@ -140,10 +153,10 @@ function mergeRenames(wrong: RawFinding[], drift: RawFinding[]): RawFinding[] {
     const value = `absent, but \`${actual}\` is present but undeclared`;
     return { ...finding, location: other.location!, value, actual, didYouMean: other.didYouMean };
   });
-  return [...findings, ...drift].filter((each) => !renamed.has(each));
+  return [...findings, ...undeclared].filter((each) => !renamed.has(each));
 }
 
-/** Checks a property, which can be undeclared, or unspecified by the specification. */
+/** Reports a property that is undeclared, or that the specification leaves open. */
 function checkField(walked: WalkedValue): RawFinding[] {
   const { pointer: location, value, declaring, around } = walked;
   if (!around || !isObject(around.value)) return [];
@@ -182,7 +195,7 @@ function checkField(walked: WalkedValue): RawFinding[] {
   ];
 }
 
-/** Whether an applicator that the walk does not follow names a property. */
+/** Checks whether a schema under `not` or `if` names a property, so that the property is not reported as undeclared. */
 function isMentioned(schemas: readonly ApplicableSchema[], key: string): boolean {
   return schemas.some(({ schema }) =>
     [schema.not, schema["if"]].some((each) => mentions(each, key)),
@@ -199,14 +212,16 @@ function mentions(schema: unknown, key: string): boolean {
   );
 }
 
-/** Whether the specification leaves other properties of an object open, and the property's own schemas add nothing. */
+/**
+ * Checks whether a property is allowed only because `x-open` or `additionalProperties: true` leaves the object open.
+ */
 function isOpen({ pointer, schema }: ApplicableSchema, declaring: readonly string[]): boolean {
   if (declaring.length === 0) return schema["x-open"] === true;
   const isAny = schema.additionalProperties === true;
   return isAny && declaring.every((each) => each === `${pointer}/additionalProperties`);
 }
 
-/** Checks a value, which can be unknown, or unspecified by the specification. */
+/** Reports a value that is not one of the known values, or that the specification leaves open. */
 function checkValue(walked: WalkedValue): RawFinding[] {
   const { schemas, pointer: location, pointerTemplate, value, isSensitive } = walked;
   const gap = findGap(schemas);
@@ -224,7 +239,7 @@ function checkValue(walked: WalkedValue): RawFinding[] {
   };
   if (!named) return [{ ...finding, rule: "unspecified/value", ...gap! }];
   const expected = joinWithOr(known);
-  // The specification leaves other values open.
+  // The specification does not say which other values are possible.
   if (gap)
     return [
       {
@@ -234,7 +249,7 @@ function checkValue(walked: WalkedValue): RawFinding[] {
         expected: `${expected}, or any other value`,
       },
     ];
-  // `type` already reports values of the wrong type.
+  // A value of the wrong type is already reported as a violation of `type`.
   if (!isKnownType) return [];
   return [
     {
@@ -247,7 +262,7 @@ function checkValue(walked: WalkedValue): RawFinding[] {
   ];
 }
 
-/** The first gap marked on some schemas, as part of a finding. */
+/** Returns the first gap that any of the schemas is marked with, as properties of a finding. */
 export function findGap(
   schemas: readonly ApplicableSchema[],
 ): Pick<RawFinding, "gap" | "descriptionPointer" | "expected"> | undefined {
@@ -258,12 +273,12 @@ export function findGap(
   return undefined;
 }
 
-/** The property names that a description declares for an object. */
+/** Returns the property names that the schemas of an object declare. */
 function declaredNames(schemas: readonly ApplicableSchema[]): string[] {
   return [...new Set(schemas.flatMap(({ schema }) => Object.keys(schema.properties ?? {})))];
 }
 
-/** Whether the description allows any value. */
+/** Checks whether the schemas allow any value. */
 export function isUnconstrained(schemas: readonly ApplicableSchema[]): boolean {
   return schemas.every(({ schema }) =>
     Object.keys(schema).every((keyword) => keyword === "$ref" || kindOfKeyword(keyword) === "note"),

@@ -11,14 +11,14 @@ import type { Finding, Occurrence, Position } from "./types.js";
 
 /** The result of checking one exchange. */
 export interface CheckResult {
-  /** The operation that the method and path match. */
+  /** The operation that the method and path of the exchange match. */
   operation: Operation | undefined;
   findings: Finding[];
-  /** Why the exchange was not validated, apart from its findings. */
+  /** Why the exchange was not validated; undefined if it was validated. */
   unvalidated: UnvalidatedReason | undefined;
 }
 
-/** Why an exchange with the service was not validated. */
+/** The reason why an exchange was not validated. */
 export type UnvalidatedReason =
   | "no operation"
   | "undocumented status"
@@ -30,17 +30,18 @@ export type UnvalidatedReason =
   | "not called";
 
 /**
- * Checks one exchange against a description: HTTP, the values of the body, and anything undeclared. A mismatch that
- * repeats in many items of a list is reported as one finding. The order depends only on the exchange.
+ * Checks one exchange against a description: the HTTP message, the values in its body, and anything undeclared. A
+ * mismatch that repeats in many list items is reported as one finding. The order of the findings depends only on the
+ * exchange.
  */
 export function checkExchange(exchange: Exchange, description: Description): Finding[] {
   return checkExchangeFully(exchange, description).findings;
 }
 
-/** {@link checkExchange} with its operation, and whether the exchange was validated. */
+/** Checks an exchange like {@link checkExchange}, and also returns its operation and why it was not validated. */
 export function checkExchangeFully(exchange: Exchange, description: Description): CheckResult {
   const { operation, isMatched, findings: mismatches } = findRoute(exchange, description);
-  // The description states no response for a different path or method.
+  // The description documents no response for an unknown path or method.
   const { findings, unvalidated } =
     operation && isMatched
       ? checkMatchedExchange(exchange, operation, description)
@@ -68,25 +69,25 @@ function checkMatchedExchange(
   if (!closest) return { findings: about, unvalidated: "undocumented status" };
   const media = selectMediaType(closest, exchange.response.headers);
   const http = checkHttp(exchange, closest, media, description);
-  const unvalidated = whyUnvalidated(exchange, media);
+  const unvalidated = findUnvalidatedReason(exchange, media);
   const { schema } = media ?? {};
   const { body } = response;
   if (schema === undefined || body === undefined)
     return { findings: [...http, ...about], unvalidated };
   const found = findRootCause({ description, schema, body }, operation, closest, exchange);
-  // The headers, like the body, belong to the other status.
+  // If the body belongs to a different status, so do the headers, and findings about the headers would be misleading.
   const isMistaken = found.some(({ rule }) => rule === "http/status-body-mismatch");
   const kept = http.filter(({ rule }) => !(isMistaken && rule.endsWith("-header")));
   return { findings: [...kept, ...found, ...about], unvalidated };
 }
 
-/** The documented response that is closest to an undocumented 2xx response, which might still have its body. */
+/** Finds a documented 2xx response to compare the body of an undocumented 2xx response with. */
 function findClosest({ response }: Exchange, { responses }: Operation): ResponseObject | undefined {
   const isFull = Math.floor(response.status / 100) === 2 && !isEmpty(response);
   return isFull ? responses.find(isSuccess) : undefined;
 }
 
-function whyUnvalidated(
+function findUnvalidatedReason(
   { request, response }: Exchange,
   media: SchemaHolder | undefined,
 ): UnvalidatedReason | undefined {
@@ -101,7 +102,10 @@ function byLocation(a: Finding, b: Finding): number {
   return one.line - other.line || one.column - other.column || (nameOf(a) < nameOf(b) ? -1 : 1);
 }
 
-/** Groups the same mismatch in many list items as one finding, and adds positions, title, fix, and fingerprint. */
+/**
+ * Merges raw findings about the same mismatch in many list items into one finding, and adds positions, a title, a fix,
+ * and a fingerprint.
+ */
 function locateFindings(
   found: readonly RawFinding[],
   exchange: Exchange,
@@ -165,7 +169,9 @@ function createFinding(
   };
 }
 
-/** Merges findings of several exchanges with the same fingerprint; the first one keeps its location. */
+/**
+ * Merges findings with the same fingerprint, even if they are in several exchanges. Keeps the first finding's location.
+ */
 export function groupFindings(findings: readonly Finding[]): Finding[] {
   const groups = new Map<string, Finding>();
   for (const finding of findings) {
@@ -177,18 +183,21 @@ export function groupFindings(findings: readonly Finding[]): Finding[] {
   return [...groups.values()];
 }
 
-/** The position of a pointer in the YAML, or of the closest enclosing value. */
+/** Returns the position of a pointer in the YAML file or, if the pointer has none, of the closest enclosing value. */
 function positionOf({ file, positions }: Description, pointer: string): Position {
   const here = closestAncestor(pointer, { has: (each) => Object.hasOwn(positions, each) });
   const [line, column] = positions[here ?? ""] ?? [1, 1];
   return { file, line, column };
 }
 
-/** 64-bit FNV-1a as 16 hexadecimal digits. It is the same on every platform, and reveals no secret. */
+/**
+ * Computes a 64-bit FNV-1a hash as 16 hexadecimal digits. The hash is the same on every platform, and reveals no
+ * secret.
+ */
 function hash(text: string): string {
   let [high, low] = [0xcbf29ce4, 0x84222325];
   for (const byte of new TextEncoder().encode(text)) {
-    // Multiplies by 0x100000001b3 in two halves: BigInt dominated the run time of long lists.
+    // Multiplies by 0x100000001b3 in two halves, because BigInt would make the check of a long list much slower.
     const product = ((low ^ byte) >>> 0) * 0x1b3;
     high = (high * 0x1b3 + ((low ^ byte) << 8) + Math.floor(product / 2 ** 32)) >>> 0;
     low = product >>> 0;

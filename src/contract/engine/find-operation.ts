@@ -4,15 +4,18 @@ import { isPlainIdentifier, maskKey } from "./format-value.js";
 import type { RawFinding } from "./rules.js";
 import type { Exchange } from "./types.js";
 
-/** The operation of an exchange, and any findings about its method, path, or name. */
+/** The operation of an exchange, and any findings about the exchange's method, path, or operation name. */
 export interface Route {
   operation: Operation | undefined;
-  /** Whether the method and path, and not only the name, match the operation. */
+  /** Whether the method and path match the operation. If false, only the recording names the operation. */
   isMatched: boolean;
   findings: RawFinding[];
 }
 
-/** Finds the operation by method and path, which take precedence over the operation that the exchange names. */
+/**
+ * Finds the operation of an exchange. The method and path of the exchange take precedence over the operation name in
+ * the recording.
+ */
 export function findRoute(exchange: Exchange, { operations }: Description): Route {
   const { operation: name, request } = exchange;
   const { method, path } = request;
@@ -21,16 +24,18 @@ export function findRoute(exchange: Exchange, { operations }: Description): Rout
   const called = candidates.find((each) => each.method === method.toUpperCase());
   if (called) {
     const isNamed = name === undefined || called === named;
-    const findings = isNamed ? [] : [wrongName(name, called)];
+    const findings = isNamed ? [] : [reportNameMismatch(name, called)];
     return { operation: called, isMatched: true, findings };
   }
-  const finding = candidates[0] ? wrongMethod(candidates, method) : wrongPath(named, path);
-  // If the path belongs to another operation, the body might belong to that operation, too.
-  const isMeant = !candidates[0] || candidates.some((each) => each === named);
-  return { operation: isMeant ? named : undefined, isMatched: false, findings: [finding] };
+  const finding = candidates[0]
+    ? reportUnknownMethod(candidates, method)
+    : reportUnknownPath(named, path);
+  // If the path matches only operations other than the named one, the body might belong to any of these operations.
+  const isNameUsed = !candidates[0] || candidates.some((each) => each === named);
+  return { operation: isNameUsed ? named : undefined, isMatched: false, findings: [finding] };
 }
 
-function wrongMethod(candidates: readonly Operation[], given: string): RawFinding {
+function reportUnknownMethod(candidates: readonly Operation[], given: string): RawFinding {
   const declared = candidates.map(({ method }) => method);
   const [{ pointer: descriptionPointer, path }] = candidates as [Operation];
   const value = maskKey(given);
@@ -45,8 +50,8 @@ function wrongMethod(candidates: readonly Operation[], given: string): RawFindin
   };
 }
 
-function wrongPath(named: Operation | undefined, path: string): RawFinding {
-  // Two endpoints are reported as two findings, but two ids as one. An undocumented segment might be a secret.
+function reportUnknownPath(named: Operation | undefined, path: string): RawFinding {
+  // Masks a segment that is not a word: the segment might be an id, which is no separate endpoint, or a secret.
   const isName = (segment: string, index: number) =>
     isPlainIdentifier(segment) || (index < 2 && /^(v?\d)?$/.test(segment));
   const actual = path
@@ -65,7 +70,7 @@ function wrongPath(named: Operation | undefined, path: string): RawFinding {
   return { rule: "http/unknown-path", ...finding, expected, value: actual };
 }
 
-function wrongName(
+function reportNameMismatch(
   name: string,
   { id: expected, pointer: descriptionPointer }: Operation,
 ): RawFinding {

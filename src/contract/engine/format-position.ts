@@ -5,7 +5,7 @@ export function formatPosition({ file, line, column }: Partial<Position>): strin
   return [file, line, column].filter((each) => each !== undefined).join(":");
 }
 
-/** A problem as a sentence. */
+/** Formats a problem as its message, preceded by its position if there is one. */
 export function formatProblem(problem: Partial<Position> & { message: string }): string {
   return [formatPosition(problem), problem.message].filter(Boolean).join(" ");
 }

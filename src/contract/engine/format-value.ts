@@ -1,14 +1,14 @@
 const MAX_LENGTH = 80;
 
 /**
- * Formats a value for a finding: a public value as JSON, cut off after 80 characters, and any other value as its type
+ * Formats a value for a finding: a public scalar as JSON, cut off after 80 characters, and any other value as its type
  * and size.
  * @param isPublic whether the description declares a value of this type, and does not mark it as sensitive
  */
 export function formatValue(value: unknown, isPublic: boolean): string {
   if (value === undefined) return "absent";
   if (value === null) return "null";
-  // Serializing a large value would be wasted work.
+  // An array can be long, so only its size is shown.
   if (Array.isArray(value)) return `an array of ${pluralize(value.length, "item")}`;
   if (typeof value === "object") {
     const names = formatNames(Object.keys(value).map(maskKey));
@@ -17,20 +17,22 @@ export function formatValue(value: unknown, isPublic: boolean): string {
   if (typeof value === "string" && !isPublic)
     return `a string of ${pluralize(value.length, "character")}`;
   if (typeof value === "string") return truncate(JSON.stringify(value.slice(0, 2 * MAX_LENGTH)));
-  // JSON cannot represent Infinity.
+  // The number 1e999 is parsed as Infinity, which JSON.stringify would show as null.
   return isPublic ? String(value) : `a ${typeof value}`;
 }
 
-/** Words and numbers with underscores between them, such as `iso_3166_1`. */
+/** A pattern for words and numbers that are joined with underscores, such as `iso_3166_1`. */
 const IDENTIFIER = /^_*[a-z]+(?:_+(?:[a-z]+|\d{1,4}))*_*$/i;
 const MAX_IDENTIFIER = 40;
 
-/** Whether an undeclared name looks like a field name rather than data. */
+/** Checks whether an undeclared name looks like a field name rather than data. */
 export function isPlainIdentifier(name: string): boolean {
   return name.length <= MAX_IDENTIFIER && IDENTIFIER.test(name);
 }
 
-/** Returns an undeclared name unchanged if it is a plain identifier. Otherwise, returns its length. */
+/**
+ * Returns an undeclared name unchanged if it is a plain identifier, and otherwise its length, such as "(9 characters)".
+ */
 export function maskKey(key: string): string {
   return isPlainIdentifier(key) ? key : `(${pluralize(key.length, "character")})`;
 }
@@ -40,17 +42,17 @@ export function formatNames(names: readonly string[]): string {
   return truncate(names.map((name) => `\`${name}\``).join(", "));
 }
 
-/** Formats alternatives that the description states. */
+/** Formats the alternatives that a description allows, joined with "or". */
 export function joinWithOr(values: readonly unknown[]): string {
   return values.map((each) => formatValue(each, true)).join(" or ");
 }
 
-/** `1 finding`, `2 findings`. */
+/** Formats a count with its noun, such as "1 finding" or "2 findings". */
 export function pluralize(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** Never splits a surrogate pair. */
+/** Shortens text to 80 characters, without splitting a surrogate pair. */
 function truncate(text: string): string {
   if (text.length <= MAX_LENGTH) return text;
   return `${text.slice(0, MAX_LENGTH - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;

@@ -20,7 +20,7 @@ import type {
 import type { Exchange } from "./types.js";
 import { toViolations } from "./violations.js";
 
-/** Checks the status, which can be undocumented, or differ from what a plan expects. */
+/** Reports a status that is undocumented, or that a plan does not expect. */
 export function checkStatus(
   { expectedOutcome, response: { status, ...content } }: Exchange,
   { pointer, responses }: Operation,
@@ -36,15 +36,15 @@ export function checkStatus(
     value: actual,
     declared,
   };
-  // Reached only if `default` does not cover this status.
+  // The finding omits `default`, because `default` does not cover an undocumented status.
   const expected = declared.filter((each) => each !== "default").join(" or ");
   const kind = isEmpty(content) ? { actual: "no body" } : {};
   if (!isDescribed) return [{ rule: "http/status", ...finding, expected, ...kind }];
-  const hundreds = { success: 2, error: 4 };
-  if (expectedOutcome === undefined || Math.floor(status / 100) === hundreds[expectedOutcome])
+  const statusClasses = { success: 2, error: 4 };
+  if (expectedOutcome === undefined || Math.floor(status / 100) === statusClasses[expectedOutcome])
     return [];
-  const planning = `a ${hundreds[expectedOutcome]}xx response, as planned`;
-  return [{ rule: "http/unexpected-status", ...finding, expected: planning }];
+  const expectedStatus = `a ${statusClasses[expectedOutcome]}xx response, as planned`;
+  return [{ rule: "http/unexpected-status", ...finding, expected: expectedStatus }];
 }
 
 /** Checks the headers, the media type, and whether a body is present. */
@@ -110,7 +110,7 @@ function checkContent(
   return findings;
 }
 
-/** Whether a response has no body. */
+/** Checks whether a response has no body. */
 export function isEmpty({
   body,
   text,
@@ -124,7 +124,8 @@ function describeText({ length } = ""): string {
 }
 
 /**
- * Checks the documented headers. Any other header is a finding only if it resembles a documented one that is missing.
+ * Checks the documented headers. An undocumented header is reported only if its name looks like a misspelling of a
+ * documented header that is missing.
  */
 function checkHeaders(
   headers: Readonly<Record<string, string>>,

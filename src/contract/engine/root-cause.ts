@@ -7,8 +7,8 @@ import type { ResponseObject, Operation } from "../../openapi/description.js";
 import type { Exchange } from "./types.js";
 
 /**
- * Checks a body. If it belongs to a different status, that is the first finding, and the others are those of the body under
- * that status.
+ * Checks a body. If the body belongs to a different status, the first finding says so, and the other findings come from
+ * checking the body against the schema of that status.
  */
 export function findRootCause(
   subject: Subject,
@@ -17,18 +17,18 @@ export function findRootCause(
   exchange: Exchange,
 ): RawFinding[] {
   const findings = checkBody(subject);
-  const wrong = listTopLevel(findings);
-  // An undeclared field alone does not suggest another status.
-  const isWrong = wrong.some(({ rule }) => ruleOf(rule).category === "violation");
-  if (wrong.length === 0 && declares(subject)) return findings;
+  const topLevel = listTopLevel(findings);
+  // An undeclared field alone does not suggest a different status.
+  const hasViolation = topLevel.some(({ rule }) => ruleOf(rule).category === "violation");
+  if (topLevel.length === 0 && declares(subject)) return findings;
   for (const other of operation.responses) {
     const { schema = subject.schema } = selectMediaType(other, exchange.response.headers) ?? {};
-    // A 2xx response may accept any body, even an error envelope.
-    const isSuspect = isWrong || (isSuccess(response) && !isSuccess(other));
+    // The schema of a 2xx response can allow any body, even an error envelope.
+    const isSuspect = hasViolation || (isSuccess(response) && !isSuccess(other));
     if (schema === subject.schema || !isSuspect || !declares({ ...subject, schema })) continue;
     const others = checkBody({ ...subject, schema });
-    // Another status must explain more than the one finding that it adds.
-    const limit = isWrong ? Math.max(1, wrong.length - 1) : 1;
+    // A different status is reported only if its schema leaves no findings or, after a violation, at least two fewer.
+    const limit = hasViolation ? Math.max(1, topLevel.length - 1) : 1;
     if (listTopLevel(others).length >= limit) continue;
     const cause = {
       pointer: "",
@@ -44,14 +44,14 @@ export function findRootCause(
   return findings;
 }
 
-/** The findings about the body itself and its fields. */
+/** Returns the findings about the body itself or one of its top-level fields. */
 function listTopLevel(findings: readonly RawFinding[]): RawFinding[] {
   return findings.filter(
     ({ rule, pointer }) => rule !== "unspecified/value" && !pointer.slice(1).includes("/"),
   );
 }
 
-/** Whether a schema declares the type of a body or, if it is an object, one of its fields. */
+/** Checks whether a schema declares the type of a body or, if the body is an object, at least one of its fields. */
 function declares({ description, schema: pointer, body }: Subject): boolean {
   return applicableSchemas(description, [pointer], body).some(({ schema }) =>
     isObject(body)

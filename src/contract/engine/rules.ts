@@ -1,25 +1,28 @@
 import type { Gap } from "../../openapi/gaps.js";
 import { lastKey, parentPointer } from "../../openapi/pointer.js";
 
-/** The exchange contradicts the description, is undeclared in it, or concerns a gap of its specification. */
+/**
+ * The category of a finding: the exchange contradicts the description, contains something undeclared, or contains
+ * something that the specification leaves open.
+ */
 export type Category = "violation" | "undeclared" | "unspecified";
 
-/** The effect of a finding on a run: only `error` makes it fail. */
+/** The effect of a finding on a run: only an `error` makes the run fail. */
 export type Severity = "error" | "warning" | "note";
 
-/** A kind of finding, with texts that fit every finding of this kind. */
+/** A kind of finding, with a title and a fix that apply to every finding of this kind. */
 export interface Rule {
   category: Category;
-  /** What happened. */
+  /** A short description of the mismatch, such as "A property is missing". */
   title: string;
   /** The change that resolves the finding. */
   fix: string;
 }
 
-/** Titles and fixes by name. A noun in braces is replaced with the subject of a finding. */
+/** Titles and fixes, by keyword or rule id. A noun in braces is replaced with the subject of a finding. */
 type Texts = Readonly<Record<string, readonly [title: string, fix: string]>>;
 
-/** Violations of the schema, by JSON Schema keyword. */
+/** Titles and fixes for violations of the schema, by JSON Schema keyword. */
 const KEYWORDS: Texts = {
   type: [
     "{A value} has the wrong type",
@@ -161,7 +164,7 @@ const TEXTS: Readonly<Record<Category, Texts>> = {
   unspecified: UNSPECIFIED,
 };
 
-/** Every rule by its id. */
+/** All rules, by id. */
 export const rules = Object.fromEntries(
   Object.values(TEXTS).flatMap((texts) =>
     Object.keys(texts).map((id) => [id, ruleOf(id as RuleId)]),
@@ -169,8 +172,8 @@ export const rules = Object.fromEntries(
 ) as Readonly<Record<RuleId, Rule>>;
 
 /**
- * A rule, with its texts about one subject if there is one. A JSON Schema keyword without texts of its own is a rule,
- * too.
+ * Returns the rule with the given id. The title and the fix name the subject of a finding if `subject` is given. A JSON
+ * Schema keyword that has no entry gets a general title and fix.
  */
 export function ruleOf(id: RuleId, subject?: string): Rule {
   const [category = "violation", texts = {}] =
@@ -188,10 +191,10 @@ function capitalize(text: string): string {
   return text[0]!.toUpperCase() + text.slice(1);
 }
 
-/** The setting that decides how serious anything undeclared is. */
+/** A value of the `undeclared` setting: the severity of findings about anything undeclared. */
 export type Undeclared = "error" | "warning";
 
-/** The severity of a category under a setting of `undeclared`. */
+/** Returns the severity of a category. The `undeclared` setting decides the severity of anything undeclared. */
 export function severityOf(category: Category, setting: Undeclared): Severity {
   const severities = { violation: "error", undeclared: setting, unspecified: "note" } as const;
   return severities[category];
@@ -201,22 +204,28 @@ export function severityOf(category: Category, setting: Undeclared): Severity {
 export interface RawFinding {
   rule: RuleId;
   pointer: string;
-  /** The pointer without indexes, or the header name. The same mismatch in another location has the same groupKey. */
+  /**
+   * A key that the same mismatch has in every location, such as the pointer with `*` for indexes, or the header name.
+   */
   groupKey: string;
-  /** Its location in the recording, if it is not `pointer`: `status`, `header: etag`, `path`, or another pointer. */
+  /**
+   * The location in the recording if it differs from `pointer`, such as `status`, `header: etag`, or another pointer.
+   */
   location?: string;
-  /** Pointer into the description. */
+  /** The pointer to the part of the description that the finding refers to. */
   descriptionPointer: string;
   expected: string;
   value: string;
-  /** The kind of value, or whatever else differs from one deviation to the next, unless the rule implies it. */
+  /**
+   * What distinguishes deviations at the same location, such as the type of the value; absent if the rule implies it.
+   */
   actual?: string | undefined;
   declared?: string[];
   didYouMean?: string | undefined;
   gap?: Gap | undefined;
 }
 
-/** The noun that names the subject of a finding, such as "the property `title`". */
+/** Returns a noun phrase for the subject of a finding, such as "the property `title`". */
 export function subjectOf({ rule, pointer, groupKey, location, value }: RawFinding): string {
   if (rule === "unspecified/parameter") return `the parameter \`${groupKey}\``;
   if (rule.endsWith("-header")) return `the header \`${groupKey}\``;

@@ -9,7 +9,7 @@ import type { Exchange } from "./types.js";
 /** A request and its response. */
 type Bodies = Pick<Exchange, "request" | "response">;
 
-/** The values that a description marks as sensitive in an exchange with an operation. */
+/** Finds the values of an exchange that the description marks as sensitive. */
 export function findSensitiveValues(
   { request, response }: Bodies,
   operation: Operation,
@@ -39,7 +39,10 @@ export function findSensitiveValues(
   return [inPath, inQuery, inHeaders, inBodies].flat().flatMap((each) => listForms(String(each)));
 }
 
-/** Both bodies with their schemas. The schemas of all responses apply, because an error can have the status of a success. */
+/**
+ * Pairs the request body and the response body with their schemas. The response body is paired with the schemas of all
+ * documented responses, because an error can be sent with a 2xx status.
+ */
 export function listSubjects(
   { request, response }: Bodies,
   operation: Operation,
@@ -56,7 +59,7 @@ export function listSubjects(
   };
 }
 
-/** Whether a segment of a path is a parameter that the description marks as sensitive. */
+/** Checks whether a segment of a path is a parameter that the description marks as sensitive. */
 export function isSensitiveSegment({ path, parameters }: Operation, index: number): boolean {
   const template = path.split("/")[index];
   return parameters.some(
@@ -65,7 +68,10 @@ export function isSensitiveSegment({ path, parameters }: Operation, index: numbe
   );
 }
 
-/** The parameter that describes a name in the query: the one with this name, or a free-form object. */
+/**
+ * Finds the parameter that declares a name in the query: the parameter with this name or, failing that, a free-form
+ * object.
+ */
 export function findParameter(
   { operation, description }: { operation: Operation; description: Description },
   name: string,
@@ -75,7 +81,10 @@ export function findParameter(
   return named ?? inQuery.find((each) => isFreeForm(description.document, each));
 }
 
-/** A sensitive URL, and those of its parts that are not ordinary words, because such a part can appear alone. */
+/**
+ * Lists the strings to redact for a sensitive value: the value itself and, for a URL, each path segment and query value
+ * that is not a plain identifier.
+ */
 function listForms(value: string): string[] {
   const url = /^https?:/i.test(value) ? parseUrl(value) : undefined;
   if (!url) return [value];
@@ -84,7 +93,7 @@ function listForms(value: string): string[] {
   return [value, ...parts.filter((each) => !isPlainIdentifier(each))];
 }
 
-/** Decodes a segment. Keeps an invalid percent-encoding. */
+/** Decodes a path segment. Returns a segment with an invalid percent-encoding unchanged. */
 function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);

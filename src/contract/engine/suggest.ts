@@ -1,10 +1,10 @@
-/** The name closest to another; undefined if none is close enough to suggest. */
+/** Returns the name that is closest to a given name, or undefined if none is close enough to suggest. */
 export function closestName(name: string, names: Iterable<string>): string | undefined {
   let closest: string | undefined;
   let minimum = Infinity;
   const given = normalize(name);
   for (const each of names) {
-    // A change to a one-letter name leaves nothing to compare.
+    // A one-letter name must match, because a single change would replace the whole name.
     const limit = each.length > 1 ? Math.max(1, Math.floor(each.length / 3)) : 0;
     const maximum = Math.min(minimum - 1, limit);
     const isPart = each.length > 2 && (name.startsWith(each) || name.endsWith(each));
@@ -14,28 +14,31 @@ export function closestName(name: string, names: Iterable<string>): string | und
   return closest;
 }
 
-/** Whether a name is one typo away from another, or two from a longer one. */
+/**
+ * Checks whether a name differs from another name by one typo, or by up to two if the other name has more than five
+ * letters.
+ */
 export function isMisspelling(name: string, other: string): boolean {
   const maximum = other.length > 5 ? 2 : 1;
   return editDistance(normalize(name), normalize(other), maximum) <= maximum;
 }
 
-/** A hint for an unknown word; empty if no known word is close. */
+/** Suggests a known word for an unknown one. Returns an empty string if no known word is close. */
 export function didYouMean(word: string, known: readonly string[]): string {
-  // Longest first, because a known word also counts as close if the given word starts with it.
+  // Of two known words that the given word starts with, the longer one is the better suggestion.
   const longestFirst = known.toSorted((a, b) => b.length - a.length);
   const closest = closestName(word, longestFirst);
   return closest === undefined ? "" : `; did you mean "${closest}"?`;
 }
 
-/** `release_date` and `releaseDate` count as the same name. */
+/** Removes case and punctuation, so that `release_date` and `releaseDate` count as the same name. */
 function normalize(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 }
 
-/** Damerau-Levenshtein distance: changed, added, removed, and swapped characters. */
+/** Computes the Damerau-Levenshtein distance: the number of characters to change, add, remove, or swap. */
 function editDistance(a: string, b: string, maximum: number): number {
-  // The lengths alone rule out many pairs.
+  // The distance is at least the difference between the lengths.
   if (Math.abs(a.length - b.length) > maximum) return Infinity;
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -8,31 +8,31 @@ export interface Position {
   file: string;
   /** The line, starting at 1. */
   line: number;
-  /** The column in UTF-16 units, starting at 1. */
+  /** The column in UTF-16 code units, starting at 1. */
   column: number;
 }
 
 /** One HTTP exchange. */
 export interface Exchange {
-  /** The operationId, if the recording names one. Method and path take precedence. */
+  /** The operationId in the recording, if there is one. The method and path take precedence over the operationId. */
   operation?: string;
-  /** Name for reports: the file, and the entry within it. */
+  /** The name that reports show: the file and, for a HAR, the number of the entry. */
   name: string;
-  /** Where the exchange comes from, as the recording states it. */
+  /** The `source` property of the recording, which says where the exchange comes from. */
   source?: Json;
   /** The kind of response that a plan expects. */
   expectedOutcome?: "success" | "error";
   request: {
     method: string;
-    /** The percent-encoded path without the query; it starts with `/3`. */
+    /** The percent-encoded path without the query, such as `/3/movie/603`. */
     path: string;
     query?: Readonly<Record<string, unknown>>;
-    /** The access token, if the input contains it. Reports never show it. */
+    /** The access token, if the input contains one. Reports never show the token. */
     token?: string;
     body?: Json;
-    /** A body that could not be parsed. */
+    /** The request body as text, if it is not JSON. */
     text?: string;
-    /** Whether the body that was sent is missing from the input. */
+    /** Whether the input omits the body that was sent. */
     isBodyMissing?: boolean;
   };
   response: {
@@ -41,14 +41,15 @@ export interface Exchange {
     headers: Readonly<Record<string, string>>;
     /** The parsed body; undefined if it is empty or not JSON. */
     body?: Json;
-    /** A body that could not be parsed. */
+    /** The response body as text, if it is not JSON. */
     text?: string;
-    /** Whether the body, or a part of it, is missing from the input. */
+    /** Whether the input omits the response body, or a part of the body. */
     isBodyMissing?: boolean;
   };
   /**
-   * Finds a location in the recording: a JSON pointer into the response body, a header (`header: etag`), `headers`,
-   * `status`, `method`, `path`, or `request`. For a missing location it returns the nearest one around it.
+   * Returns the position of a location in the recording: a JSON pointer into the response body, a header
+   * (`header: etag`), `headers`, `status`, `method`, `path`, `operation`, or `request`. For a location that does not
+   * exist, returns the position of the closest enclosing value.
    */
   locate(location: string): Position;
 }
@@ -57,17 +58,17 @@ export interface Exchange {
 export interface Occurrence extends Position {
   /** RFC 6901 pointer into the response body. Undeclared keys appear only if they are plain identifiers. */
   pointer: string;
-  /** Name of the exchange. */
+  /** The name of the exchange. */
   exchange: string;
-  /** HTTP status of the response. */
+  /** The HTTP status of the response. */
   status: number;
-  /** The value, shortened; only its type and size if it is not public. */
+  /** The value, shortened if it is long; only its type and size if it is not public. */
   value: string;
-  /** What the exchange has instead: a type, media type, header, or path. Absent if the rule already says it. */
+  /** The actual type, media type, header, or path in the exchange; absent if the rule implies it. */
   actual?: string;
 }
 
-/** One mismatch with all of its occurrences. `pointer`, `status`, and `value` are those of the first one. */
+/** One mismatch with all of its occurrences. `pointer`, `status`, and `value` are those of the first occurrence. */
 export interface Finding extends Rule, Pick<Occurrence, "status" | "pointer" | "value"> {
   /** The rule's id, such as `schema/required`. */
   rule: RuleId;
@@ -75,18 +76,18 @@ export interface Finding extends Rule, Pick<Occurrence, "status" | "pointer" | "
   operation: string;
   /** The pointer with `*` for array indexes and map keys. */
   pointerTemplate: string;
-  /** Every occurrence, in order: the same mismatch in 20 items of a list is reported as one finding. */
+  /** All occurrences, in order. A mismatch in 20 items of a list is reported as one finding with 20 occurrences. */
   occurrences: Occurrence[];
   /** The location in the description that the finding refers to. */
   descriptionLocation: Position & { pointer: string };
   /** The value or condition that the description requires. */
   expected: string;
-  /** The declared names at the location of an undeclared or missing one. */
+  /** The names that the description declares at the location of an undeclared or missing name. */
   declared: string[];
-  /** The declared name closest to the undeclared one. */
+  /** The declared name that is closest to the undeclared name. */
   didYouMean?: string;
-  /** The gap, if the finding is about one. */
+  /** The gap in the specification, if the finding is about a gap. */
   gap?: Gap;
-  /** Stable across runs; independent of list indexes, line numbers, and values. */
+  /** A hash that is the same in every run, and that does not depend on list indexes, line numbers, or values. */
   fingerprint: string;
 }

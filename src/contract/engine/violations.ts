@@ -6,17 +6,20 @@ import type { SchemaError } from "../../openapi/description.js";
 
 /** A value that contradicts its schema. */
 export interface Violation {
-  /** Id of the rule; docs/findings.md lists them all. */
+  /** The id of the violated rule; docs/findings.md lists all rules. */
   rule: RuleId;
   /** The JSON Schema keyword that the value violates. */
   keyword: string;
   /** RFC 6901 pointer to the invalid value or the missing property. */
   pointer: string;
-  /** Pointer to the keyword in the description. */
+  /** The pointer to the keyword in the description. */
   descriptionPointer: string;
   /** The value or condition that the description requires. */
   expected: string;
-  /** The value, shortened if it is long; only its type and size if it is sensitive or its type is not declared. */
+  /**
+   * The value, shortened if it is long; only its type and size if it is an object, an array, sensitive, or of an
+   * undeclared type.
+   */
   actual: string;
 }
 
@@ -29,7 +32,7 @@ const limit =
     return `${before} ${noun === "" ? count : pluralize(count, noun)}`;
   };
 
-/** The expected value, by keyword. */
+/** Functions that format the expected value, by keyword. */
 const EXPECTED: Readonly<Record<string, (params: Params) => string>> = {
   additionalProperties: () => "absent",
   const: ({ allowedValue }) => joinWithOr([allowedValue]),
@@ -71,13 +74,16 @@ export function formatExpected({ keyword, params }: SchemaError): string {
   return EXPECTED[keyword]?.(params) ?? `a value that matches \`${keyword}\``;
 }
 
-/** A value of the wrong type also violates other keywords: only the last violated one of these is reported. */
+/**
+ * Keywords from the lowest to the highest precedence. If a value violates several keywords, only the violation of the
+ * keyword with the highest precedence is reported.
+ */
 const ORDER = ["pattern", "format", "enum", "const", "type"];
 
 /** Keywords whose errors mean that a property must not exist. */
 export const FORBIDS = new Set(["additionalProperties", "unevaluatedProperties", "false schema"]);
 
-/** Whether a violation must not show the value that an error is about. */
+/** Checks whether the value that an error is about must not be shown. */
 type IsHidden = (error: SchemaError, value: unknown) => boolean;
 
 /** Converts validator errors to violations, one per invalid value. */
@@ -97,32 +103,35 @@ export function toViolations(
   return violations.filter(({ pointer }) => !isWithinKey(pointer, keys));
 }
 
-/** Drops errors that only repeat others, such as that of a condition beside that of its branch. */
+/** Drops errors that only repeat another error, such as the error of an `if` whose `then` already has an error. */
 function dropConsequences(errors: readonly SchemaError[]): SchemaError[] {
   const own = errors.filter(({ keyword }) => keyword !== "if" && keyword !== "propertyNames");
   const isUnevaluated = ({ keyword }: SchemaError) => keyword.startsWith("unevaluated");
   if (!own.some(isUnevaluated)) return own;
   const others = own.filter((each) => !isUnevaluated(each)).map(locationOf);
-  // A schema that fails evaluates nothing, so everything that it declares counts as unevaluated.
+  // A schema that fails evaluates no properties, so every property that it declares counts as unevaluated.
   return own.filter(
     (each) =>
       !isUnevaluated(each) || !others.some((location) => isWithin(location, each.instancePath)),
   );
 }
 
-/** Pointers to the invalid keys. */
+/** Returns pointers to the values whose keys are invalid. */
 export function invalidKeys(violations: readonly Violation[]): ReadonlySet<string> {
   const keys = violations.filter(({ rule }) => rule === "schema/propertyNames");
   return new Set(keys.map(({ pointer }) => pointer));
 }
 
-/** Whether a value is inside the value of an invalid key, for which the description declares nothing. */
+/** Checks whether a value is inside the value of an invalid key, for which the description declares nothing. */
 export function isWithinKey(pointer: string, keys: ReadonlySet<string>): boolean {
-  // Runs for every value, and most bodies have no invalid key.
+  // This function runs for every value, and most bodies have no invalid key, so it returns early.
   return keys.size > 0 && closestAncestor(parentPointer(pointer), keys) !== undefined;
 }
 
-/** The value of an invalid key has no schema. */
+/**
+ * Ranks a violation by its keyword. An invalid key ranks highest, because the description declares nothing for its
+ * value.
+ */
 function rankOf({ rule, keyword }: Violation): number {
   return rule === "schema/propertyNames" ? ORDER.length : ORDER.indexOf(keyword);
 }
@@ -139,7 +148,10 @@ function toViolation(error: SchemaError, body: unknown, isHidden: IsHidden): Vio
   return { ...found, rule, actual: formatValue(value, isPublic) };
 }
 
-/** Whether the description declares a string where there is one. Scalars of other types reveal nothing. */
+/**
+ * Checks whether a value has a declared type, so that it can be shown. Only strings are compared with the description,
+ * because scalars of other types reveal nothing.
+ */
 function isDeclaredType({ keyword, params }: SchemaError, value: unknown): boolean {
   if (FORBIDS.has(keyword)) return false;
   if (typeof value !== "string") return true;

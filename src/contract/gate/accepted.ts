@@ -6,10 +6,10 @@ import { writeFile } from "../shared/write-file.js";
 import { readRawConfig, type AcceptedEntry } from "./config.js";
 
 /**
- * Marks a finding as accepted if all of its occurrences are. An entry that has expired, has no reason, or matches
- * nothing becomes a problem; expired entries and entries without a reason accept nothing.
- * @param today as YYYY-MM-DD
- * @param isComplete whether the run read everything that the entries are about: only then can an entry be unused
+ * Marks a finding as accepted if all of its occurrences are accepted. Reports a problem for each entry that has
+ * expired, has no reason, or matches no finding. An entry that has expired or has no reason accepts nothing.
+ * @param today the date as YYYY-MM-DD
+ * @param isComplete whether the run read all recordings; if not, an entry that matches no finding is not reported
  */
 export function applyAccepted(
   findings: readonly ReportFinding[],
@@ -54,13 +54,13 @@ export function applyAccepted(
   return { findings: marked, problems };
 }
 
-/** The properties of an entry that say where it applies. */
+/** The properties of an entry that say where the entry applies. */
 type Location = Pick<AcceptedEntry, "rule" | "operation" | "status" | "pointer">;
 
-/** Creates a function that quickly finds the entries for the location of an occurrence. */
+/** Creates a function that finds the entries for the location of an occurrence. */
 function indexEntries<Entry extends Location>(entries: readonly Entry[]) {
   const index = new Map<string, Entry[]>();
-  // Entries have few combinations of `*`, so each occurrence needs few lookups.
+  // Most entries have `*` at the same positions of the pointer, so each occurrence needs only a few lookups.
   const masks = new Set<string>();
   const keyOf = ({ rule, operation, status }: Omit<Location, "pointer">, keys: readonly string[]) =>
     JSON.stringify([rule, operation, status, ...keys]);
@@ -95,8 +95,8 @@ function findProblem(
 }
 
 /**
- * Adds an entry to the configuration file for each failure that no entry accepts. An entry that is no longer valid for
- * the location of such a failure is replaced.
+ * Adds an entry to the configuration file for each error that no entry accepts. Replaces an entry for the same location
+ * if that entry has expired or has no reason.
  * @returns the number of new entries
  */
 export async function writeAccepted(

@@ -14,13 +14,13 @@ import type { ContractReport, ReportFinding, Results } from "../report/create-re
 import { applyAccepted } from "./accepted.js";
 import type { Config } from "./config.js";
 
-/** A description, and the facts that it adds to the specification. */
+/** A description, and the observed facts that it adds to the specification. */
 export interface LoadedDescription {
   description: Description;
   facts?: readonly ObservedFact[];
 }
 
-/** Loads a description and its validators; a run loads only the one that it uses. */
+/** Imports a description and its validators. A run imports only the description that it uses. */
 export async function loadDescription(name: Config["description"]): Promise<LoadedDescription> {
   return name === "observed"
     ? import("../../generated/observed-description.js")
@@ -33,8 +33,8 @@ export interface RunResult extends Omit<Results, "minValidated" | "skipped"> {
 }
 
 /**
- * Checks exchanges as they are read, and keeps only their findings. Sensitive values are replaced at the end, because a
- * later exchange may reveal them.
+ * Checks exchanges as they are read, and keeps only their findings. Redacts the findings at the end, because a later
+ * exchange can show that a value is sensitive.
  */
 export async function checkAll(
   items: AsyncIterable<Item> | Iterable<Item>,
@@ -42,7 +42,7 @@ export async function checkAll(
   { undeclared }: Pick<Config, "undeclared">,
   displayPath: (path: string) => string,
 ): Promise<RunResult> {
-  // The package contains the YAML next to the code.
+  // The package contains the YAML, so that a report can show positions in it.
   const manifest = createRequire(import.meta.url).resolve("media-catalogue/package.json");
   const file = displayPath(join(dirname(manifest), description.file));
   const located = { ...description, file };
@@ -71,7 +71,7 @@ export async function checkAll(
       ...(unvalidated && { unvalidated }),
       findings: findings.map(({ fingerprint }) => fingerprint),
     });
-    // Spreading very many arguments would overflow the stack.
+    // With many findings, `found.push(...findings)` would overflow the stack.
     for (const each of findings) found.push(each);
   }
   const redact = createRedactor(sensitive);
@@ -84,7 +84,7 @@ export async function checkAll(
   return checked;
 }
 
-/** Only values and pointers come from the input. File paths never change. */
+/** Redacts the parts of a finding that come from the input. File paths stay unchanged. */
 function redactFinding(finding: Finding, redact: (text: string) => string): Finding {
   const { title, fix, pointer, pointerTemplate, value } = finding;
   return {
@@ -103,7 +103,10 @@ function redactFinding(finding: Finding, redact: (text: string) => string): Find
   };
 }
 
-/** The observed fact that a finding contradicts: the fact whose location encloses the finding most closely. */
+/**
+ * Finds the observed fact that a finding contradicts, and adds the fact to the fix. If the locations of several facts
+ * enclose the finding, chooses the closest location.
+ */
 function findFact(
   { descriptionLocation, fix }: Finding,
   facts: readonly ObservedFact[] = [],
@@ -118,14 +121,14 @@ function findFact(
   return { fix: text, observed: { fact, sources, seen } };
 }
 
-/** Any further occurrences of a finding are only counted. */
+/** The number of occurrences that a report contains for each finding. Further occurrences are only counted. */
 const MAX_OCCURRENCES = 1000;
 
 /**
  * Creates the report of a run.
- * @param isLive whether the exchanges come from a deployment. It must respond to every planned call, but an accepted
- * finding can be about a recording that the plan does not repeat.
- * @param today as YYYY-MM-DD
+ * @param isLive whether the exchanges are calls to a deployment; if so, every call must be validated, but an accepted
+ * entry that matches no finding is not reported, because the plan might omit the call
+ * @param today the date as YYYY-MM-DD
  */
 export function reportRun(
   checked: RunResult,

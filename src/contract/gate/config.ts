@@ -5,7 +5,7 @@ import type { Undeclared } from "../engine/rules.js";
 import type { Json, Validator } from "../../openapi/description.js";
 import { readJsonFile } from "../input/read-json-file.js";
 
-/** A known deviation that does not fail the gate: its rule, operation, status, location, and actual value. */
+/** An entry of `accepted`: a known deviation that does not make the gate fail. */
 export interface AcceptedEntry {
   rule: string;
   operation: string;
@@ -15,13 +15,13 @@ export interface AcceptedEntry {
   /** The actual value or type, as the JSON report shows it. */
   actual?: string;
   reason: string;
-  /** The last day, as YYYY-MM-DD. */
+  /** The last day on which the entry is valid, as YYYY-MM-DD. */
   expires?: string;
-  /** The position of the entry. */
+  /** The position of the entry in the configuration file. */
   position: Position;
 }
 
-/** An entry as the file has it. */
+/** An entry of `accepted` as written in the configuration file, without default values. */
 type GivenEntry = Pick<AcceptedEntry, "rule" | "operation"> & Partial<AcceptedEntry>;
 
 /** The settings in contract.config.json; docs/configuration.md explains them. */
@@ -29,7 +29,7 @@ export interface Config {
   /** The description to check against. The observed description adds facts from public recordings. */
   description: "catalogue" | "observed";
   undeclared: Undeclared;
-  /** The share of exchanges with the service that must be validated. */
+  /** The minimum share of exchanges that must be validated, from 0 to 1. */
   minValidated: number;
   accepted: AcceptedEntry[];
 }
@@ -40,8 +40,8 @@ const listErrors = listConfigErrors as Validator;
 
 /**
  * Reads the configuration.
- * @param path the file may be missing only if `isOptional`
  * @param name the file's name in messages and reports
+ * @param isOptional whether to return the default configuration if the file does not exist
  * @throws {CommandError} if the file cannot be read, or does not match its published schema
  */
 export async function readConfig(path: string, name: string, isOptional: boolean): Promise<Config> {
@@ -62,7 +62,11 @@ export async function readConfig(path: string, name: string, isOptional: boolean
   return { ...defaults, ...given, accepted };
 }
 
-/** Reads a configuration file to change it; a new one names its schema. @throws {CommandError} if it cannot be read */
+/**
+ * Reads a configuration file without adding default values. If the file does not exist, returns an object that names
+ * the schema.
+ * @throws {CommandError} if the file cannot be read
+ */
 export async function readRawConfig(path: string, name: string): Promise<{ [key: string]: Json }> {
   const $schema = "./node_modules/media-catalogue/schemas/contract-config.schema.json";
   if (!existsSync(path)) return { $schema };

@@ -10,21 +10,23 @@ import { headersAt, objectAt, parseContent, statusAt, stringAt } from "./recordi
 import type { Content } from "./recording.js";
 import { parseUrl } from "../../client/text.js";
 
-/** Why an entry is not an exchange with the service, or why `--live` does not call an operation. */
+/** The reason why a HAR entry is skipped, or why `--live` does not call an operation. */
 export type SkipReason =
   "other host" | "other path" | "CORS preflight" | "changes data" | "needs a value";
 
-/** A HAR 1.2 entry, as the gate reads it. */
+/** The result of reading a HAR 1.2 entry. */
 export type Entry =
   { exchange: Exchange } | { unvalidated: UnvalidatedReason } | { skipped: SkipReason };
 
-/** Some proxies write only the path. */
+/** The base URL for entries with only a path, which some proxies write. */
 const BASE = "http://host.invalid";
 const TEXT = "/response/content/text";
-/** Prevents a small compressed body from exhausting the memory. */
+/** Limits that prevent a small compressed body from using too much memory. */
 const LIMITS = { maxOutputLength: 64 * 2 ** 20 };
 
-/** The base URLs of the service: the given one, or whatever precedes a documented path in the HAR. */
+/**
+ * Returns the base URLs of the API: the given URL or, without one, whatever precedes the documented paths in the HAR.
+ */
 export function findBaseUrls(
   entries: readonly Json[],
   operations: readonly Pick<Operation, "path">[],
@@ -42,7 +44,10 @@ export function findBaseUrls(
   return found;
 }
 
-/** Reads a HAR 1.2 entry. @throws {InputError} if it is not an entry, or its body is in another file */
+/**
+ * Reads a HAR 1.2 entry.
+ * @throws {InputError} if the value is not a HAR entry, or if its body is in a different file
+ */
 export function readEntry(
   name: string,
   source: Source,
@@ -62,7 +67,8 @@ export function readEntry(
   const mimeType = getAtPointer(entry, "/response/content/mimeType");
   const type = headers["content-type"] ?? (typeof mimeType === "string" ? mimeType : "");
   const path = `${url.origin}${url.pathname}`.slice(base?.length);
-  // Pages and their resources may share the host and even the prefix of the service.
+  // Web pages can share the host, and even the path prefix, with the API. Outside of /3/, only a JSON response counts
+  // as a response of the API.
   const isApi = path.startsWith("/3/") || isJson({ name: type });
   if (base === undefined || !isApi) return { skipped: "other path" };
   const method = stringAt(entry, "/request/method").toUpperCase();
@@ -72,7 +78,7 @@ export function readEntry(
   const status = getAtPointer(entry, "/response/status");
   if (status === 0 || status === -1) return { unvalidated: "no response" };
   if (status === 304) return { unvalidated: "not modified" };
-  // Exporters that drop the headers still record the media type.
+  // Some exporters drop all headers, but keep the media type of the body.
   if (Object.keys(locations).length === 0 && typeof type === "string" && type !== "")
     headers["content-type"] = type;
   const content = readBody(entry, headers) ?? { isBodyMissing: true };
@@ -85,13 +91,13 @@ export function readEntry(
   return { exchange };
 }
 
-/** A size in bytes; NaN if the HAR does not state it. */
+/** Returns a size in bytes, or NaN if the HAR does not contain this size. */
 function sizeAt(entry: Json, pointer: string): number {
   const size = getAtPointer(entry, pointer);
   return typeof size === "number" ? size : Number.NaN;
 }
 
-/** The request body and the token. */
+/** Reads the request body and the access token. */
 function readRequest(entry: Json): Partial<Exchange["request"]> {
   const { authorization = "" } = headersAt(entry, "/request/headers").headers;
   const token = authorization.replace(/^Bearer +/i, "");
@@ -105,20 +111,20 @@ function readRequest(entry: Json): Partial<Exchange["request"]> {
   };
 }
 
-/** The response body; undefined if the HAR does not contain all of it. */
+/** Reads the response body. Returns undefined if the HAR does not contain the whole body. */
 function readBody(entry: Json, headers: Readonly<Record<string, string>>): Content | undefined {
   const file = "/response/content/_file";
   if (getAtPointer(entry, file) !== undefined)
     throw new InputError("is not supported; record with embedded bodies", file);
   const text = getAtPointer(entry, TEXT);
-  // Chrome DevTools writes null if nothing failed, and otherwise says what did.
+  // Chrome DevTools sets `_error` to null if the request succeeded, and to an error message otherwise.
   const error = getAtPointer(entry, "/response/_error");
   const isAborted = typeof error === "string" && error !== "";
   const size = sizeAt(entry, "/response/content/size");
   const coding = headers["content-encoding"];
   if (typeof text !== "string" || text === "") {
-    // Only `size` shows whether the body is empty; the transferred size includes chunks, codings, or even headers.
-    // Playwright may omit the sizes; it writes no text if it did not receive the body.
+    // Only `content.size` shows whether the body is empty: `bodySize` can include chunk lengths or even headers.
+    // Without sizes, Playwright writes empty text for an empty body, and no text for a body that it did not receive.
     const isEmpty = size === 0 || (size === -1 && text === "");
     const isExpected = coding === undefined && Number(headers["content-length"]) > 0;
     return isEmpty && !isExpected && !isAborted ? {} : undefined;
@@ -127,12 +133,14 @@ function readBody(entry: Json, headers: Readonly<Record<string, string>>): Conte
     getAtPointer(entry, "/response/content/encoding") === "base64" ? decode(text, coding) : text;
   if (decoded === undefined) return undefined;
   const content = parseContent(decoded);
-  // A response that DevTools marks as aborted may be complete. Firefox cuts long text off, but keeps its size.
+  // DevTools can mark a complete response as aborted, and Firefox cuts off long text, so the body must be valid JSON.
   const isCut = isAborted || size > Buffer.byteLength(decoded);
   return isCut && content.body === undefined ? undefined : content;
 }
 
-/** Keyed by the registered names of RFC 9110, section 8.4.1; `unzip` also reads zlib, the format of `deflate`. */
+/**
+ * Decoders by content coding (RFC 9110, section 8.4.1). `unzipSync` also reads the zlib format, which `deflate` uses.
+ */
 const DECODERS = new Map([
   ["gzip", unzipSync],
   ["x-gzip", unzipSync],
@@ -140,7 +148,7 @@ const DECODERS = new Map([
   ["br", brotliDecompressSync],
 ]);
 
-/** Decodes a base64 body, which some proxies record compressed; undefined if that is impossible. */
+/** Decodes a base64 body, which can also be compressed. Returns undefined if the body cannot be decoded to text. */
 function decode(text: string, codings = ""): string | undefined {
   const coded = Buffer.from(text, "base64");
   const names = codings.toLowerCase().match(/[^\s,]+/g) ?? [];
@@ -148,7 +156,7 @@ function decode(text: string, codings = ""): string | undefined {
   try {
     for (const name of names.toReversed()) bytes = DECODERS.get(name)!(bytes, LIMITS);
   } catch {
-    // Browsers record the decoded body, but keep the `content-encoding` header. An unknown coding has no decoder.
+    // The coding is unknown, or a browser has already decompressed the body but kept the `content-encoding` header.
     return isUtf8(coded) ? new TextDecoder().decode(coded) : undefined;
   }
   return new TextDecoder().decode(bytes);

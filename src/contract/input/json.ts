@@ -3,9 +3,9 @@ import { parsePointer } from "../../openapi/pointer.js";
 import type { Json } from "../../openapi/description.js";
 import type { Position } from "../engine/types.js";
 
-/** Input that cannot be read. The message is a sentence without its subject, the file. */
+/** An error about input that cannot be read. The message continues a sentence that starts with the file name. */
 export class InputError extends Error {
-  /** @param location an offset in UTF-16 units, or an RFC 6901 pointer, which the message names */
+  /** @param location an offset in UTF-16 code units, or an RFC 6901 pointer, which the message then starts with */
   constructor(
     problem: string,
     readonly location: number | string = "",
@@ -15,10 +15,10 @@ export class InputError extends Error {
   }
 }
 
-/** Deeper JSON could overflow the stack of a recursive function. */
+/** The maximum depth of JSON. Deeper JSON could overflow the stack of a recursive function. */
 const MAX_DEPTH = 256;
 
-/** Parses JSON. @throws {InputError} if the text is invalid; unlike `JSON.parse`, the message never quotes the text */
+/** Parses JSON. @throws {InputError} if the text is not valid JSON; the message does not quote the text */
 export function parseJson(text: string): Json {
   try {
     const value = JSON.parse(text) as Json;
@@ -39,21 +39,21 @@ function checkDepth(value: Json, left: number): void {
   for (const each of Object.values(value)) checkDepth(each, left - 1);
 }
 
-/** The first syntax error in text; none if the text is nested so deeply that the parser overflows the stack. */
+/** Finds the first syntax error in text. Returns offset 0 if the stack overflows before the parser finds an error. */
 function findSyntaxError(text: string): { offset: number; length: number } {
   const errors: { offset: number; length: number }[] = [];
   const onError = (_: unknown, offset: number, length: number) => errors.push({ offset, length });
   try {
     visit(text, { onError }, { disallowComments: true });
   } catch {
-    // The error that was found first still counts.
+    // The stack overflowed. An error that the parser had already found is still valid.
   }
   return errors[0] ?? { offset: 0, length: 0 };
 }
 
 /**
- * Rejects an object with a repeated key: parsers disagree about which value counts.
- * @param isAllowed whether the object at a path may repeat keys
+ * Rejects JSON with an object that repeats a key, because parsers disagree about which of the values to use.
+ * @param isAllowed returns whether the object at a path can repeat keys
  * @throws {InputError} if a key is repeated; the message does not contain the key, which might be secret
  */
 export function assertUniqueKeys(
@@ -73,16 +73,16 @@ export function assertUniqueKeys(
   });
 }
 
-/** JSON text in a file: the whole file, or an entry of a HAR. */
+/** The JSON text of a file, with functions to find positions in the file or in one entry of a HAR. */
 export interface Source {
   text: string;
-  /** The position of an offset. */
+  /** Returns the position of an offset. */
   positionOf(offset: number): Position;
-  /** The offset of the value at an RFC 6901 pointer, or of the closest value around it. */
+  /** Returns the offset of the value at an RFC 6901 pointer, or of the closest enclosing value if there is none. */
   offsetOf(pointer: string): number;
 }
 
-/** The source for a whole file. */
+/** Creates the source for a whole file. */
 export function fileSource(file: string, text: string): Source {
   let starts: number[] | undefined;
   return {
@@ -101,21 +101,24 @@ export function fileSource(file: string, text: string): Source {
   };
 }
 
-/** The source text of one value inside a larger text, such as an entry of a HAR. */
+/** Creates the source for one value of a file, such as an entry of a HAR. */
 export function innerSource(outer: Source, pointer: string): Source {
   return { ...outer, offsetOf: (inner) => outer.offsetOf(pointer + inner) };
 }
 
-/** The offsets of the values in an object or array by key, and its end. */
+/** The offsets of the values in an object or array, by key or index, and the offset of its end. */
 interface Container {
   values: ReadonlyMap<string, number>;
   end: number;
 }
 
-/** Reading a shorter object or array again is quick, and remembering all of them would take much memory. */
+/**
+ * The minimum length of an object or array whose offsets are kept. Shorter objects and arrays are quick to read again,
+ * and keeping the offsets of all of them would need much memory.
+ */
 const MIN_REMEMBERED = 4096;
 
-/** Creates an `offsetOf` function for text. The function reads only the values that contain the pointer's target. */
+/** Creates an `offsetOf` function for text. The function reads only the objects and arrays around the value. */
 function createFinder(text: string): Source["offsetOf"] {
   const remembered = new Map<number, Container>();
   const readAt = (offset: number): Container => {
@@ -134,7 +137,9 @@ function createFinder(text: string): Source["offsetOf"] {
   };
 }
 
-/** For a repeated key, the last member counts, as in `JSON.parse`. */
+/**
+ * Reads the offsets of the values in an object or array. For a repeated key, uses the last value, as `JSON.parse` does.
+ */
 function readContainer(text: string, start: number): Container {
   const scanner = createScanner(text, true);
   scanner.setPosition(start);
@@ -164,8 +169,9 @@ const PARTS = {
 };
 
 /**
- * Creates the `locate` function of an exchange.
- * @param parts pointers to its other parts; all values of a body that is stored as a string have the string's position
+ * Creates the `locate` function of an exchange. If the body is stored as a string, all values in the body have the
+ * position of that string.
+ * @param parts pointers to the parts of the exchange that are not in `PARTS`, such as the body and the headers
  */
 export function createLocator(
   { positionOf, offsetOf }: Source,

@@ -11,8 +11,9 @@ import { decodeText, describeFileError, describeUnreadable } from "./read.js";
 
 /**
  * Reads a JSON file that has a published schema, such as the configuration or a plan.
- * @param name the file in messages
- * @throws {CommandError} if the file cannot be read, repeats a key, or does not match its schema; quotes no value
+ * @param name the file's name in messages
+ * @throws {CommandError} if the file cannot be read, repeats a key, or does not match its schema; the message quotes no
+ * value
  */
 export async function readJsonFile(path: string, name: string, listErrors: Validator) {
   const bytes = await readFile(path).catch((error: Error) => {
@@ -30,7 +31,10 @@ export async function readJsonFile(path: string, name: string, listErrors: Valid
   }
 }
 
-/** @throws {InputError} about the first error */
+/**
+ * Checks that a file has no schema errors.
+ * @throws {InputError} if there is an error; the message is about the first
+ */
 function assertValid([error]: readonly SchemaError[], file: Json): void {
   if (!error) return;
   const { keyword, params, propertyName } = error;

@@ -13,41 +13,41 @@ import { readRecording } from "./recording.js";
 /** An input that could not be read. */
 export interface Unreadable extends Partial<Position> {
   file: string;
-  /** A sentence whose subject is the file. */
+  /** The problem, worded to follow the file name, such as "is empty". */
   message: string;
 }
 
-/** An exchange, an exchange without a response, an entry that is not an exchange with the service, or a problem. */
+/** An exchange, an exchange without a response, a skipped entry, or an input that could not be read. */
 export type Item =
   | { exchange: Exchange }
   | { name: string; unvalidated: UnvalidatedReason }
   | { skipped: SkipReason }
   | { unreadable: Unreadable };
 
-/** Which files to read, and how. */
+/** The files to read, and options for reading them. */
 export interface Inputs {
   /** Files, folders, and `-` for standard input. */
   paths: readonly string[];
   cwd: string;
   stdin: AsyncIterable<Uint8Array>;
-  /** Formats the path of a file for reports. */
+  /** Formats a file path for reports. */
   displayPath: (path: string) => string;
-  /** Paths that identify the service in a HAR. */
+  /** The documented operations, whose paths identify the API in a HAR. */
   operations: readonly Pick<Operation, "path">[];
-  /** The service; HAR entries of other services are skipped. */
+  /** The base URL of the deployment. HAR entries with other URLs are skipped. */
   baseUrl?: URL | undefined;
-  /** Exchanges that are not in files of their own. */
+  /** Loads further exchanges, which are not in the files of `paths`. */
   exchanges?: ((displayPath: Inputs["displayPath"]) => Promise<readonly Exchange[]>) | undefined;
 }
 
-/** Larger files are rejected, because they could exhaust the memory. */
+/** The maximum size of a file. Larger files are rejected, because they could need too much memory. */
 const MAX_MEGABYTES = 64;
 const LARGE = `exceeds ${MAX_MEGABYTES} MB; keep only the requests to the service, or split the file`;
 const NOT_A_FILE = "is a pipe, a socket, or a device; leave it out, or use - for standard input";
 const NOT_LISTED =
   "is a folder without readable .json or .har files, or a link to a folder; pass its target";
 
-/** Reads exchanges file by file, each file once. Yields errors as items. */
+/** Reads exchanges file by file, and each file only once. Yields errors as items. */
 export async function* readInputs(inputs: Inputs): AsyncGenerator<Item> {
   const { paths, cwd, stdin, displayPath } = inputs;
   const files = paths.flatMap((each) => (each === "-" ? "-" : listFiles(resolve(cwd, each))));
@@ -66,8 +66,8 @@ export async function* readInputs(inputs: Inputs): AsyncGenerator<Item> {
 }
 
 /**
- * The real path of a file, or of every `.har` and `.json` file below a folder, sorted. Skips hidden files, and
- * does not follow links to folders, which could form a loop. A folder in the list cannot be read.
+ * Lists the real path of a file, or of every `.har` and `.json` file in a folder and its subfolders, sorted. Skips
+ * hidden files. Lists links to folders, which could form a loop, but does not follow the links.
  */
 function listFiles(path: string): string[] {
   const target = resolveLinks(path);
@@ -80,7 +80,7 @@ function listFiles(path: string): string[] {
   return files.length === 0 ? [target] : files.map(resolveLinks).toSorted();
 }
 
-/** The entries of a folder; none if it cannot be read. */
+/** Lists the entries of a folder. Returns no entries if the folder cannot be read. */
 function readFolder(path: string): Dirent[] {
   try {
     return readdirSync(path, { recursive: true, withFileTypes: true });
@@ -97,7 +97,7 @@ function resolveLinks(path: string): string {
   return existsSync(path) ? realpathSync(path) : path;
 }
 
-/** @throws {InputError} if the file cannot be read */
+/** Reads a file of up to 64 MB. @throws {InputError} if the file cannot be read */
 function readFile(path: string): Buffer {
   const kind = attempt(() => statSync(path));
   if (kind.isDirectory()) throw new InputError(NOT_LISTED);
@@ -117,7 +117,7 @@ async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** @throws {InputError} if the text is empty or not UTF-8 */
+/** Decodes UTF-8 text. @throws {InputError} if the text is empty or not UTF-8 */
 export function decodeText(bytes: Buffer): string {
   if (!isUtf8(bytes) || bytes.includes(0))
     throw new InputError("is not UTF-8 text; save it as UTF-8");
@@ -150,7 +150,7 @@ function* readItems(
   }
 }
 
-/** Describes an error with its position in the text. @throws any error that is not about the input */
+/** Converts an InputError to a problem with its position in the text. Rethrows any other error. */
 export function describeUnreadable(
   error: unknown,
   { text, positionOf, offsetOf }: Source,
@@ -160,11 +160,11 @@ export function describeUnreadable(
   const { file, ...position } = positionOf(
     typeof location === "number" ? location : offsetOf(location),
   );
-  // Without text, the problem is the file itself.
+  // Without text, the problem is about the file as a whole, and has no position.
   return { file, ...(text !== "" && position), message };
 }
 
-/** Calls the file system. @throws {InputError} if the call fails */
+/** Calls a function that accesses the file system. @throws {InputError} if the call fails */
 function attempt<T>(call: () => T): T {
   try {
     return call();
@@ -181,9 +181,9 @@ export function describeFileError({ code, name }: NodeJS.ErrnoException): string
 }
 
 /**
- * Creates the function that formats paths for reports: relative to the repository root, or absolute outside of it.
- * The root is GITHUB_WORKSPACE; if unset, the git root of the first path or of the working directory; otherwise the
- * working directory.
+ * Creates a function that formats paths for reports: relative to the repository root, or absolute outside of it. The
+ * root is the first of these folders that exists: GITHUB_WORKSPACE, the git root of the first path, the git root of the
+ * working directory, or the working directory itself.
  */
 export function createPathFormatter(paths: readonly string[], cwd: string, env: NodeJS.ProcessEnv) {
   const { GITHUB_WORKSPACE: workspace = "" } = env;

@@ -4,7 +4,7 @@ import type { Json } from "../../openapi/description.js";
 import type { Exchange } from "../engine/types.js";
 import { assertUniqueKeys, createLocator, InputError, parseJson, type Source } from "./json.js";
 
-/** Creates a function that returns the value at a pointer, or throws an InputError. */
+/** Creates a function that returns the value at a pointer, or throws an InputError if the value has the wrong type. */
 function createReader<T extends Json>(kind: string, isOf: (value: unknown) => boolean) {
   return (root: Json, pointer: string): T => {
     const value = getAtPointer(root, pointer);
@@ -39,7 +39,7 @@ export function headersAt(root: Json, pointer: string) {
     const texts: unknown[] = Array.isArray(value) ? value : [value];
     if (typeof name !== "string" || !texts.every((it) => ["string", "number"].includes(typeof it)))
       throw new InputError("has a header without a name or value", pointer);
-    // An HTTP/2 pseudo-header, such as `:status`.
+    // Skips an HTTP/2 pseudo-header, such as `:status`.
     if (name.startsWith(":")) continue;
     const [lower, text] = [name.toLowerCase(), texts.join(", ")];
     // RFC 9110, section 5.3: repeated headers are joined with a comma.
@@ -52,14 +52,14 @@ export function headersAt(root: Json, pointer: string) {
 /** A body: parsed JSON, text if it is not JSON, or neither if it is empty. */
 export type Content = Pick<Exchange["response"], "body" | "text">;
 
-/** Parses a body. @throws {InputError} if it is nested too deeply to be checked */
+/** Parses a body. @throws {InputError} if the body is nested too deeply */
 export function parseContent(text: string): Content {
   if (text === "") return {};
   try {
-    // `Response.json()` also ignores the byte order mark.
+    // Ignores a byte order mark, as `Response.json()` does.
     return { body: parseJson(text.replace(/^\uFEFF/, "")) };
   } catch (error) {
-    // A syntax error has an offset.
+    // An error with an offset is a syntax error, so the body is not JSON.
     if (error instanceof InputError && typeof error.location === "number") return { text };
     throw new InputError(`contains a body that ${(error as Error).message}`);
   }
@@ -67,7 +67,7 @@ export function parseContent(text: string): Content {
 
 /**
  * Converts a recording to an exchange. Recordings store a non-JSON body, such as an HTML page, as `text`.
- * @throws {InputError} if it is not a recording
+ * @throws {InputError} if the value is not a recording
  */
 export function readRecording(name: string, source: Source, raw: Json): Exchange {
   if (["/request", "/response"].every((each) => getAtPointer(raw, each) === undefined))

@@ -9,46 +9,47 @@ import { createBuiltInPlan, isReadOnly, readPlan, toRequest } from "./plan.js";
 import type { PlannedCall, SkippedCall } from "./plan.js";
 import type { RawExchange, Secrets } from "./redact-exchange.js";
 
-/** Options of a run that records responses or checks them immediately. */
+/** Options for a run that calls a deployment, either to record the responses or to check them immediately. */
 export interface RunOptions {
   baseUrl: string;
   token: string;
   signal?: AbortSignal | undefined;
-  /** Whether to call the operations that only the observed description has, too. */
+  /** Whether to also call the operations that only the observed description contains. */
   isObserved?: boolean | undefined;
-  /** Whether to call operations that change data, too. */
+  /** Whether to also call operations that change data. */
   allowWrites?: boolean | undefined;
-  /** A plan file. @default one call of every read-only operation whose parameters have examples */
+  /** The path to a plan file. @default one call to every read-only operation whose required parameters have examples */
   plan?: string | undefined;
-  /** Source of the values `$CATALOGUE_…` in the plan. @default process.env */
+  /** The environment variables that replace `$CATALOGUE_…` values in the plan. @default process.env */
   env?: NodeJS.ProcessEnv | undefined;
-  /** Milliseconds between two calls. @default 250 */
+  /** The pause between two calls in milliseconds. @default 250 */
   delay?: number | undefined;
-  /** Receives one line for each finished case, without sensitive values. */
+  /** Receives a line for each kept, skipped, or failed case. No line contains a sensitive value. */
   log?: ((line: string) => void) | undefined;
-  /** Receives the call that starts, and `""` after the last one. */
+  /** Receives the number and name of each call before it starts, and `""` after the last call. */
   showProgress?: ((text: string) => void) | undefined;
 }
 
-/** A case with the result of its call. */
+/** A planned call with its outcome. */
 export interface CallResult {
   planned: PlannedCall;
-  /** The exchange, with its sensitive values, or the reason why there is no response. */
+  /** The exchange, including its sensitive values, or an error if there is no valid response. */
   outcome: RawExchange | Error;
 }
 
-/** The reason for a case that was skipped because of an abort. */
+/** The reason that is given for a case if the run was aborted before its call finished. */
 export const INTERRUPTED = "interrupted";
 
-/** Statuses that say nothing about the contract: the client has already waited and retried. */
+/** Statuses that say nothing about the contract, even after the client has retried the call. */
 export const INCONCLUSIVE_STATUSES = new Set([408, 429]);
 
-/** After these errors, no later call can succeed. */
+/** Errors after which no later call can succeed. */
 const UNREACHABLE = /ENOTFOUND|ECONNREFUSED/;
 
 /**
- * Prepares a run. `skipped` lists what was never planned for this run, and `uncalled` the planned cases without a call.
- * @throws {CommandError} if an option or the plan is invalid; nothing was sent
+ * Prepares a run. In the result, `skipped` lists the operations and cases that the run leaves out on purpose, and
+ * `uncalled` lists the planned cases that could not be called.
+ * @throws {CommandError} if an option or the plan is invalid; no request has been sent then
  */
 export async function prepareRun({ showProgress, signal, ...options }: RunOptions) {
   const { baseUrl, token, isObserved, allowWrites = false, delay = 250 } = options;
@@ -109,10 +110,13 @@ export function describeFailure(
 /** The client without generated types, because the operations are known only at run time. */
 type Send = (method: string, path: string, init: object) => Promise<unknown>;
 
-/** @throws {CommandError} if the token or the URL is invalid, such as plain http to a remote host */
+/**
+ * Creates a function that makes a planned call.
+ * @throws {CommandError} if the token or the base URL is invalid, such as a plain http URL of a remote host
+ */
 function createCaller(baseUrl: string, token: string, signal?: AbortSignal) {
   let last: [response: Response, text: string] | [] = [];
-  // Reads the raw body before the client parses it.
+  // Keeps the response and its raw body before the client parses the body.
   const capture = async (...args: Parameters<typeof fetch>): Promise<Response> => {
     last = [];
     const response = await fetch(...args);
@@ -121,7 +125,7 @@ function createCaller(baseUrl: string, token: string, signal?: AbortSignal) {
   };
   let send: Send;
   try {
-    // A deployment can ask for delays of 30 s.
+    // With this timeout, the client can retry three times even if the deployment asks for delays of 30 s.
     const options = { baseUrl, token, retries: 3, timeout: 120_000, fetch: capture };
     send = createClient<{ http: { request: Send } }>({}, options).http.request;
   } catch (error) {

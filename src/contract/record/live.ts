@@ -8,9 +8,9 @@ import {
 import { createSecrets } from "./redact-exchange.js";
 
 /**
- * Calls a deployment for the gate. Yields one item for each planned call, so a call without a response counts as an
- * exchange that was not validated.
- * @throws {CommandError} if an option or the plan is invalid; nothing was sent
+ * Calls a deployment for the gate. Returns one item for each planned call, so that a call without a response counts as
+ * an exchange that was not validated.
+ * @throws {CommandError} if an option or the plan is invalid; no request has been sent then
  */
 export async function callDeployment(options: RunOptions): Promise<Item[]> {
   const { log = () => {} } = options;

@@ -19,25 +19,25 @@ interface PlanEntry {
   error?: boolean;
 }
 
-/** One call of a run, and the recording that it produces. */
+/** A planned call. */
 export interface PlannedCall {
   operation: OperationId;
-  /** `<operationId>/<case>`. */
+  /** The name of the case, in the form `<operationId>/<case>`. */
   name: string;
   sent: PlanEntry;
-  /** The entry to record: `1` replaces each value from the environment. */
+  /** The entry for the recording, with `1` in place of each value from the environment. */
   recorded: PlanEntry;
-  /** Whether the plan expects a 4xx response. A success then counts as a failure. */
+  /** Whether the plan expects a 4xx response, so that a 2xx response is reported as a failure. */
   error: boolean;
 }
 
-/** A case without a recording, and the reason. */
+/** A case that was skipped or that failed, with the reason. */
 export interface SkippedCall {
   name: string;
   reason: string;
 }
 
-/** A case or an operation that a run does not call on purpose. */
+/** A case or an operation that a run leaves out on purpose. */
 export interface LeftOutCall extends SkippedCall {
   kind: "changes data" | "needs a value";
 }
@@ -46,13 +46,16 @@ export interface Plan {
   cases: PlannedCall[];
   /** Operations that the plan leaves out. */
   skipped: LeftOutCall[];
-  /** Planned cases whose variables are not set. */
+  /** Planned cases whose environment variables are not set. */
   unset: SkippedCall[];
-  /** Values from the environment. They are as sensitive as the token. */
+  /** Values from the environment, which are as sensitive as the token. */
   secrets: string[];
 }
 
-/** The request of an entry. @throws {TypeError} if a path parameter is missing or does not fit in one segment */
+/**
+ * Converts a plan entry to a request.
+ * @throws {TypeError} if a path parameter is missing, or is not one path segment
+ */
 export function toRequest({ operation, path = {}, query, body }: PlanEntry): Exchange["request"] {
   const [method, template] = operations[operation];
   return {
@@ -63,7 +66,7 @@ export function toRequest({ operation, path = {}, query, body }: PlanEntry): Exc
   };
 }
 
-/** One typical case of every read-only operation whose required parameters have an example in the description. */
+/** Creates a plan with one call to every read-only operation whose required parameters have examples. */
 export function createBuiltInPlan(isObserved = false): Plan {
   const plan: Plan = { cases: [], skipped: [], unset: [], secrets: [] };
   for (const { id, parameters } of description.operations) {
@@ -95,14 +98,14 @@ export function createBuiltInPlan(isObserved = false): Plan {
   return plan;
 }
 
-/** The examples of the parameters in a location, under its name. */
+/** Collects the examples of the path or query parameters, as the `path` or `query` property of a plan entry. */
 function listExamples(parameters: Operation["parameters"], location: "path" | "query") {
   const given = parameters.filter((each) => each.in === location && each.example !== undefined);
   const values = Object.fromEntries(given.map(({ name, example }) => [name, example]));
   return given.length === 0 ? {} : { [location]: values };
 }
 
-/** Whether an operation is read-only. */
+/** Checks whether an operation is read-only. */
 export function isReadOnly(operation: OperationId): boolean {
   return operations[operation][0] === "get";
 }
@@ -110,8 +113,9 @@ export function isReadOnly(operation: OperationId): boolean {
 const FROM_ENVIRONMENT = /^\$(CATALOGUE_[A-Z0-9_]+)$/;
 
 /**
- * Reads a plan. A value `$CATALOGUE_…` comes from the environment; a case is skipped if that variable is not set.
- * @throws {CommandError} if the file is not a plan; the message never quotes a value, which may be secret
+ * Reads a plan file. Replaces each `$CATALOGUE_…` value with the environment variable of that name, and skips a case if
+ * one of its variables is not set.
+ * @throws {CommandError} if the file is not a valid plan; the message quotes no values, because they might be secret
  */
 export async function readPlan(
   file: string,
@@ -143,7 +147,7 @@ export async function readPlan(
   return plan;
 }
 
-/** A copy of an entry with its variables replaced with their values. */
+/** Copies an entry, and replaces each variable with its value. */
 function fillVariables(entry: PlanEntry, valueOf: (name: string) => string): PlanEntry {
   return JSON.parse(JSON.stringify(entry), (_, value: unknown) => {
     const [, name] = FROM_ENVIRONMENT.exec(typeof value === "string" ? value : "") ?? [];

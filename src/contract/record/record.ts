@@ -7,23 +7,23 @@ import { isReadOnly, toRequest, type PlannedCall, type SkippedCall } from "./pla
 import { createSecrets, redactExchange } from "./redact-exchange.js";
 import type { RawExchange, Secrets } from "./redact-exchange.js";
 
-/** Options of a recording run. */
+/** Options for {@link record}. */
 export interface RecordOptions extends RunOptions {
-  /** The folder of `<operationId>/<case>.json`. */
+  /** The folder for the recordings. Each recording is named `<operationId>/<case>.json`. */
   out: string;
-  /** Replaces existing recordings. */
+  /** Whether to replace existing recordings. */
   overwrite?: boolean | undefined;
 }
 
-/** The result of every case. */
+/** The files and cases of a recording run, by outcome. */
 export interface RecordSummary {
-  /** Files that were written. */
+  /** Paths to the files that were written. */
   recorded: string[];
-  /** Files that already existed. */
+  /** Paths to the files that already existed and were not replaced. */
   kept: string[];
   failed: SkippedCall[];
   skipped: SkippedCall[];
-  /** Whether the signal ended the calls early. */
+  /** Whether the abort signal ended the run early. */
   interrupted: boolean;
 }
 
@@ -31,10 +31,10 @@ const NOTE =
   "Recorded from a deployment. Values that the description does not declare, or marks as sensitive, are replaced.";
 
 /**
- * Calls a deployment and writes one file per exchange. Makes all calls first, so that a sensitive value is known even
- * if an earlier response quotes it. The same responses produce the same files.
- * @throws {CommandError} if an option or the plan is invalid or the folder is unusable (nothing was sent), or a file
- * cannot be written
+ * Calls a deployment and writes one file per exchange. Makes all calls before writing the first file, because an early
+ * response can quote a value that only a later response shows to be sensitive. The same responses produce the same
+ * files.
+ * @throws {CommandError} if an option or the plan is invalid, or if the folder or a file cannot be written
  */
 export async function record(options: RecordOptions): Promise<RecordSummary> {
   const { out, overwrite = false, log = () => {} } = options;
@@ -47,7 +47,8 @@ export async function record(options: RecordOptions): Promise<RecordSummary> {
     kept.push(each);
   };
   cases.filter((each) => !overwrite && existsSync(fileOf(each))).forEach(keep);
-  // If any file is missing, kept cases are called, too: their responses might contain a token that another one quotes.
+  // If any recording is missing, read-only calls with an existing recording are made again, because their responses
+  // might contain a token that a new response quotes.
   const wanted = cases.filter((each) => !kept.includes(each) || isReadOnly(each.operation));
   const called = kept.length === cases.length ? [] : await callAll(wanted);
 
@@ -64,7 +65,7 @@ export async function record(options: RecordOptions): Promise<RecordSummary> {
       continue;
     }
     const file = fileOf(each.planned);
-    // Another recorder might have written the file during the calls.
+    // Another process might have written the file during the calls.
     if (await writeWholeFile(file, result.text, out, overwrite)) recorded.push(file);
     else keep(each.planned);
   }
@@ -77,15 +78,16 @@ export async function record(options: RecordOptions): Promise<RecordSummary> {
   };
 }
 
-/** The text of a recording, or the reason why there is none. */
+/** Creates the text of a recording, or returns a problem if the response cannot be recorded. */
 function createRecording(
   { planned, outcome }: CallResult,
   secrets: Secrets,
 ): { text: string } | { problem: string } {
   if (outcome instanceof Error) return { problem: "" };
   const { status, body } = outcome.response;
-  const hundreds = planned.error ? 4 : 2;
-  if (Math.floor(status / 100) !== hundreds) return { problem: `the plan expects ${hundreds}xx` };
+  const statusClass = planned.error ? 4 : 2;
+  if (Math.floor(status / 100) !== statusClass)
+    return { problem: `the plan expects ${statusClass}xx` };
   if (body === undefined)
     return { problem: "the response body is not JSON; `record` writes only JSON bodies" };
   const exchange = { ...outcome, request: toRequest(planned.recorded) };

@@ -23,10 +23,10 @@ function findOperation({ operation }: RawExchange, { operations } = description)
   return operations.find(({ id }) => id === operation);
 }
 
-/** The sensitive values of a run. */
+/** Functions that recognize and replace the sensitive values of a run. */
 export type Secrets = ReturnType<typeof createSecrets>;
 
-/** Collects the secrets of a run. @param given the token, and values from the environment */
+/** Collects the sensitive values of a run. @param given the token, and values from the environment */
 export function createSecrets(given: readonly string[], exchanges: readonly RawExchange[]) {
   const found = exchanges.flatMap((each) =>
     [catalogue, description].flatMap((marked) => {
@@ -35,24 +35,26 @@ export function createSecrets(given: readonly string[], exchanges: readonly RawE
     }),
   );
   // Short numbers are too common to replace.
-  const isTelling = (each: string) =>
+  const isDistinctive = (each: string) =>
     each.length >= MIN_SECRET_LENGTH || Number.isNaN(Number(each));
-  const values = new Set([...given, ...found].filter(isTelling));
+  const values = new Set([...given, ...found].filter(isDistinctive));
   const redact = createRedactor(values, replacementFor);
   return {
-    /** Replaces the values in text. A short value is replaced only if it is the whole text. */
+    /** Replaces the sensitive values in text. A short value is replaced only if it is the whole text. */
     redact: (text: string) => (values.has(text) ? replacementFor(text) : redact(text)),
     has: (value: string) => values.has(value),
   };
 }
 
-/** The replacement for a string. It keeps the form of a URL or a path, so that it satisfies the same schema. */
+/**
+ * Returns a replacement for a string. A URL is replaced with a URL, and a path with a path, to match the same schema.
+ */
 function replacementFor(value: string): string {
   if (/^https?:\/\//i.test(value)) return "https://redacted.example/";
   return value === "" ? "" : `${value.startsWith("/") ? "/" : ""}redacted`;
 }
 
-/** A replacement of the same type, so that a finding about the type does not disappear. */
+/** Returns a replacement of the same type, so that the gate still reports a wrong type. */
 function replaceScalar(value: Json): Json {
   if (typeof value === "string") return replacementFor(value);
   if (typeof value === "number") return Number.isInteger(value) ? 1 : 0.5;
@@ -60,9 +62,9 @@ function replaceScalar(value: Json): Json {
 }
 
 /**
- * Reduces an exchange to what the observed description declares as public: a value stays if it has the declared type
- * and is not sensitive. Any other value is replaced, and the secrets of the run are replaced wherever they appear.
- * @param exchange with the request as the plan states it, without values from the environment
+ * Redacts an exchange for a recording. Keeps a value only if the observed description declares its type and does not
+ * mark it as sensitive. Replaces all other values, and the secrets of the run wherever they appear.
+ * @param exchange the exchange, whose request contains no values from the environment
  */
 export function redactExchange(exchange: RawExchange, secrets: Secrets): RawExchange {
   const operation = findOperation(exchange)!;
@@ -105,11 +107,11 @@ function redactQuery(
   return Object.fromEntries(entries);
 }
 
-/** The values and names of a body that the description declares. */
+/** Pointers to the values and property names of a body that the description declares. */
 interface DeclaredPointers {
-  /** Pointers to the public values: they have the declared type and are not sensitive. */
+  /** Pointers to the values that have a declared type and are not sensitive. */
   values: ReadonlySet<string>;
-  /** Pointers to the properties with a declared name. */
+  /** Pointers to the properties that have a declared name. */
   names: ReadonlySet<string>;
 }
 
@@ -123,16 +125,16 @@ function classify(walked: readonly WalkedValue[]): DeclaredPointers {
   return { values, names };
 }
 
-/** Whether a value has a declared type. Any string is valid as a discriminator, even if it selects no branch. */
+/** Checks whether a value has a declared type. A discriminator can be any string, even if it selects no branch. */
 function hasDeclaredType({ pointer, value, schemas, around }: WalkedValue): boolean {
-  const isTag = around?.schemas.some(
+  const isDiscriminator = around?.schemas.some(
     ({ schema }) => schema.discriminator?.propertyName === lastKey(pointer),
   );
-  if (isTag && typeof value === "string") return true;
+  if (isDiscriminator && typeof value === "string") return true;
   return schemas.some(({ schema }) => hasType(value, schema));
 }
 
-/** Whether the description declares a key, by its name or as a key of a map. */
+/** Checks whether the description declares a key, either as a property name or as a key of a map. */
 function hasDeclaredName({ pointer, around }: WalkedValue): boolean {
   const key = lastKey(pointer);
   const { document } = description;
@@ -162,13 +164,15 @@ function redactValue(
   return Array.isArray(value) ? entries.map(([, each]) => each) : Object.fromEntries(entries);
 }
 
-/** Headers that a client needs to read a response, and the values that may be recorded. */
+/** Headers that a client needs to handle a response, each with a pattern for the values that can be recorded. */
 const NEEDED: Readonly<Record<string, RegExp>> = {
   "content-type": /^[\w.+-]+\/[\w.+-]+(?:; *charset="?[\w-]+"?)?$/i,
   "retry-after": /^(?:\d{1,9}|[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT)$/,
 };
 
-/** Keeps the documented headers and the needed ones. A value that does not match its schema is replaced. */
+/**
+ * Keeps the documented headers and the headers in `NEEDED`. Replaces values that do not match the schema or pattern.
+ */
 function redactHeaders(
   headers: Exchange["response"]["headers"],
   { responses }: Operation,

@@ -8,7 +8,7 @@ import type { SkipReason } from "../input/har.js";
 /** A finding in a report. */
 export interface ReportFinding extends Finding {
   severity: Severity | "accepted";
-  /** The number of occurrences; `occurrences` contains the first 1,000. */
+  /** The number of all occurrences. The `occurrences` array contains only the first 1,000. */
   count: number;
   /** Why the configuration accepts the finding. */
   accepted?: { reason: string; expires?: string };
@@ -16,54 +16,56 @@ export interface ReportFinding extends Finding {
   observed?: Omit<ObservedFact, "locations">;
 }
 
-/** One exchange with the service. */
+/** An exchange in a report. */
 export interface ReportExchange {
-  /** The file, and the number of the entry in a HAR. */
+  /** The name of the file and, for a HAR, the number of the entry. */
   name: string;
   /** The operationId; empty if no operation matches. */
   operation: string;
   /** An exchange passes only if it was validated. */
   outcome: "passed" | "failed" | "unvalidated";
-  /** Why it was not validated. */
+  /** Why the exchange was not validated. */
   unvalidated?: UnvalidatedReason;
-  /** Fingerprints of its findings. */
+  /** The fingerprints of the findings in the exchange. */
   findings: string[];
 }
 
-/** A reason, other than a finding, why a run does not pass. */
+/** A reason why a run does not pass, other than a finding. */
 export interface Problem extends Partial<Position> {
-  /** An unreadable input, an entry of `accepted`, or a run that proves too little. */
+  /** An unreadable input, an invalid entry of `accepted`, or too few validated exchanges. */
   kind: "unreadable" | "accepted" | "inconclusive";
-  /** A sentence whose subject is the file, if there is one. */
+  /** The text of the problem, which reports show after the position. */
   message: string;
 }
 
-/** A reason with its number of exchanges. */
+/** A reason, and the number of exchanges that it applies to. */
 export interface ReasonCount<Reason> {
   reason: Reason;
   count: number;
 }
 
-/** The report of a run, as printed in JSON. It contains no timestamp, so the same input produces the same bytes. */
+/**
+ * The report of a run, as printed in JSON. A report contains no timestamp, so the same input produces the same bytes.
+ */
 export interface ContractReport {
-  /** Increases with each incompatible change. */
+  /** The version of the report format, which increases with each incompatible change. */
   version: 1;
-  /** Path of the description. */
+  /** The path to the OpenAPI description. */
   description: string;
   summary: Summary;
   findings: ReportFinding[];
   exchanges: ReportExchange[];
-  /** Entries that are not exchanges with the service. */
+  /** The reasons why entries were skipped. */
   skipped: ReasonCount<SkipReason>[];
-  /** Exchanges with the service that were not validated. */
+  /** The reasons why exchanges were not validated. */
   unvalidated: ReasonCount<UnvalidatedReason>[];
   problems: Problem[];
 }
 
-/** The counts of a run. */
+/** The outcome of a run and its counts. */
 export interface Summary {
   outcome: "passed" | "failed" | "unreadable" | "inconclusive";
-  /** All exchanges in the input: the validated, the unvalidated, and the skipped ones. */
+  /** The number of all exchanges in the input, whether they were validated, not validated, or skipped. */
   read: number;
   matched: number;
   validated: number;
@@ -77,17 +79,17 @@ export interface Summary {
   unreadable: number;
 }
 
-/** Everything that a run collects. */
+/** The data that a run collects for its report. */
 export interface Results extends Pick<ContractReport, "description" | "findings" | "problems"> {
   exchanges: Omit<ReportExchange, "outcome">[];
   skipped: readonly SkipReason[];
-  /** The minimum share of exchanges with the service that must be validated, from 0 to 1. */
+  /** The minimum share of exchanges that must be validated, from 0 to 1. Skipped entries do not count. */
   minValidated: number;
 }
 
 const ORDER = ["error", "warning", "accepted", "note"] as const;
 
-/** Creates the report of a run: failures first, otherwise in the order of discovery. */
+/** Creates the report of a run. Sorts the findings by severity, with errors first. */
 export function createReport(results: Results): ContractReport {
   const findings = ORDER.flatMap((wanted) =>
     results.findings.filter(({ severity }) => severity === wanted),
@@ -131,7 +133,7 @@ function countReasons<Reason extends string>(reasons: readonly Reason[]): Reason
   }));
 }
 
-/** Says why too few exchanges were validated. */
+/** Reports a problem if too few exchanges were validated. */
 function findInconclusive(
   { exchanges: { length }, minValidated }: Results,
   unvalidated: number,
@@ -145,7 +147,10 @@ function findInconclusive(
   return [{ kind: "inconclusive", message: `${share}; minValidated is ${minValidated}` }];
 }
 
-/** Unreadable input may hide failures, and a failure counts even if few exchanges were validated. */
+/**
+ * Determines the outcome of a run. Unreadable input takes precedence, because it can hide failures. A failure takes
+ * precedence over too few validated exchanges.
+ */
 function decideOutcome(problems: readonly Problem[], isFailed: boolean): Summary["outcome"] {
   const has = (kind: Problem["kind"]) => problems.some((each) => each.kind === kind);
   if (has("unreadable")) return "unreadable";

@@ -1,15 +1,15 @@
 import { pluralize } from "../engine/format-value.js";
 import type { ReasonCount, ContractReport, ReportFinding } from "./create-report.js";
 
-/** The terminal and the annotations show this many findings. */
+/** The maximum number of findings that are shown in the terminal or as GitHub annotations. */
 export const MAX_SHOWN = 50;
 
-/** The response that a finding refers to, and the location in it. */
+/** Formats the operation, the status, and the location of a finding. */
 export function formatSubject({ operation, status, pointer }: ReportFinding): string {
   return `${operation || "no operation"} ${status} ${pointer || "/"}`;
 }
 
-/** A finding in one line. */
+/** Formats a finding as one line. */
 export function formatFinding(finding: ReportFinding): string {
   return `${finding.title}: ${formatSubject(finding)}, expected ${finding.expected}, got ${finding.value}`;
 }
@@ -46,12 +46,12 @@ function formatReasons(counts: readonly ReasonCount<string>[]): string {
 /** Characters that are invisible, or that control a terminal or the text direction. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\uFFFE\uFFFF]/gu;
 
-/** Escapes invisible characters as `\u{1b}`, because recorded text must not control how the report displays. */
+/** Escapes invisible characters, for example as `\u{1b}`, so that recorded text cannot control the terminal. */
 export function escapeInvisible(text: string): string {
   return text.replace(INVISIBLE, (each) => `\\u{${each.codePointAt(0)?.toString(16)}}`);
 }
 
-/** Data as indented JSON. Invisible characters are escaped, so a parser returns the same strings. */
+/** Formats data as indented JSON. Escapes invisible characters in strings; a parser still returns the same strings. */
 export function formatJson(data: object): string {
   const escape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
   const text = JSON.stringify(data, null, 2);
@@ -62,7 +62,7 @@ const ENTITIES = new Map(
   Object.entries({ "&": "amp", "<": "lt", ">": "gt", '"': "quot", "'": "#39" }),
 );
 
-/** Escapes text for HTML or XML, between tags or quotes. */
+/** Escapes text for the content of an HTML or XML element, or for an attribute in quotes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&${ENTITIES.get(character)};`);
 }

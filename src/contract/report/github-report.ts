@@ -4,13 +4,16 @@ import type { ContractReport } from "./create-report.js";
 import { formatPosition, formatProblem } from "../engine/format-position.js";
 import { formatFinding, MAX_SHOWN } from "./format-report.js";
 
-/** Workflow commands, which GitHub Actions displays as annotations. Omits notes, because they need no action. */
+/**
+ * Formats a report as workflow commands, which GitHub Actions displays as annotations. Omits notes, because they need
+ * no action.
+ */
 export function githubReport({ findings, problems }: ContractReport): string {
-  const faults = findings.filter(({ severity }) => severity === "error" || severity === "warning");
+  const shown = findings.filter(({ severity }) => severity === "error" || severity === "warning");
   const accepted = findings.filter(({ severity }) => severity === "accepted").length;
   const annotations = [
     ...problems.map((each) => formatCommand("error", each.kind, formatProblem(each), each)),
-    ...faults.map((finding) => {
+    ...shown.map((finding) => {
       const { severity, occurrences, count, rule, descriptionLocation, fix } = finding;
       const also = count > 1 ? ` (${count} times)` : "";
       const text = `${formatFinding(finding)}${also}\nDescribed at ${formatPosition(descriptionLocation)}\n${fix}`;
@@ -30,7 +33,7 @@ export function githubReport({ findings, problems }: ContractReport): string {
   return lines.join("");
 }
 
-/** Escapes text for the runner: a line break would end the command, and the rest could start another one. */
+/** Formats a workflow command. Escapes line breaks, because text after a line break could start another command. */
 function formatCommand(
   name: string,
   title: string,

@@ -2,14 +2,14 @@ import type { ContractReport, ReportFinding } from "./create-report.js";
 import { formatPosition, formatProblem } from "../engine/format-position.js";
 import { escapeHtml, formatFinding } from "./format-report.js";
 
-/** JUnit XML: one case per exchange, with its operation as the class, and one per problem. */
+/** Formats a report as JUnit XML with one test case for each exchange and each problem. */
 export function junitReport({ findings, exchanges, problems }: ContractReport): string {
   const byFingerprint = new Map(findings.map((each) => [each.fingerprint, each]));
   const cases = [
     ...exchanges.map(({ operation, name, outcome, unvalidated, findings: found }) => {
       const results = found.map((each) => formatResult(byFingerprint.get(each)!, name));
       if (outcome === "unvalidated") results.push(element("skipped", {}, `${unvalidated}\n`));
-      // The schema requires skips and failures before printed output.
+      // The JUnit schema requires `failure` and `skipped` elements before `system-out` elements.
       const content = results.toSorted().join("");
       return element("testcase", { classname: operation || "no operation", name }, content);
     }),
@@ -26,7 +26,7 @@ export function junitReport({ findings, exchanges, problems }: ContractReport): 
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element("testsuites", { name }, suite)}`;
 }
 
-/** A finding with its occurrences in one exchange. */
+/** Formats a finding with its occurrences in one exchange. */
 function formatResult(finding: ReportFinding, exchange: string): string {
   const { severity, rule, descriptionLocation, fix, accepted } = finding;
   const occurrences = finding.occurrences.filter((each) => each.exchange === exchange);

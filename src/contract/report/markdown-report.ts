@@ -15,10 +15,10 @@ const COLUMNS = [
   "Fix",
 ];
 
-/** GitHub cuts off a step summary after 1 MiB. */
+/** The maximum number of rows in a table, because GitHub limits a step summary to 1 MiB. */
 const MAX_ROWS = 200;
 
-/** A summary in GitHub Flavored Markdown, for a workflow step or a comment. */
+/** Formats a report as GitHub Flavored Markdown, for the summary of a workflow step or for a comment. */
 export function markdownReport(report: ContractReport): string {
   const { findings, problems } = report;
   return [
@@ -57,7 +57,10 @@ function formatTable(head: string[], rows: string[][]): string {
   return `\n${lines.join("")}`;
 }
 
-/** Keeps text from becoming markup, a link, or a formula; a backslash does not escape a dollar sign. */
+/**
+ * Escapes text, so that GitHub displays no markup, link, or formula. A dollar sign needs an HTML element, because a
+ * backslash does not escape it.
+ */
 function escapeMarkdown(text: string): string {
   const escaped = text.replace(/[\\`*_{}[\]()#+!|~@-]|:(?=\/\/)|(?<=www)\./gi, "\\$&");
   return escapeHtml(escaped).replaceAll("$", "<span>$$</span>");

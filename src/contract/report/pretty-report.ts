@@ -13,22 +13,22 @@ const COLORS = {
   inconclusive: "yellow",
 } as const;
 
-/** Occurrences shown per finding. */
+/** The maximum number of occurrences that are shown for each finding. */
 const MAX_OCCURRENCES = 3;
 
-/** The report for a terminal. Omits unreadable inputs, because they go to standard error. */
+/** Formats a report for a terminal. Omits unreadable inputs, because they are printed to standard error. */
 export function prettyReport(report: ContractReport, color: boolean): string {
   const paint: Paint = (style, text) =>
     color ? styleText(style, text, { validateStream: false }) : text;
   const { findings, problems, summary } = report;
-  const faults = findings.filter(({ severity }) => severity === "error" || severity === "warning");
+  const shown = findings.filter(({ severity }) => severity === "error" || severity === "warning");
   const accepted = findings.filter(({ severity }) => severity === "accepted");
-  // Notes need no action, so this lists only their gaps. Other formats show them in full.
+  // Notes need no action, so the terminal shows only the gaps that they are about.
   const notes = findings.filter(({ severity }) => severity === "note");
   const about = notes.map(({ gap, title }) => `  ${gap ? `${gap.id} ${gap.text}` : title}`);
-  const hidden = faults.length - MAX_SHOWN;
+  const hidden = shown.length - MAX_SHOWN;
   const lines = [
-    ...faults.slice(0, MAX_SHOWN).flatMap((each) => formatFinding(each, paint)),
+    ...shown.slice(0, MAX_SHOWN).flatMap((each) => formatFinding(each, paint)),
     hidden > 0 && `… and ${pluralize(hidden, "more finding")}; --format json lists all of them`,
     ...accepted.slice(0, MAX_SHOWN).map((each) => paint("dim", formatAccepted(each))),
     accepted.length > MAX_SHOWN && `… and ${accepted.length - MAX_SHOWN} more accepted`,

@@ -20,13 +20,16 @@ export type Format = keyof typeof RENDERERS;
 
 export const FORMATS = Object.keys(RENDERERS) as readonly Format[];
 
-/** Formats a report as text that ends with a line break. @param color ANSI colors; only `pretty` supports them */
+/**
+ * Formats a report as text that ends with a line break.
+ * @param color whether to use ANSI colors, which only the `pretty` format supports
+ */
 export function render(format: Format, report: ContractReport, color: boolean): string {
   const isData = format === "json" || format === "sarif";
   return RENDERERS[format](isData ? report : mapStrings(report, escapeInvisible), color);
 }
 
-/** Copies JSON data with every string replaced. Keeps keys unchanged. */
+/** Copies JSON data, and replaces every string value. Keeps keys unchanged. */
 function mapStrings<T>(value: T, replace: (text: string) => string): T {
   if (typeof value === "string") return replace(value) as T;
   if (Array.isArray(value)) return value.map((each: unknown) => mapStrings(each, replace)) as T;

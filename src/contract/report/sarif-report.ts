@@ -8,7 +8,8 @@ import { formatJson, formatFinding } from "./format-report.js";
 const LEVELS = { error: "error", warning: "warning", note: "note", accepted: "error" } as const;
 
 /**
- * SARIF 2.1.0 for code scanning. The first occurrence is the location; the others and the YAML are related locations.
+ * Formats a report as SARIF 2.1.0 for code scanning. The first occurrence of a finding is its location. The other
+ * occurrences and the location in the description are related locations.
  */
 export function sarifReport({ findings, problems }: ContractReport): string {
   const ids = [...new Set(findings.map(({ rule }) => rule))].toSorted();
@@ -42,7 +43,7 @@ export function sarifReport({ findings, problems }: ContractReport): string {
         ruleId: rule,
         ruleIndex: ids.indexOf(rule),
         level: LEVELS[severity],
-        // Text that looks like a Markdown link becomes one (SARIF 2.1.0, section 3.11.6).
+        // Viewers display `[text](target)` as a link (SARIF 2.1.0, section 3.11.6).
         message: { text: `${formatFinding(finding)}. ${fix}`.replaceAll("](", "] (") },
         occurrenceCount: count,
         locations: occurrences.slice(0, 1).map(toLocation),
@@ -62,7 +63,7 @@ export function sarifReport({ findings, problems }: ContractReport): string {
   return formatJson({ $schema, version: "2.1.0", runs: [run] });
 }
 
-/** Paths below the root of the repository are relative, others absolute. */
+/** Converts a position to a SARIF location. The URI is relative inside the repository, and absolute outside of it. */
 function toLocation({ file = "", line, column }: Partial<Position>) {
   const isAbsolute = /^(\/|[a-z]:)/i.test(file);
   const relative = file.split("/").map(encodeURIComponent).join("/");

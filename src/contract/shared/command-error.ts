@@ -2,14 +2,14 @@
 export class CommandError extends Error {
   constructor(
     message: string,
-    /** 2: the command line is invalid, or a file cannot be read or written. */
+    /** The exit code: 2 if the command line is invalid or a file cannot be read or written, and 1 for other errors. */
     readonly exitCode: 1 | 2 = 2,
   ) {
     super(message);
   }
 }
 
-/** @throws {CommandError} if the condition does not hold */
+/** Checks a condition. @throws {CommandError} if the condition is false */
 export function check(condition: unknown, problem: string): asserts condition {
   if (!condition) throw new CommandError(problem);
 }

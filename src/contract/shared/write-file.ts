@@ -16,8 +16,9 @@ export async function writeFile(file: string, text: string, name = file): Promis
 }
 
 /**
- * Writes a file that is never seen half-written. Its temporary file is hidden, in a given folder, and unique to each
- * call, so several processes can write to one folder.
+ * Writes a file so that no other process ever sees a partial file. Each call uses its own temporary file, so several
+ * processes can write to the same folder.
+ * @param folder the folder for the hidden temporary file
  * @param mayReplace whether to replace the file if it exists
  * @returns whether the file was written
  * @throws {CommandError} if the file cannot be written
@@ -45,19 +46,22 @@ export async function writeWholeFile(
   return !isKept;
 }
 
-/** Moves a file without replacing one, even if another process has just created it. */
+/** Moves a file. Fails if the target exists, even if another process has only just created the target. */
 async function moveNew(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") throw error;
-    // exFAT has no links. An empty file reserves the name.
+    // On a file system without links, such as exFAT, an empty file reserves the name.
     await write(to, "", { flag: "wx" });
     await rename(from, to);
   }
 }
 
-/** Creates a folder if needed, and checks that files can be written to it. @throws {CommandError} if they cannot */
+/**
+ * Creates a folder if needed, and checks that files can be written to the folder.
+ * @throws {CommandError} if the folder cannot be created, or if files cannot be written to it
+ */
 export async function openFolder(folder: string, name: string): Promise<void> {
   const probe = join(folder, `.${randomUUID()}.tmp`);
   await writeFile(probe, "", name);

@@ -32,9 +32,9 @@ function copies(count: number, content: unknown, name = "copy"): Record<string, 
 }
 
 describe("command line", () => {
-  it.each([[], ["contract"], ["record"], ["sandbox"]])(
-    "media-catalogue %s prints help and version",
-    async (...name) => {
+  it.each([[[]], [["contract"]], [["record"]], [["sandbox"]]])(
+    "media-catalogue %j prints its help with --help, and its version with -v",
+    async (name: string[]) => {
       const help = await run([...name, "--help"]);
       expect([help.code, help.stderr]).toEqual([0, ""]);
       expect(help.stdout).toContain(`Usage: media-catalogue ${name[0] ?? "COMMAND"}`);
@@ -71,7 +71,7 @@ describe("command line", () => {
       "contract.config.json does not exist; check the path",
     ],
     [["sandbox", "extra"], 'unexpected argument "extra"\n'],
-  ])("the command line rejects %j with advice", async (args, problem) => {
+  ])("the command line rejects the arguments %j, and gives advice", async (args, problem) => {
     const cwd = await folderOf({});
     const { code, stdout, stderr } = await run(args, { cwd, env: { CATALOGUE_TOKEN: "" } });
     expect([code, stdout]).toEqual([2, ""]);
@@ -85,25 +85,45 @@ describe("command line", () => {
 describe("validated exchanges", () => {
   it.each<[string, Record<string, unknown>, number, string]>([
     ["recordings of unknown paths", copies(5, unmatched), 3, "no exchange was validated"],
-    ["8 of 9 validated", { ...copies(8, recording()), "z.json": unmatched }, 3, "only 8 of 9"],
     [
-      "9 of 10 validated",
+      "8 of 9 exchanges validated",
+      { ...copies(8, recording()), "z.json": unmatched },
+      3,
+      "only 8 of 9",
+    ],
+    [
+      "9 of 10 exchanges validated",
       { ...copies(9, recording()), "z.json": unmatched },
       0,
       "10 exchanges read, 9 matched, 9 validated, 1 not validated (no operation: 1), 0 skipped;",
     ],
-    ["a failure with few matches", { ...copies(5, unmatched), "z.json": broken }, 1, "only 1 of"],
-    ["other hosts only", { "a.har": har(at("/"), at("/x")) }, 3, "other host: 2"],
-    ["a HAR without entries", { "a.har": har() }, 3, "0 exchanges read, 0 matched"],
-    ["another API version", { "a.har": har(lists(1), at("/4/a")) }, 3, "only 1 of 2 exchanges"],
-    ["a lost prefix", { "a.har": har(lists(1), at("/movie/2/lists")) }, 3, "only 1 of 2 exchanges"],
     [
-      "pages of the same host",
+      "a violation among unknown paths",
+      { ...copies(5, unmatched), "z.json": broken },
+      1,
+      "only 1 of",
+    ],
+    ["a HAR of other hosts", { "a.har": har(at("/"), at("/x")) }, 3, "other host: 2"],
+    ["a HAR without entries", { "a.har": har() }, 3, "0 exchanges read, 0 matched"],
+    [
+      "a call to a different API version",
+      { "a.har": har(lists(1), at("/4/a")) },
+      3,
+      "only 1 of 2 exchanges",
+    ],
+    [
+      "a path without the prefix /3",
+      { "a.har": har(lists(1), at("/movie/2/lists")) },
+      3,
+      "only 1 of 2 exchanges",
+    ],
+    [
+      "a web page of the same host",
       { "a.har": har(lists(1), entry("https://catalogue.test/", page)) },
       0,
       "1 skipped (other path: 1)",
     ],
-    ["a failure and an unreadable file", { "a.json": broken, "b.json": "{" }, 2, "1 unreadable"],
+    ["a violation and an unreadable file", { "a.json": broken, "b.json": "{" }, 2, "1 unreadable"],
     [
       "an undocumented status",
       { "a.json": recording({ status: 204, body: undefined }) },
@@ -116,16 +136,21 @@ describe("validated exchanges", () => {
       1,
       "undocumented status: 200",
     ],
-    ["200 lost bodies", { "a.har": har(...many(1, found), ...many(200, lost)) }, 3, "kept: 200"],
-    ["200 closed sockets", { "a.har": har(...many(1, found), ...many(200, closed)) }, 3, ": 200"],
+    ["200 missing bodies", { "a.har": har(...many(1, found), ...many(200, lost)) }, 3, "kept: 200"],
     [
-      "a deployment below a prefix",
+      "200 closed connections",
+      { "a.har": har(...many(1, found), ...many(200, closed)) },
+      3,
+      ": 200",
+    ],
+    [
+      "a deployment below a path prefix",
       { "a.har": har(entry("https://a.test/api/3/movie/1/lists", found)) },
       0,
       "1 validated",
     ],
   ])(
-    "a run passes only if enough exchanges were validated; tried with %s",
+    "the exit code depends on whether enough exchanges were validated (input: %s)",
     async (_, files, expected, text) => {
       const { code, stdout } = await gate(await folderOf(files), ".");
       expect([code, stdout]).toEqual([expected, expect.stringContaining(text)]);
@@ -135,7 +160,7 @@ describe("validated exchanges", () => {
     },
   );
 
-  it("a run is inconclusive, with advice, if --base-url is not the URL of the service", async () => {
+  it("a run is inconclusive and gives advice if --base-url is not the URL of the deployment", async () => {
     const cwd = await folderOf({ "a.har": har(lists(1), lists(2)) });
     const { code, stdout } = await gate(cwd, "a.har", "--base-url", "https://catalogue.test/api");
     const advice = "check the paths, or pass the URL of the service as --base-url";
@@ -143,7 +168,7 @@ describe("validated exchanges", () => {
     expect(stdout).toContain(`no exchange was validated; ${advice}`);
   });
 
-  it("a run without a validated exchange is also inconclusive in JUnit, SARIF, GitHub annotations, and JSON", async () => {
+  it("JUnit, SARIF, GitHub, and JSON reports also say that a run without a validated exchange is inconclusive", async () => {
     const cwd = await folderOf(copies(5, unmatched));
     const of = async (format: string) => (await gate(cwd, ".", "--format", format)).stdout;
     expect(await of("junit")).toContain('errors="1" skipped="5"');
@@ -154,7 +179,7 @@ describe("validated exchanges", () => {
 });
 
 describe("media-catalogue contract", () => {
-  it("media-catalogue contract passes the recordings of this project with --undeclared error", async () => {
+  it("media-catalogue contract passes with the example responses, even with --undeclared error", async () => {
     const cwd = await folderOf({});
     const { code, stdout, stderr } = await gate(
       cwd,
@@ -168,7 +193,7 @@ describe("media-catalogue contract", () => {
     );
   });
 
-  it("media-catalogue contract exits with 1 and shows both locations of a violation", async () => {
+  it("media-catalogue contract exits with 1 after a violation, and shows its locations in the recording and the YAML", async () => {
     const cwd = await folderOf({ "a.json": broken, "b.json": recording() });
     const { code, stdout, stderr } = await gate(cwd, ".");
     expect([code, stderr]).toEqual([1, ""]);
@@ -177,14 +202,14 @@ describe("media-catalogue contract", () => {
     );
   });
 
-  it("media-catalogue contract warns about undeclared fields, or fails with --undeclared error", async () => {
+  it("media-catalogue contract only warns about an undeclared field, but fails with --undeclared error", async () => {
     const cwd = await folderOf({ "a.json": drifted });
     const { code, stdout } = await gate(cwd, "a.json");
     expect([code, stdout]).toEqual([0, expect.stringContaining("⚠ undeclared/property")]);
     expect((await gate(cwd, "a.json", "--undeclared", "error")).code).toBe(1);
   });
 
-  it("media-catalogue contract rejects a recording with a repeated key outside of the response body, without showing the key", async () => {
+  it("media-catalogue contract rejects a recording that repeats a key outside of the response body, and hides the key", async () => {
     const text = JSON.stringify(recording({}, { body: { canaryKey: 1 } }));
     const cwd = await folderOf({
       "body.json": text.replace('"id":603', '"id":"x","id":603'),
@@ -202,7 +227,7 @@ describe("media-catalogue contract", () => {
     ]);
   });
 
-  it("media-catalogue contract prints the same bytes each time, with the location of each finding", async () => {
+  it("media-catalogue contract prints the same report for the same input, with the location of each finding", async () => {
     const cwd = await folderOf({
       "a.json": broken,
       "b/site.har": har(entry("https://a.test/3/movie/1/lists")),
@@ -220,7 +245,7 @@ describe("media-catalogue contract", () => {
     ]);
   });
 
-  it("media-catalogue contract writes several formats at once, and shows the terminal report as well", async () => {
+  it("media-catalogue contract writes reports in several formats, and also prints the terminal report", async () => {
     const cwd = await folderOf({ "a.json": recording() });
     const formats = ["json=out/a.json", "sarif=b.sarif", "markdown=e=f.md"];
     const args = formats.flatMap((each) => ["--format", each]);
@@ -231,7 +256,7 @@ describe("media-catalogue contract", () => {
     }
   });
 
-  it("media-catalogue contract names each report that it cannot write, and writes the others", async () => {
+  it("media-catalogue contract names each report that it cannot write, and writes the other reports", async () => {
     const cwd = await folderOf({ "a.json": recording(), "x/b.json": recording() });
     const formats = ["json=x", "sarif=a.json/b", "junit=c.xml"].flatMap((each) => [
       "--format",
@@ -245,7 +270,7 @@ describe("media-catalogue contract", () => {
     expect(await readFile(join(cwd, "c.xml"), "utf8")).toContain("<testcase");
   });
 
-  it("media-catalogue contract shows 50 of 1,001 failures and warnings, and counts the rest", async () => {
+  it("media-catalogue contract shows only the first 50 of 1,001 findings, and says how many it omits", async () => {
     const extra = Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`field_${n}`, n]));
     const body = { ...empty, id: null, ...extra };
     const cwd = await folderOf({ "a.json": recording({ body }) });
@@ -263,7 +288,7 @@ describe("media-catalogue contract", () => {
     expect((JSON.parse(json) as ContractReport).findings).toHaveLength(1001);
   });
 
-  it("media-catalogue contract lists 50 of 60 unreadable files", async () => {
+  it("media-catalogue contract lists only the first 50 of 60 unreadable files", async () => {
     const { code, stderr } = await gate(await folderOf(copies(60, "{")), ".");
     expect([code, stderr.trimEnd().split("\n")]).toEqual([
       2,
@@ -279,7 +304,7 @@ describe("paths in reports", () => {
     return [finding?.occurrences[0]?.file, finding?.descriptionLocation.file];
   };
 
-  it("paths in reports are relative to the git root, even if the gate starts in another folder", async () => {
+  it("paths in reports are relative to the git root, even if the gate runs in a different folder", async () => {
     const cwd = await folderOf({ ".git/HEAD": "", "test/rec/a.json": broken, "src/b.txt": "" });
     const expected = ["test/rec/a.json", join(root, "openapi/catalogue.yaml")];
     expect(await shownFrom(cwd, "test")).toEqual(expected);
@@ -287,13 +312,13 @@ describe("paths in reports", () => {
     expect(await shownFrom("/", join(cwd, "test/rec"))).toEqual(expected);
   });
 
-  it("paths in reports are relative to GITHUB_WORKSPACE, which takes precedence", async () => {
+  it("paths in reports are relative to GITHUB_WORKSPACE, even if a subfolder is a git root", async () => {
     const cwd = await folderOf({ "repo/.git/HEAD": "", "repo/a.json": broken });
     const file = (await shownFrom(join(cwd, "repo"), ".", { GITHUB_WORKSPACE: cwd }))[0];
     expect(file).toBe("repo/a.json");
   });
 
-  it("paths in reports are absolute outside the root, as file URIs in SARIF", async () => {
+  it("a SARIF report uses absolute file URIs for files outside of the git root", async () => {
     const cwd = await folderOf({
       "repo/.git/HEAD": "",
       "repo/x.json": recording(),

@@ -20,7 +20,7 @@ const list = {
 const item = { ...list, list_type: "movie", name: "A", poster_path: null };
 const page = { id: 603, page: 1, total_pages: 1, total_results: 2 };
 const lists = (...results: object[]) => recording({ body: { ...page, results } });
-/** Two violations of the same rule, in two items. */
+/** A recording with two violations of the same rule, in two items. */
 const broken = lists({ ...item, name: null }, { ...item, name: null });
 const entry = {
   rule: "schema/type",
@@ -35,17 +35,17 @@ const folder = (config: unknown, recorded: unknown = broken) =>
 const readConfig = async (cwd: string) => JSON.parse(await readFile(join(cwd, CONFIG), "utf8"));
 
 describe("contract.config.json", () => {
-  it("contract.config.json is read from the working directory or --config, and the command line overrides it", async () => {
+  it("the gate reads contract.config.json or the file given by --config, and the command line overrides a setting", async () => {
     const drifted = lists({ ...item, extra: 1 });
     const cwd = await folder({ $schema: "x", undeclared: "error" }, drifted);
-    // A byte order mark, as some editors write it.
+    // Some editors write a byte order mark.
     await writeFile(join(cwd, "other.json"), "\uFEFF{}");
     expect((await gate(cwd)).code).toBe(1);
     expect((await gate(cwd, "--config", "other.json")).code).toBe(0);
     expect((await gate(cwd, "--undeclared", "warning")).code).toBe(0);
   });
 
-  it("contract.config.json sets the share of exchanges that must be validated", async () => {
+  it("minValidated sets the share of exchanges that must be validated", async () => {
     const unmatched = { ...recording({}, { path: "/4/x" }), operation: undefined };
     const cwd = await folderOf({
       "a.json": lists(item),
@@ -54,24 +54,27 @@ describe("contract.config.json", () => {
     });
     expect((await gate(cwd, "b.json")).code).toBe(0);
     await writeFile(join(cwd, CONFIG), '{"minValidated": 0}');
-    // A run that validated nothing is inconclusive at any share.
+    // A run that validates no exchange is always inconclusive.
     expect((await run(["contract", "b.json"], { cwd })).code).toBe(3);
   });
 
   it.each([
     [112, "inconclusive"],
     [113, "passed"],
-  ])("minValidated is compared with the exact share: %i of 125 with 0.9", (validated, outcome) => {
-    const exchanges = Array.from({ length: 125 }, (_, index) => ({
-      name: `${index}.json`,
-      operation: "movies.lists",
-      findings: [],
-      ...(index >= validated && { unvalidated: "body not kept" as const }),
-    }));
-    const results = { description: "", findings: [], skipped: [], problems: [] };
-    const { summary } = createReport({ ...results, exchanges, minValidated: 0.9 });
-    expect(summary).toMatchObject({ validated, outcome });
-  });
+  ])(
+    "a run that validates %i of 125 exchanges has the outcome %j if minValidated is 0.9",
+    (validated, outcome) => {
+      const exchanges = Array.from({ length: 125 }, (_, index) => ({
+        name: `${index}.json`,
+        operation: "movies.lists",
+        findings: [],
+        ...(index >= validated && { unvalidated: "body not kept" as const }),
+      }));
+      const results = { description: "", findings: [], skipped: [], problems: [] };
+      const { summary } = createReport({ ...results, exchanges, minValidated: 0.9 });
+      expect(summary).toMatchObject({ validated, outcome });
+    },
+  );
 
   it.each<[unknown, string]>([
     ["{", `${CONFIG}:1:2 is truncated JSON`],
@@ -102,16 +105,13 @@ describe("contract.config.json", () => {
       { accepted: [{ rule: "schema/type", reason }] },
       `${CONFIG}:3:5 accepted.0.operation must be present`,
     ],
-  ])(
-    "the configuration %j is rejected, with the position of the problem",
-    async (config, problem) => {
-      const { code, stdout, stderr } = await gate(await folder(config));
-      expect([code, stdout]).toEqual([2, ""]);
-      expect(stderr).toContain(problem);
-    },
-  );
+  ])("the gate rejects the configuration %j, and says what is wrong", async (config, problem) => {
+    const { code, stdout, stderr } = await gate(await folder(config));
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(problem);
+  });
 
-  it("contract.config.json has a published schema that lists every rule and accepts the documented example", async () => {
+  it("the schema of contract.config.json lists every rule that can make the gate fail, and accepts the documented example", async () => {
     const schema = JSON.parse(
       await readFile(join(root, "schemas/contract-config.schema.json"), "utf8"),
     );
@@ -126,80 +126,76 @@ describe("contract.config.json", () => {
 });
 
 describe("accepted findings", () => {
-  /** An entry for a 2xx exchange, and whether it accepts a response to the same request. */
-  const refused = (status: number) => ({
+  const errorResponse = (status: number) => ({
     status,
     body: { success: false, status_code: 34, status_message: "No." },
   });
   const bodyOf = (change: object) => ({ ...page, results: [], ...change });
   it.each<[string, object, object, object]>([
     [
-      "a type",
+      "a wrong type, but no other wrong type",
       { rule: "schema/type", pointer: "/id", actual: "string" },
       { body: bodyOf({ id: "1" }) },
       { body: bodyOf({ id: {} }) },
     ],
     [
-      "an undeclared field",
+      "an undeclared field, but no other undeclared field",
       { rule: "undeclared/property", pointer: "/extra", actual: "string" },
       { body: bodyOf({ extra: "a" }) },
       { body: bodyOf({ more: "a" }) },
     ],
     [
-      "a status",
+      "an undocumented status, but no other status",
       { rule: "http/status", status: 201 },
       { status: 201 },
       { status: 299, headers: { "content-type": "text/html" }, body: undefined, text: "<p>" },
     ],
     [
-      "a status, but not its body",
+      "an undocumented status, but not a violation in the body",
       { rule: "http/status", status: 201 },
       { status: 201 },
       { status: 201, body: bodyOf({ id: null }) },
     ],
     [
-      "a status with a body, but not without",
+      "an undocumented status with a body, but not without a body",
       { rule: "http/status", status: 201 },
       { status: 201 },
       { status: 201, body: undefined },
     ],
     [
-      "a media type, but not a page of HTML",
+      "an undocumented media type of a JSON body, but not of an HTML page",
       { rule: "http/media-type", actual: "text/html" },
       { headers: { "content-type": "text/html" } },
       { headers: { "content-type": "text/html" }, body: undefined, text: "<p>" },
     ],
     [
-      "a media type, but not its body",
+      "an undocumented media type, but not a violation in the body",
       { rule: "http/media-type", actual: "text/html" },
       { headers: { "content-type": "text/html" } },
       { headers: { "content-type": "text/html" }, body: bodyOf({ id: null }) },
     ],
     [
-      "a fault of one status",
+      "a missing field with one status, but not with a different status",
       { rule: "schema/required", status: 404, pointer: "/status_message" },
       { status: 404, body: { success: false, status_code: 34 } },
       { status: 401, body: { success: false, status_code: 7 } },
     ],
     [
-      "a media type of one status",
+      "an undocumented media type with one status, but not with a different status",
       { rule: "http/media-type", status: 404, actual: "text/html" },
-      { ...refused(404), headers: { "content-type": "text/html" } },
-      { ...refused(401), headers: { "content-type": "text/html" } },
+      { ...errorResponse(404), headers: { "content-type": "text/html" } },
+      { ...errorResponse(401), headers: { "content-type": "text/html" } },
     ],
-  ])(
-    "an accepted entry accepts exactly one deviation: %s",
-    async (_, change, accepted, neighbor) => {
-      const config = {
-        undeclared: "error",
-        accepted: [{ operation: "movies.lists", ...change, reason }],
-      };
-      expect(await gate(await folder(config, recording(accepted)))).toMatchObject({ code: 0 });
-      expect((await gate(await folder(config, recording(neighbor)))).code).toBe(1);
-    },
-  );
+  ])("an accepted entry accepts %s", async (_, change, accepted, rejected) => {
+    const config = {
+      undeclared: "error",
+      accepted: [{ operation: "movies.lists", ...change, reason }],
+    };
+    expect(await gate(await folder(config, recording(accepted)))).toMatchObject({ code: 0 });
+    expect((await gate(await folder(config, recording(rejected)))).code).toBe(1);
+  });
 
-  it("an accepted entry accepts one unknown path, method, header, or request body, and no other", async () => {
+  it("an accepted entry for a path, method, header, or request body accepts only that deviation", async () => {
     const check = async (change: object, given: object, other: object) => {
       const config = { undeclared: "error", minValidated: 0, accepted: [{ reason, ...change }] };
       for (const [expected, each] of [given, other].entries()) {
@@ -242,7 +238,7 @@ describe("accepted findings", () => {
     await check(body, sending("text"), sending({}));
   });
 
-  it("a finding names the value that its accepted entry needs, if only that value differs", async () => {
+  it("the gate suggests the right `actual` value for an accepted entry that otherwise matches a finding", async () => {
     const given = { rule: "schema/type", operation: "movies.lists", pointer: "/id", reason };
     const { stdout } = await gate(
       await folder({ accepted: [given] }, recording({ body: bodyOf({ id: "1" }) })),
@@ -260,7 +256,7 @@ describe("accepted findings", () => {
     expect([code, stdout]).toEqual([expected, expect.not.stringContaining("accepted entry")]);
   });
 
-  it("an accepted finding does not fail, and every format shows it as accepted", async () => {
+  it("an accepted finding does not make the gate fail, and every report format shows the finding as accepted", async () => {
     const cwd = await folder({ accepted: [{ ...entry, reason, expires: "2999-12-31" }] });
     for (const format of FORMATS) {
       const { code, stdout } = await gate(cwd, "--format", format);
@@ -277,19 +273,19 @@ describe("accepted findings", () => {
   });
 
   it.each([
-    ["one of two occurrences", "/results/0/name", 1],
-    ["the other of two occurrences", "/results/1/name", 1],
+    ["only the first of two occurrences", "/results/0/name", 1],
+    ["only the second of two occurrences", "/results/1/name", 1],
     ["every index", "/results/*/name", 0],
     ["every key", "/*/*/*", 0],
-    ["fewer steps", "/results/*", 1],
+    ["the enclosing items", "/results/*", 1],
     ["the root", "", 1],
-  ])("an accepted finding is matched by pointer: %s", async (_, pointer, expected) => {
+  ])("with an accepted entry for %s (%j), the gate exits with %i", async (_, pointer, expected) => {
     expect((await gate(await folder({ accepted: [{ ...entry, pointer, reason }] }))).code).toBe(
       expected,
     );
   });
 
-  it("accepted entries can cover the first and the last occurrence, but not the one between", async () => {
+  it("the gate fails if accepted entries cover the first and the last occurrence of a finding, but not the second", async () => {
     const entries = [0, 2].map((n) => ({ ...entry, pointer: `/results/${n}/name`, reason }));
     const name = null;
     const three = lists({ ...item, name }, { ...item, name }, { ...item, name });
@@ -297,15 +293,11 @@ describe("accepted findings", () => {
   });
 
   it.each<[string, { pointer?: string; reason?: string; expires?: string }, string]>([
-    ["without a reason", {}, "has no reason; say why the finding is accepted"],
-    ["with a blank reason", { reason: " " }, "has no reason"],
-    [
-      "that has expired",
-      { reason, expires: "2020-01-31" },
-      "expired on 2020-01-31; fix the deviation",
-    ],
-    ["that matches nothing", { reason, pointer: "/id" }, "matches no finding; remove it"],
-  ])("an accepted finding fails the gate if its entry %s", async (_, change, problem) => {
+    ["has no reason", {}, "has no reason; say why the finding is accepted"],
+    ["has a blank reason", { reason: " " }, "has no reason"],
+    ["has expired", { reason, expires: "2020-01-31" }, "expired on 2020-01-31; fix the deviation"],
+    ["matches no finding", { reason, pointer: "/id" }, "matches no finding; remove it"],
+  ])("the gate fails if an accepted entry %s", async (_, change, problem) => {
     const changed = { ...entry, ...change };
     const cwd = await folder({ accepted: [changed] }, change.pointer ? lists(item) : broken);
     for (const format of FORMATS) {
@@ -327,7 +319,7 @@ describe("accepted findings", () => {
 });
 
 describe("--write-accepted", () => {
-  it("--write-accepted makes a failing gate pass, with one entry per finding", async () => {
+  it("--write-accepted adds one entry per finding, so that the gate passes", async () => {
     const cwd = await folderOf({ "a.json": { ...broken, extra: lists({ ...item, name: null }) } });
     const first = await gate(cwd, "--write-accepted");
     expect([first.code, first.stderr]).toEqual([0, `wrote 1 accepted entry to ${CONFIG}\n`]);
@@ -357,7 +349,7 @@ describe("--write-accepted", () => {
     expect((await gate(cwd, "--write-accepted")).code).toBe(0);
   });
 
-  it("--write-accepted names a status and a media type without a pointer", async () => {
+  it("--write-accepted writes no pointer in an entry for a status or a media type", async () => {
     const created = {
       ...lists(item).response!,
       status: 201,
@@ -374,7 +366,7 @@ describe("--write-accepted", () => {
     expect((await gate(cwd)).code).toBe(0);
   });
 
-  it("--write-accepted keeps other keys and entries, replaces expired ones, and writes nothing twice", async () => {
+  it("--write-accepted keeps other settings and entries, replaces an expired entry, and adds no entry twice", async () => {
     const other = {
       ...entry,
       actual: "number",
@@ -401,15 +393,15 @@ describe("--write-accepted", () => {
     expect(await readConfig(cwd)).toEqual(written);
   });
 
-  it("--write-accepted replaces an expired entry for one item with the entry for all items", async () => {
+  it("--write-accepted replaces an expired entry for one item with an entry for all items", async () => {
     const old = { ...entry, pointer: "/results/0/name", reason, expires: "2020-01-01" };
     const cwd = await folder({ accepted: [old] });
     expect((await gate(cwd, "--write-accepted")).code).toBe(0);
     expect((await readConfig(cwd)).accepted).toMatchObject([{ pointer: entry.pointer }]);
   });
 
-  it("--write-accepted creates the file given by --config, without secrets, and no report shows any", async () => {
-    // A key is shown unless a sensitive property has the same value.
+  it("--write-accepted creates the file given by --config, and neither the file nor a report contains a secret", async () => {
+    // Reports show an undeclared key that is a plain identifier, unless a sensitive property has the same value.
     const token = "canary_of_letters";
     const body = { success: true, expires_at: "2026-01-15 18:30:00 UTC", request_token: token };
     const created = recording(

@@ -15,7 +15,7 @@ const empty = { id: 603, page: 1, results: [], total_pages: 0, total_results: 0 
 const broken = recording({ body: { ...empty, id: "603" } });
 
 describe("processes", () => {
-  it("the process checks standard input", async () => {
+  it("the process checks a recording from standard input", async () => {
     const args = ["contract", "-"];
     const input = JSON.stringify(recording());
     expect(await command(args, { input })).toMatchObject({ code: 0, stderr: "" });
@@ -24,8 +24,8 @@ describe("processes", () => {
     expect([code, stderr]).toEqual([2, "media-catalogue: stdin is empty\n"]);
   });
 
-  it("the process exits silently if its output is closed, with the exit code of the whole report", async () => {
-    // The output is larger than a pipe's buffer.
+  it("the process prints no error if its output is closed early, and exits with the code for the complete report", async () => {
+    // The output must be larger than the buffer of a pipe.
     const files = Array.from({ length: 400 }, (_, index) => [`${index}.json`, broken]);
     const cwd = await folderOf(Object.fromEntries(files));
     const formats = "--format json --format junit=all.xml";
@@ -39,8 +39,8 @@ describe("processes", () => {
   });
 
   it.each([
-    ["its output cannot be written", "a.json >", /^media-catalogue: ENOSPC.*\n$/],
-    ["its errors cannot be written", "none.json 2>", /^$/],
+    ["standard output cannot be written", "a.json >", /^media-catalogue: ENOSPC.*\n$/],
+    ["standard error cannot be written", "none.json 2>", /^$/],
   ])("the process exits with 2 if %s", async (_, redirected, stderr) => {
     const cwd = await folderOf({ "a.json": recording() });
     const line = `"$0" "$1" contract ${redirected} /dev/full`;
@@ -50,7 +50,7 @@ describe("processes", () => {
 
   // `script` from util-linux runs a command in a terminal.
   const script = ["/usr/bin/script"].find(existsSync);
-  it.skipIf(!script)("the process uses colors on a terminal, unless NO_COLOR is set", async () => {
+  it.skipIf(!script)("the process uses colors in a terminal, unless NO_COLOR is set", async () => {
     const cwd = await folderOf({ "a.json": broken });
     const line = `"${process.execPath}" "${bin()}" contract a.json`;
     const shown = (NO_COLOR: string) => {
@@ -63,7 +63,7 @@ describe("processes", () => {
     expect((await command(["contract", "a.json"], { cwd })).stdout).not.toContain("\u001B");
   });
 
-  it("the process names the description by its path in the project that installed the package", async () => {
+  it("a report names the description by its path in `node_modules` if the package is installed there", async () => {
     const cwd = await folderOf({ "package.json": {}, ".git/HEAD": "", "rec/a.json": broken });
     const installed = join(cwd, "node_modules/media-catalogue");
     await cp(dirname(dirname(bin())), installed, { recursive: true });
@@ -79,7 +79,7 @@ describe("processes", () => {
     expect(existsSync(join(cwd, file))).toBe(true);
   });
 
-  it("the process needs little memory: 800 exchanges fit into a heap of 32 MB, and a body of 7 MB into 64 MB", async () => {
+  it("the process can check 800 exchanges with a heap of 32 MB, and a body of 7 MB with a heap of 64 MB", async () => {
     const item = {
       description: "x".repeat(200),
       favorite_count: 1,

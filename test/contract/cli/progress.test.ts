@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("the progress line appears after two seconds, changes at most ten times per second, and is erased", () => {
+it("the progress line appears after two seconds, changes at most ten times per second, and is erased at the end", () => {
   vi.useFakeTimers();
   const written: string[] = [];
   const stream = { isTTY: true, columns: 10, write: (text: string) => written.push(text) > 0 };
@@ -22,7 +22,7 @@ it("the progress line appears after two seconds, changes at most ten times per s
   vi.advanceTimersByTime(1999);
   show("too early");
   expect(written).toEqual([]);
-  // A long step shows its line even if no other step follows.
+  // The line appears during a long step, even if no further step starts.
   vi.advanceTimersByTime(200);
   show("too soon");
   vi.advanceTimersByTime(100);
@@ -35,7 +35,7 @@ it("the progress line appears after two seconds, changes at most ten times per s
 });
 
 it.each([true, undefined])(
-  "the progress line appears for contract and record if isTTY is %s",
+  "the contract and record commands show a progress line only in a terminal (isTTY: %s)",
   async (isTTY) => {
     const before = process.stderr.isTTY;
     onTestFinished(() => void Object.assign(process.stderr, { isTTY: before }));

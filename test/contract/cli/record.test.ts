@@ -20,7 +20,7 @@ async function record(baseUrl: string, entries: unknown, ...options: string[]) {
   return run(args, { env });
 }
 
-/** The caller's secrets that texts contain, in any encoding. */
+/** Returns the caller's secrets that the texts contain in any encoding. */
 function readable(...texts: string[]): string[] {
   const text = texts.join("\n");
   return [canaries.bearer, canaries.accountId].filter((secret) => canBeRead(text, secret));
@@ -29,7 +29,7 @@ function readable(...texts: string[]): string[] {
 const echoed = [canaries.bearer, canaries.accountId].flatMap((secret) =>
   Object.values(encodings).map((encode) => encode(secret)),
 );
-/** Quotes the request, in every encoding. */
+/** Responds with the secrets of the request in every encoding. */
 const echo: Responder = (response, { url, headers }) => {
   const note = `${headers.authorization} ${url}`;
   json(200, { note, echoed }, { etag: note.replace("Bearer ", "") })(response, {} as never);
@@ -39,7 +39,7 @@ const html: Responder = (response) =>
   response.writeHead(200, { "content-type": "text/html" }).end("<p>");
 const account = { operation: "account.favoriteTv", path: { account_id: "$CATALOGUE_ACCOUNT" } };
 
-it("media-catalogue record records the planned cases, with the same files, output, and exit code 0 each time", async () => {
+it("media-catalogue record records the planned cases, and a second run leaves the same files", async () => {
   const { url, asked } = await sandboxServer();
   const out = join(await scratchFolder(), "not/there/yet");
   const unset = { account_id: "$CATALOGUE_UNSET" };
@@ -87,17 +87,20 @@ it.each<[string[], NodeJS.ProcessEnv, string]>([
   [["--base-url", "http://catalogue.example"], {}, "--base-url is plain http, which exposes"],
   [["--base-url", "https://u:p@catalogue.example"], {}, "--base-url must not contain credentials"],
   [["--base-url", "catalogue.example"], {}, "--base-url must be an absolute http(s) URL"],
-])("media-catalogue record rejects %j, and creates no folder", async (args, others, problem) => {
-  const folder = await scratchFolder();
-  const all = ["record", "--out", join(folder, "out"), ...args];
-  const { code, stdout, stderr } = await run(all, { env: { ...env, ...others } });
-  expect([code, stdout]).toEqual([2, ""]);
-  expect(stderr).toContain(problem);
-  expect(stderr).not.toMatch(/createCatalogue|allowInsecure/);
-  expect(filesIn(folder).size).toBe(0);
-});
+])(
+  "media-catalogue record rejects the arguments %j, and creates no folder",
+  async (args, others, problem) => {
+    const folder = await scratchFolder();
+    const all = ["record", "--out", join(folder, "out"), ...args];
+    const { code, stdout, stderr } = await run(all, { env: { ...env, ...others } });
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(problem);
+    expect(stderr).not.toMatch(/createCatalogue|allowInsecure/);
+    expect(filesIn(folder).size).toBe(0);
+  },
+);
 
-it("media-catalogue record makes no calls if --out is not writable, and names any recording that is not writable", async () => {
+it("media-catalogue record makes no calls if the --out folder is not writable", async () => {
   const { url, asked } = await sandboxServer();
   const folder = await scratchFolder();
   writeFileSync(join(folder, "file"), "");
@@ -105,13 +108,18 @@ it("media-catalogue record makes no calls if --out is not writable, and names an
   const unusable = await record(url, [LISTS], "--out", out);
   expect([unusable.code, asked]).toEqual([2, []]);
   expect(unusable.stderr).toContain(`media-catalogue: --out ${out} cannot be written (E`);
+});
+
+it("media-catalogue record exits with 2 and names the file if a recording cannot be written", async () => {
+  const { url } = await sandboxServer();
+  const folder = await scratchFolder();
   const file = join(folder, "movies.lists/typical.json");
   mkdirSync(file, { recursive: true });
   const { code, stderr } = await record(url, [LISTS], "--out", folder, "--overwrite");
   expect([code, stderr]).toEqual([2, expect.stringContaining(`${file} cannot be written (E`)]);
 });
 
-it("media-catalogue record records without links, as on exFAT, and still keeps existing recordings", async () => {
+it("media-catalogue record works on a file system without links, such as exFAT, and keeps an existing recording", async () => {
   const { url } = await sandboxServer();
   const out = await scratchFolder();
   const plan = await planFile([LISTS]);
@@ -123,7 +131,7 @@ it("media-catalogue record records without links, as on exFAT, and still keeps e
   expect(ran).toMatchObject({ code: 0, stdout: "1 recorded, 0 kept, 0 failed, 0 skipped\n" });
   const files = filesIn(out);
   expect([...files.keys()]).toEqual(["movies.lists/typical.json"]);
-  // Another recorder writes the file during the call.
+  // Another process writes the file during the call.
   rmSync(join(out, "movies.lists/typical.json"));
   const late = await serve((...given) => {
     writeFileSync(join(out, "movies.lists/typical.json"), "mine");
@@ -135,7 +143,7 @@ it("media-catalogue record records without links, as on exFAT, and still keeps e
 });
 
 it.each(["SIGINT", "SIGTERM"] as const)(
-  "media-catalogue record writes the responses received before a %s",
+  "media-catalogue record writes the responses that it received before %s",
   async (signal) => {
     const { url, seen } = await serve(echo);
     const out = await scratchFolder();
@@ -159,28 +167,28 @@ it.each(["SIGINT", "SIGTERM"] as const)(
 );
 
 const CASES = [LISTS, { operation: "movies.latest", case: "typical" }];
-/** Checks a deployment with these cases. */
+/** Checks a deployment with the calls in `CASES`. */
 async function checkLive(url: string, ...options: string[]) {
   const plan = ["--plan", await planFile(CASES), "--delay", "0"];
   const args = ["contract", "--live", "--base-url", url, ...plan, ...options];
   return run(args, { env, cwd: await scratchFolder() });
 }
 
-/** A sandbox whose latest movie is broken. */
+/** Responds like the sandbox, except that `answer` responds to requests for the latest movie. */
 const broken =
   (answer: Responder): Responder =>
   (response, request) =>
     (request.url === "/3/movie/latest" ? answer : likeSandbox)(response, request);
 it.each<[string, Responder, number, string]>([
-  ["0 if everything is as described", likeSandbox, 0, "2 validated, 0 not validated"],
-  ["1 after a 404", json(404, envelope), 1, "http/unexpected-status"],
-  ["1 after a 500 without the envelope", json(500, {}), 1, "schema/required"],
-  ["1 after a page of HTML", html, 1, "http/media-type"],
+  ["0 if every response matches the description", likeSandbox, 0, "2 validated, 0 not validated"],
+  ["1 after a 404 response", json(404, envelope), 1, "http/unexpected-status"],
+  ["1 after a 500 response without the error envelope", json(500, {}), 1, "schema/required"],
+  ["1 after an HTML page", html, 1, "http/media-type"],
   ["1 after a redirect", json(302, {}, { location: "/login" }), 1, "http/status"],
   ["1 after a body that contradicts the description", json(200, { id: "1" }), 1, "schema/required"],
   ["3 after a closed connection", reset, 3, "no response: 1"],
   [
-    "3 if the service is rate-limiting",
+    "3 if the deployment is rate-limiting",
     json(429, {}, { "retry-after": "99" }),
     3,
     "rate limited: 1",
@@ -193,7 +201,7 @@ it.each<[string, Responder, number, string]>([
   expect(readable(stdout, stderr)).toEqual([]);
 });
 
-it("contract --live does not report an unused accepted entry, because a plan can omit its case", async () => {
+it("contract --live does not report an unused accepted entry, because the plan might omit the call", async () => {
   const { url } = await serve(likeSandbox);
   const accepted = { rule: "schema/type", operation: "movies.lists", pointer: "/id", reason: "x" };
   const config = join(await scratchFolder(), "gate.json");

@@ -6,7 +6,7 @@ import { entry, folderOf, har, recording } from "../input/support.js";
 import { run } from "./support.js";
 
 const planted: string[] = [];
-/** A different secret for each location; no other report text resembles it. */
+/** Creates a different secret for each location. No other text in a report resembles these secrets. */
 function canary(): string {
   const count = planted.length + 1;
   const secret = `cnry${String(count).padStart(2, "0")}XyZ${"q7".repeat(count % 5)}w`;
@@ -14,7 +14,7 @@ function canary(): string {
   return secret;
 }
 
-/** The forms of a secret that a report could contain. */
+/** Returns a secret and parts of its base64 encodings, as a report could contain them. */
 function forms(secret: string): string[] {
   const coded = [0, 1, 2].map((skip) => Buffer.from(secret.slice(skip)).toString("base64"));
   return [secret, ...coded.map((each) => each.slice(0, 9))];
@@ -22,7 +22,10 @@ function forms(secret: string): string[] {
 
 const lists = { id: 603, page: 1, results: [] as object[], total_pages: 0, total_results: 0 };
 
-/** Checks files in every format. @returns all reports and everything printed, by name */
+/**
+ * Checks files, and writes a report in every format.
+ * @returns the exit code, and the text of each report by format, with all printed text under `printed`
+ */
 async function reportsOf(files: Record<string, unknown>) {
   const cwd = await folderOf(files);
   const formats = FORMATS.flatMap((each) => ["--format", `${each}=out/${each}`]);
@@ -35,7 +38,7 @@ async function reportsOf(files: Record<string, unknown>) {
   return { code, texts };
 }
 
-it("the gate keeps the secrets of the checked exchanges out of every report, in any encoding", async () => {
+it("no report contains a secret of the checked exchanges in any encoding", async () => {
   const [bearer, session, echoed, inBase64] = [canary(), canary(), canary(), canary()];
   const body = {
     id: "not a number",
@@ -90,7 +93,7 @@ it("the gate keeps the secrets of the checked exchanges out of every report, in 
   }
 });
 
-it("the gate replaces the token and sensitive values in declared text, even if a later entry reveals them", async () => {
+it("the gate redacts the token and sensitive values in declared text, even if only a later entry reveals them", async () => {
   const [token, request, session] = ["canary/token~1", "canary+request-2", "canary session 3"];
   const values = [token, request, session, "canaryOfLetters"].flatMap((each) => [
     each,
@@ -125,7 +128,7 @@ it("the gate replaces the token and sensitive values in declared text, even if a
     expect([name, values.filter((each) => found.includes(each))]).toEqual([name, []]);
   }
   expect(texts.get("json")).toContain("see [redacted].");
-  // Paths are never hidden.
+  // File paths are never redacted.
   expect(texts.get("printed")).toContain(`${file}:`);
 });
 
@@ -143,7 +146,7 @@ it("the gate shows an undeclared key only if it is a plain identifier", async ()
   expect((await run(["contract", "a.json", "--undeclared", "error"], { cwd })).code).toBe(0);
 });
 
-it("the gate checks strings, keys, and paths of several megabytes", async () => {
+it("the gate can check strings, keys, and paths of several megabytes", async () => {
   const long = `token=${"a1".repeat(5e6)}`;
   const keys = { ...lists, [long.slice(0, 6e6)]: 1 };
   const cwd = await folderOf({
@@ -156,7 +159,7 @@ it("the gate checks strings, keys, and paths of several megabytes", async () => 
   expect(stdout).toContain("10000006 characters of text that is not JSON");
 });
 
-it("no error of the gate contains the token from the environment", async () => {
+it("no usage error contains the token from the environment", async () => {
   const token = "cnry-token-0123456789";
   for (const args of [[token], ["contract", "a", "--format", token]]) {
     const { code, stderr } = await run(args, { env: { CATALOGUE_TOKEN: token } });

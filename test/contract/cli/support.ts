@@ -7,28 +7,28 @@ import { main, type MainOptions } from "../../../src/cli/main.js";
 import { root } from "../../support/paths.js";
 
 /** The output of a run and its exit code. */
-export interface Ran {
+export interface RunResult {
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
 /** Options for a run. */
-export interface Running {
+export interface RunOptions {
   cwd?: string;
   env?: NodeJS.ProcessEnv;
   input?: string;
-  /** Options of the script that starts the command line. */
+  /** Options that a starting script passes to `main`. */
   start?: MainOptions;
   /** Arguments for Node itself. */
   node?: string[];
 }
 
-/** Runs the command in this process; `env` overrides individual variables. */
-export async function run(args: string[], running: Omit<Running, "input" | "node"> = {}) {
+/** Runs the command line in this process. `env` overrides individual environment variables. */
+export async function run(args: string[], running: Omit<RunOptions, "input" | "node"> = {}) {
   const { cwd = root, env = {}, start } = running;
   const before = { cwd: process.cwd(), exitCode: process.exitCode };
-  const ran: Ran = { code: null, stdout: "", stderr: "" };
+  const ran: RunResult = { code: null, stdout: "", stderr: "" };
   const spies = (["stdout", "stderr"] as const).map((name) =>
     vi.spyOn(process[name], "write").mockImplementation((text) => {
       ran[name] += String(text);
@@ -52,10 +52,12 @@ export async function run(args: string[], running: Omit<Running, "input" | "node
 
 let folder = "";
 
-/** The path to the built command, next to the other package files. */
+/** Returns the path to the built command, in a folder with the other files of the package. */
 export const bin = (): string => join(folder, "dist/bin.js");
 
-/** Builds the command once for the tests of a file, inside the project, so that its dependencies are found. */
+/**
+ * Builds the command once for all tests of a file. The build is inside the project, so that Node finds dependencies.
+ */
 export function buildCommand(): void {
   beforeAll(async () => {
     const parent = join(root, ".tmp");
@@ -78,14 +80,14 @@ export function buildCommand(): void {
 }
 
 /** Runs the built command until it exits. */
-export function command(args: string[], running: Running = {}): Promise<Ran> {
+export function command(args: string[], running: RunOptions = {}): Promise<RunResult> {
   const { cwd = root, env, input = "", node = [] } = running;
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [...node, bin(), ...args], {
       cwd,
       env: { ...process.env, GITHUB_WORKSPACE: "", ...env },
     });
-    const ran: Ran = { code: null, stdout: "", stderr: "" };
+    const ran: RunResult = { code: null, stdout: "", stderr: "" };
     child.stdout.setEncoding("utf8").on("data", (text: string) => (ran.stdout += text));
     child.stderr.setEncoding("utf8").on("data", (text: string) => (ran.stderr += text));
     child.stdin.on("error", () => {});

@@ -4,14 +4,14 @@ import type { Json } from "../../../src/openapi/description.js";
 import type { Exchange } from "../../../src/contract/engine/types.js";
 import { broken, clean, library } from "./corpus.js";
 
-it("the corpus has 33 exchanges with a mismatch and 7 without", () => {
+it("the corpus contains 33 exchanges with a mismatch and 7 exchanges without a mismatch", () => {
   expect([broken.length, clean.length]).toEqual([33, 7]);
 });
 
 it.each(broken)("the gate finds %s", (_, exchange, rule, pointer) => {
   const findings = checkExchange(exchange, library);
   expect(findings.map((each) => [each.rule, each.pointer])).toContainEqual([rule, pointer]);
-  // With another branch's discriminator, each property that does not match that branch is a finding.
+  // With the discriminator of a different branch, each property that the selected branch does not declare is reported.
   if (rule !== "undeclared/property") expect(findings).toHaveLength(1);
   expect(findings[0]).toMatchObject({ category: expect.stringMatching(/violation|undeclared/) });
   expect(findings[0]!.descriptionLocation.line).toBeGreaterThan(1);
@@ -21,7 +21,7 @@ it.each(clean)("the gate accepts %s", (_, exchange) => {
   expect(checkExchange(exchange, library)).toEqual([]);
 });
 
-it("the gate reports the location, the expected and actual values, and the fix", () => {
+it("a finding states the location, the expected and actual values, and the fix", () => {
   const [, renamed] = broken.find(([name]) => name === "a renamed field")!;
   const value = "absent, but `titel` is present but undeclared";
   const pointer = "/title";
@@ -43,7 +43,7 @@ it("the gate reports the location, the expected and actual values, and the fix",
       descriptionLocation: { file: "library.yaml", line: 72, column: 22, pointer: spec },
       declared: "id kind title author isbn published price link tags extra".split(" "),
       fix: "Send the property `title`, or remove it from `required`.",
-      // 64-bit FNV-1a of the rule, the operation, the pointer template, and the location in the description.
+      // The 64-bit FNV-1a hash of the rule, the operation, the pointer template, and the location in the description.
       fingerprint: "f5adf9dec4dc3cb7",
     },
   ]);

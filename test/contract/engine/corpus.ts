@@ -40,8 +40,8 @@ const lend = (request: object, body: object, status = 201) => ({
 });
 const { "x-shelf": _shelf, etag: _etag, ...typeOnly } = headers;
 
-/** Exchanges with one mismatch each, and the rule and pointer of its finding. */
-const faults: Record<string, [exchange: Exchange, rule: string, pointer?: string]> = {
+/** Exchanges with one mismatch each, and the rule and pointer of the expected finding. */
+const mismatches: Record<string, [exchange: Exchange, rule: string, pointer?: string]> = {
   "a missing field": [without("title"), "schema/required", "/title"],
   "a missing nested field": [author({ born: null }), "schema/required", "/author/name"],
   "null in a field that is not nullable": [getBook({ title: null }), "schema/type", "/title"],
@@ -56,8 +56,8 @@ const faults: Record<string, [exchange: Exchange, rule: string, pointer?: string
     "schema/pattern",
     "/author/born",
   ],
-  "another constant": [getBook({ kind: "novel" }), "schema/const", "/kind"],
-  "an excluded value": [getBook({ price: 0 }), "schema/not", "/price"],
+  "a different constant": [getBook({ kind: "novel" }), "schema/const", "/kind"],
+  "a value that `not` excludes": [getBook({ price: 0 }), "schema/not", "/price"],
   "an undeclared field": [getBook({ pages: 412 }), "undeclared/property", "/pages"],
   "an undeclared nested field": [
     author({ name: "F", died: "1986" }),
@@ -66,25 +66,29 @@ const faults: Record<string, [exchange: Exchange, rule: string, pointer?: string
   ],
   "a renamed field": [without("title", { titel: "Dune" }), "schema/required", "/title"],
   "a renamed optional field": [getBook({ prize: 9 }), "undeclared/property", "/prize"],
-  "an unknown tag": [list(book, { ...film, kind: "song" }), "schema/oneOf", "/items/1/kind"],
-  "a discriminator of another branch": [
+  "an unknown discriminator": [
+    list(book, { ...film, kind: "song" }),
+    "schema/oneOf",
+    "/items/1/kind",
+  ],
+  "a discriminator of a different branch": [
     list({ ...film, kind: "book" }),
     "undeclared/property",
     "/items/0/minutes",
   ],
-  "a property of another branch": [
+  "a property of a different branch": [
     list(book, { ...film, isbn: null }),
     "undeclared/property",
     "/items/1/isbn",
   ],
-  "an item without its tag": [
+  "an item without its discriminator": [
     list({ id: 2, title: "Alien", minutes: 117 }),
     "schema/required",
     "/items/0/kind",
   ],
   "too few items": [shelf({ AB: { room: "1", books: [] } }), "schema/minItems", "/AB/books"],
   "an invalid map key": [shelf({ ...shelves, ab: { room: "3" } }), "schema/propertyNames", "/ab"],
-  "a field in one part of an allOf": [
+  "a field that no part of an allOf declares": [
     shelf({ AB: { room: "1", height: 2 } }),
     "undeclared/property",
     "/AB/height",
@@ -94,8 +98,8 @@ const faults: Record<string, [exchange: Exchange, rule: string, pointer?: string
     "http/status-body-mismatch",
   ],
   "an undocumented status": [bookWith({ status: 500 }), "http/status"],
-  "another media type": [sending({ "content-type": "text/html" }), "http/media-type"],
-  "no media type": [bookWith({ headers: { etag: '"1"' } }), "http/missing-content-type"],
+  "an undocumented media type": [sending({ "content-type": "text/html" }), "http/media-type"],
+  "a missing media type": [bookWith({ headers: { etag: '"1"' } }), "http/missing-content-type"],
   "a missing header": [bookWith({ headers: typeOnly }), "http/missing-header"],
   "a malformed header": [sending({ "x-shelf": "seven" }), "http/invalid-header"],
   "an empty body": [exchange("GET", "/books/1", { headers }), "http/missing-body"],
@@ -103,32 +107,32 @@ const faults: Record<string, [exchange: Exchange, rule: string, pointer?: string
   "an undocumented endpoint": [exchange("GET", "/authors/1", { body: {} }), "http/unknown-path"],
   "an undocumented method": [exchange("PUT", "/books/1", { body: {} }), "http/unknown-method"],
 };
-export const broken = Object.entries(faults).map(
+export const broken = Object.entries(mismatches).map(
   ([name, [each, rule, pointer = ""]]) => [name, each, rule, pointer] as const,
 );
 
-/** Correct exchanges that look incorrect. */
+/** Valid exchanges that look invalid. */
 export const clean: [name: string, exchange: Exchange][] = [
   [
     "optional fields that are absent or null",
     getBook({ author: { name: "F", born: null }, tags: [] }),
   ],
   [
-    "a described error",
+    "a documented error",
     exchange("GET", "/books/9", { status: 404, body: { message: "No such book.", code: 2 } }),
   ],
-  ["a list of all kinds", list(book, film, film)],
+  ["a list with items of all kinds", list(book, film, film)],
   [
-    "an empty map, and parameters of the media type",
+    "an empty map, and a media type with parameters",
     exchange("GET", "/shelves", {
       headers: { "content-type": `${json}; charset=utf-8` },
       body: {},
     }),
   ],
-  ["a literal segment before a parameter", exchange("GET", "/books/newest", { body: book })],
+  ["a path that also matches a parameter", exchange("GET", "/books/newest", { body: book })],
   [
-    "a status without body",
+    "a documented response without a body",
     exchange("DELETE", "/books/1", { status: 204, headers: { date: "now", "x-cache": "HIT" } }),
   ],
-  ["a body that was sent", lend(loan, loan)],
+  ["a valid request body", lend(loan, loan)],
 ];

@@ -17,12 +17,12 @@ import { mutants } from "../../../scripts/prove/mutants.js";
 import { operationRows } from "../../support/specification.js";
 import { root } from "../../support/paths.js";
 import { rejection } from "../../support/server.js";
-import { describing, ONE, exampleExchanges } from "./support.js";
+import { createDescription, ONE, exampleExchanges } from "./support.js";
 
 const ok = { status: 200 };
 
 describe("generated validators", () => {
-  it("the generated validators name the location in the description that each error contradicts", () => {
+  it("every error of a generated validator points to a location in the description", () => {
     const genres = exampleExchanges.find(({ operation }) => operation === "genres.tvList")!;
     let errors = 0;
     for (const { exchange } of mutants(genres, description)) {
@@ -36,7 +36,7 @@ describe("generated validators", () => {
     expect(errors).toBeGreaterThan(10);
   });
 
-  it("the generated validators report the same errors for a sample of mutants, whether compiled in advance or at run time", async () => {
+  it("validators report the same errors for a sample of mutants, whether generated in advance or compiled at run time", async () => {
     const now = await compileDescription(join(root, "openapi/catalogue.yaml"));
     let compared = 0;
     for (const each of exampleExchanges.filter((_, index) => index % 12 === 0)) {
@@ -53,9 +53,9 @@ describe("generated validators", () => {
     expect(compared).toBeGreaterThan(500);
   });
 
-  it("the generated validators omit examples, but keep properties named `example`", () => {
+  it("the generated description omits examples, but keeps properties named `example`", () => {
     const schema = { type: "object", properties: { example: { type: "string" } } };
-    const { document } = describing(schema);
+    const { document } = createDescription(schema);
     const yaml = parseDescription(
       JSON.stringify(document)
         .replace('"one"', '"one.get"')
@@ -70,10 +70,12 @@ describe("generated validators", () => {
     expect(module).not.toContain('"example":{}');
   });
 
-  it("the generated description keeps schemas and headers with the names of prose, and what is sensitive in them", () => {
+  it("the generated description keeps schemas and headers named `summary` or `x-observed`, and their sensitive marks", () => {
     const secret = { type: "string", "x-sensitive": true };
     const named = { summary: secret, "x-observed": { "x-sensitive": false } };
-    const { document } = describing({ $defs: named }, named, { response: { headers: named } });
+    const { document } = createDescription({ $defs: named }, named, {
+      response: { headers: named },
+    });
     const yaml = parseDescription(
       JSON.stringify(document).replace('"one"', '"one.get"'),
       "one.yaml",
@@ -88,10 +90,10 @@ describe("generated validators", () => {
 });
 
 it.each(["$anchor", "$dynamicRef", "minimun"])(
-  "the generator rejects %s with its location",
+  "the generator rejects the keyword %s, and states its location",
   (keyword) => {
     const schema = { type: "object", properties: { a: { [keyword]: "x" } } };
-    expect(() => describing(schema)).toThrow(
+    expect(() => createDescription(schema)).toThrow(
       `${ONE}/properties/a/${keyword}: the keyword ${keyword}`,
     );
   },
@@ -106,7 +108,7 @@ describe("validateResponse", () => {
     validateResponse("constructor", {}, ok);
   });
 
-  it("validateResponse finds the same invalid values as the gate in a sample of mutants", () => {
+  it("validateResponse rejects every mutant with an invalid or missing value, in a sample", () => {
     let thrown = 0;
     for (const each of exampleExchanges.filter((_, index) => index % 12 === 0)) {
       for (const { operator, exchange } of mutants(each, description)) {
@@ -146,7 +148,7 @@ describe("validateResponse", () => {
     );
   });
 
-  it("validateResponse shows no value that the description marks as sensitive", () => {
+  it("an error of validateResponse shows no value that the description marks as sensitive", () => {
     const call = (body: unknown) => () =>
       validateResponse("authentication.createRequestToken", body, ok);
     const token = { success: true, expires_at: "2026-01-15 18:30:00 UTC" };
@@ -163,7 +165,7 @@ describe("validateResponse", () => {
     );
   });
 
-  it("validateResponse shows no string of the response, because a string can quote a secret", async () => {
+  it("an error of validateResponse shows no string from the response, because a string can contain a secret", async () => {
     const dated = { expires_at: "SECRET-TOKEN", request_token: "x", success: true };
     const pairs: [string, unknown][] = [
       ["authentication.createRequestToken", dated],
@@ -181,7 +183,7 @@ describe("validateResponse", () => {
     );
   });
 
-  it("validateResponse adds at most 16.5 kB to an app, plus 0.7 kB per added operation, and needs no eval", async () => {
+  it("validateResponse adds at most 16.5 kB to an app, plus 0.7 kB for each new operation, and needs no eval", async () => {
     const { metafile, outputFiles } = await build({
       entryPoints: [join(root, "src/contract/validate-response.ts")],
       bundle: true,
@@ -193,7 +195,7 @@ describe("validateResponse", () => {
     const inputs = Object.keys(metafile.inputs);
     expect(inputs.filter((each) => /description|walk/.test(each))).toEqual([]);
     expect(outputFiles[0]!.text).not.toMatch(/\beval\b|new Function/);
-    // The specification's operations take 0.63 kB on average: each validator names every property and its type.
+    // An operation adds 0.63 kB on average, because its validator names every property and its type.
     const added = description.operations.length - operationRows.length;
     const limit = 16_500 + 700 * added;
     expect(gzipSync(outputFiles[0]!.text).length).toBeLessThanOrEqual(limit);

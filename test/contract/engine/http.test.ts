@@ -5,7 +5,7 @@ import type { Description, Json } from "../../../src/openapi/description.js";
 import type { Exchange } from "../../../src/contract/engine/types.js";
 import { description } from "../../../src/generated/description.js";
 import { library } from "./corpus.js";
-import { describing, exchange, exampleExchanges } from "./support.js";
+import { createDescription, exchange, exampleExchanges } from "./support.js";
 
 const REAL_HEADERS = `accept-ch accept-encoding accept-patch accept-post accept-ranges access-control-allow-origin
 access-control-expose-headers access-control-max-age age akamai-grn allow alt-svc apigw-requestid cache-status
@@ -34,19 +34,19 @@ const found = (each: Exchange, by: Description = description) =>
     .map(({ rule, expected, value }) => `${rule}: ${expected}, ${value}`);
 
 describe("statuses", () => {
-  it("a status is documented by a range such as 4XX, unless it is documented itself", () => {
+  it("a range such as 4XX documents every status in the range that is not documented individually", () => {
     const json = (field: string) => ({
       content: { "application/json": { schema: { type: "object", required: [field] } } },
     });
     const ok = { content: { "application/json": { schema: {} } } };
     const responses = { 200: ok, 404: json("own"), "4XX": json("range"), default: json("other") };
-    const by = describing({}, {}, { operation: { responses } });
+    const by = createDescription({}, {}, { operation: { responses } });
     const missing = (status: number) =>
       checkExchange(exchange("GET", "/one", { status, body: {} }), by).map((each) => each.pointer);
     expect([404, 410, 500].map(missing)).toEqual([["/own"], ["/range"], ["/other"]]);
   });
 
-  it("a status is a violation if it is an undocumented 2xx status without a body, regardless of `default`", () => {
+  it("an undocumented 2xx status without a body is a violation, even if `default` is documented", () => {
     for (const each of exampleExchanges.filter(({ response }) => response.status === 200)) {
       const { body: _, ...response } = each.response;
       const empty = { ...each, response: { ...response, status: 204 } };
@@ -54,7 +54,7 @@ describe("statuses", () => {
     }
   });
 
-  it("a status is a violation if it is an undocumented 2xx or 3xx status with the documented body", () => {
+  it("an undocumented 2xx or 3xx status is a violation, even with a documented body", () => {
     const genres = named("genres.tvList/typical");
     for (const status of [201, 302])
       expect(found({ ...genres, response: { ...genres.response, status } })).toEqual([
@@ -62,7 +62,7 @@ describe("statuses", () => {
       ]);
   });
 
-  it("a status matches `default` if it is an error, or if no 2xx response is documented", () => {
+  it("`default` applies to an error status, and to a 2xx status if no 2xx response is documented", () => {
     const failure = { status: 418, body: { message: "No." } };
     expect(found(exchange("GET", "/items", failure), library)).toEqual([]);
     const get = library.operations.find(({ id }) => id === "items.list")!;
@@ -71,7 +71,7 @@ describe("statuses", () => {
     expect(found(exchange("GET", "/items", { ...failure, status: 200 }), one)).toEqual([]);
   });
 
-  it("a status that is undocumented does not hide an invalid body, media type, or header", () => {
+  it("an undocumented status does not hide an invalid body or media type", () => {
     const { response, ...genres } = named("genres.tvList/typical");
     const under = (change: Partial<Exchange["response"]>) =>
       found({ ...genres, response: { ...response, status: 201, ...change } }).slice(1);
@@ -85,7 +85,7 @@ describe("statuses", () => {
     ).toEqual(["http/media-type: application/json, text/html", "http/status: 200, 299"]);
   });
 
-  it("a status that is undocumented, and not a 2xx status, says nothing about its body", () => {
+  it("the body of a response with an undocumented status is not checked, unless the status is 2xx", () => {
     const { response, ...genres } = named("genres.tvList/typical");
     for (const status of [199, 304]) {
       const moved = { ...response, status, body: { moved: true }, headers: {} };
@@ -93,7 +93,7 @@ describe("statuses", () => {
     }
   });
 
-  it("a status that the plan does not expect is a violation, even if it is documented", () => {
+  it("a status that the plan does not expect is a violation, even if the status is documented", () => {
     const failure = named("genres.tvList/rate-limited");
     expect(found({ ...failure, expectedOutcome: "error" })).toEqual([]);
     expect(found({ ...failure, expectedOutcome: "success" })).toEqual([
@@ -108,7 +108,7 @@ describe("statuses", () => {
       ]);
   });
 
-  it("a status requires a body only if one is documented", () => {
+  it("a response needs no body if the description documents no body for its status", () => {
     const removed = exchange("DELETE", "/books/1", { status: 204, headers: {} });
     expect(found(removed, library)).toEqual([]);
   });
@@ -118,7 +118,10 @@ describe("headers", () => {
   const headerOf = (schema: object, value: string) => {
     const headers = { "content-type": "application/json", "x-count": value };
     const response = { headers: { "X-Count": { schema } } };
-    return found(exchange("GET", "/one", { headers, body: 1 }), describing({}, {}, { response }));
+    return found(
+      exchange("GET", "/one", { headers, body: 1 }),
+      createDescription({}, {}, { response }),
+    );
   };
 
   it.each([
@@ -130,7 +133,7 @@ describe("headers", () => {
     [{ enum: ["1", "2"] }, "1"],
     [{ type: ["string", "null"] }, "123"],
     [{ allOf: [text] }, "123"],
-  ])("a header with schema %j can be %s", (schema, value) => {
+  ])("a header with the schema %j can have the value %s", (schema, value) => {
     expect(headerOf(schema, value)).toEqual([]);
   });
 
@@ -140,7 +143,7 @@ describe("headers", () => {
     [{ type: "array", items: whole }, "1, b", "integer", "a string of 1 character"],
     [{ pattern: "^a" }, "b", "a string that matches ^a", '"b"'],
     [{ minimum: 1 }, "0", "a number ≥ 1", "0"],
-  ])("a header with schema %j cannot be %s", (schema, value, expected, actual) => {
+  ])("a header with the schema %j cannot have the value %s", (schema, value, expected, actual) => {
     expect(headerOf(schema, value)).toEqual([`http/invalid-header: ${expected}, ${actual}`]);
   });
 
@@ -150,13 +153,13 @@ describe("headers", () => {
     return found({ ...token, response: { ...token.response, headers } });
   };
 
-  it("a header that is required must be present", () => {
+  it("a missing required header is reported", () => {
     expect(sending({}, "authentication-callback")).toEqual([
       "http/missing-header: the authentication-callback header, no such header",
     ]);
   });
 
-  it("a header that is undeclared is reported only if it resembles an absent declared header", () => {
+  it("an undocumented header is reported only if it resembles a documented header that is missing", () => {
     expect(sending({ "x-unheard-of": "1", "cache-contol": "no-cache" }, "cache-control")).toEqual([
       "http/misspelled-header: `cache-control`, `cache-contol`",
     ]);
@@ -180,7 +183,7 @@ describe("headers", () => {
     }
   });
 
-  it("a header that real services send is not reported, even if the documented headers are absent", () => {
+  it("the headers that real servers send are not reported, even if a documented header is missing", () => {
     const { "content-type": type = "", "authentication-callback": callback = "" } =
       token.response.headers;
     const others = REAL_HEADERS.split(/\s+/).map((name): [string, string] => [name, "1"]);
@@ -189,13 +192,13 @@ describe("headers", () => {
     expect(found({ ...token, response: { ...token.response, headers: all } })).toEqual([]);
   });
 
-  it("a header that the description marks as sensitive is not shown", () => {
+  it("a finding does not show the value of a header that the description marks as sensitive", () => {
     expect(sending({ "authentication-callback": "jane" })).toEqual([
       "http/invalid-header: format uri, a string of 4 characters",
     ]);
     const schema = { $ref: "#/components/schemas/Short", "x-sensitive": true };
     const response = { headers: { "X-Id": { schema } } };
-    const by = describing({}, { Short: { type: "string", pattern: "^.$" } }, { response });
+    const by = createDescription({}, { Short: { type: "string", pattern: "^.$" } }, { response });
     const headers = { "content-type": "application/json", "x-id": "jane" };
     expect(found(exchange("GET", "/one", { headers, body: 1 }), by)).toEqual([
       "http/invalid-header: a string that matches ^.$, a string of 4 characters",
@@ -203,14 +206,14 @@ describe("headers", () => {
   });
 });
 
-it("the gate validates a body against the schema of its media type, ignoring case and parameters", () => {
+it("the gate validates a body against the schema of its media type, regardless of case and parameters", () => {
   const record = { type: "object", required: ["id"], properties: { id: text } };
   const problem = { type: "object", required: ["title"], properties: { title: text } };
   const content = {
     "application/json": { schema: record },
     "application/problem+json": { schema: problem },
   };
-  const several = describing(record, {}, { response: { content } });
+  const several = createDescription(record, {}, { response: { content } });
   const rulesOf = (type: string, body: Json) => {
     const each = exchange("GET", "/one", { headers: { "content-type": type }, body });
     return found(each, several).map((one) => one.split(":")[0]);
@@ -223,7 +226,7 @@ it("the gate validates a body against the schema of its media type, ignoring cas
   expect(rulesOf(`${quoted}, text/html`, { id: "1" })).toEqual(["http/media-type"]);
   expect(rulesOf("image/png", { id: "1" })).toEqual(["http/media-type"]);
   const ranges = { "*/*": {}, "application/*": { schema: record }, "application/json": {} };
-  const open = describing({}, {}, { response: { content: ranges } });
+  const open = createDescription({}, {}, { response: { content: ranges } });
   const rangeOf = (type: string) =>
     found(exchange("GET", "/one", { headers: { "content-type": type }, body: {} }), open);
   expect(["text/html", "application/json"].flatMap(rangeOf)).toEqual([]);
@@ -231,7 +234,9 @@ it("the gate validates a body against the schema of its media type, ignoring cas
   for (const type of ["jane doe", "text/html/x"])
     expect(rangeOf(type)).toEqual(["http/media-type: application/json, no media type"]);
   const odd = exchange("GET", "/one", { headers: { "content-type": "jane doe" }, body: 1 });
-  expect(found(odd, describing({}))).toEqual(["http/media-type: application/json, no media type"]);
+  expect(found(odd, createDescription({}))).toEqual([
+    "http/media-type: application/json, no media type",
+  ]);
 });
 
 describe("missing bodies", () => {
@@ -243,7 +248,7 @@ describe("missing bodies", () => {
     return [unvalidated, ...findings.map(({ rule }) => rule)];
   };
 
-  it("a body that is missing from the input is not validated, but status, media type, and headers are", () => {
+  it("if a response body is missing from the input, the status, the media type, and the headers are still checked", () => {
     const without = (change: object) =>
       check({ ...token, response: { ...response, ...missing, ...change } });
     expect(without({})).toEqual(["body not kept"]);
@@ -260,7 +265,7 @@ describe("missing bodies", () => {
     });
   });
 
-  it("a request body that is missing from the input is not reported as absent, and the response is validated", () => {
+  it("a request body that is missing from the input is not reported as a missing request body", () => {
     const convert = named("authentication.convertV4Session/typical");
     const { body: __, ...request } = convert.request;
     expect(check({ ...convert, request: { ...request, ...missing } })[0]).toBe("body not kept");
@@ -270,7 +275,7 @@ describe("missing bodies", () => {
     );
   });
 
-  it("an exchange counts as not validated only if its body is missing or is not JSON, or its status is undocumented", () => {
+  it("an exchange counts as not validated if it has no JSON body, an undocumented status, or an unknown path", () => {
     const genres = named("genres.tvList/typical");
     const reasonOf = (change: object, request = {}) =>
       check({
@@ -286,10 +291,10 @@ describe("missing bodies", () => {
   });
 });
 
-it("the gate accepts text where the description declares a media type other than JSON", () => {
+it("the gate accepts text if the description declares a media type other than JSON", () => {
   const response = { content: { "text/plain": { schema: text } } };
   const sent = { headers: { "content-type": "text/plain" }, text: "gone" };
-  expect(found(exchange("GET", "/one", sent), describing({}, {}, { response }))).toEqual([]);
+  expect(found(exchange("GET", "/one", sent), createDescription({}, {}, { response }))).toEqual([]);
 });
 
 describe("requests", () => {
@@ -301,16 +306,20 @@ describe("requests", () => {
       { request: { method: "POST", path: "/loans", ...request } },
     );
 
-  it("a request without its required body is a violation", () => {
+  it("a missing required request body is a violation", () => {
     expect(checkExchange(lend({}), library)).toMatchObject([
       { rule: "request/invalid-body", category: "violation", value: "no body" },
     ]);
   });
 
-  it("a request with an invalid or undeclared body is reported next to a 4xx response, which may have another cause", () => {
+  it("an invalid or undeclared request body is reported even for a 4xx response, which can have a different cause", () => {
     const media = { content: { "application/json": { schema: { type: "object" } } } };
     const rulesWith = (operation: object) => {
-      const by = describing({}, {}, { operation: { responses: { "404": media }, ...operation } });
+      const by = createDescription(
+        {},
+        {},
+        { operation: { responses: { "404": media }, ...operation } },
+      );
       const request = { method: "GET", path: "/one", body: [] };
       const sent = exchange("GET", "/one", { status: 404, body: {} }, { request });
       return checkExchange(sent, by).map(({ rule }) => rule);
@@ -319,7 +328,7 @@ describe("requests", () => {
     expect(rulesWith({})).toEqual(["request/unexpected-body"]);
   });
 
-  it("a request with an invalid or non-JSON body is a violation", () => {
+  it("a request body that is invalid or is not JSON is a violation", () => {
     const body = { book: "1", until: "2026-01-31T12:00:00Z" };
     expect(found(lend({ body }), library)).toEqual([
       "request/invalid-body: /book integer, a string of 1 character",
@@ -333,14 +342,14 @@ describe("requests", () => {
     ]);
   });
 
-  it("a request with an undeclared null body shows it", () => {
+  it("a finding about an undeclared request body shows that the body is null", () => {
     const request = { method: "GET", path: "/3/movie/latest", body: null };
     expect(found({ ...named("movies.latest/typical"), request })).toEqual([
       "request/unexpected-body: no request body, null",
     ]);
   });
 
-  it("a request hides a sensitive path value, and an undeclared key", () => {
+  it("a finding about a request hides the value of a sensitive path parameter, and an invalid key", () => {
     const people = named("trending.people/typical");
     const { operations } = description;
     const shownBy = (isSensitive: boolean) => {
@@ -356,14 +365,14 @@ describe("requests", () => {
     expect([shownBy(false), shownBy(true)]).toEqual([['"week"'], ["a string of 4 characters"]]);
     const schema = { type: "object", propertyNames: { pattern: "^[A-Z]{2}$" } };
     const requestBody = { content: { "application/json": { schema } } };
-    const by = describing({}, {}, { operation: { requestBody } });
+    const by = createDescription({}, {}, { operation: { requestBody } });
     const request = { method: "GET", path: "/one", body: { "jane doe": 1 } };
     expect(found(exchange("GET", "/one", { body: 1 }, { request }), by)).toEqual([
       "request/invalid-body: the body a string that matches ^[A-Z]{2}$, the key (8 characters)",
     ]);
   });
 
-  it("a request or response with a private key shows the length of the key, wherever the key is in a pointer", () => {
+  it("a finding shows only the length of a key that might be secret, wherever the key is in a pointer", () => {
     const age = { type: "object", properties: { age: whole }, required: ["id"] };
     const closed = { type: "object", properties: {}, additionalProperties: false };
     const map = { type: "object", "x-sensitive": true, additionalProperties: age };
@@ -371,7 +380,7 @@ describe("requests", () => {
     const key = "alice@example.com";
     const body = { closed: { [key]: 1 }, map: { [key]: { age: "x" } } };
     const requestBody = { content: { "application/json": { schema } } };
-    const by = describing(schema, {}, { operation: { requestBody } });
+    const by = createDescription(schema, {}, { operation: { requestBody } });
     const request = { method: "GET", path: "/one", body };
     const locate = () => ({ file: "a", line: 1, column: 1 });
     const findings = checkExchange(exchange("GET", "/one", { body }, { request, locate }), by);
@@ -387,7 +396,7 @@ describe("requests", () => {
     expect(JSON.stringify(findings)).not.toContain(key);
   });
 
-  it("a request with undeclared text shows its type and length, as does a response", () => {
+  it("a finding about an undeclared text body shows only the length of the text", () => {
     const request = { method: "GET", path: "/3/movie/latest", text: "title=x" };
     expect(found({ ...named("movies.latest/typical"), request })).toEqual([
       "request/unexpected-body: no request body, a string of 7 characters",
@@ -398,17 +407,14 @@ describe("requests", () => {
     ]);
   });
 
-  it.each(["DELETE", "GET"])(
-    "a request with method %s and an undeclared body is reported",
-    (method) => {
-      const request = { method, path: "/books/1", body: { reason: "lost" } };
-      const response = method === "GET" ? named("genres.tvList/typical").response : { status: 204 };
-      const each = exchange(method, "/books/1", response, { request });
-      expect(checkExchange(each, library)).toContainEqual(
-        expect.objectContaining({ rule: "request/unexpected-body", category: "undeclared" }),
-      );
-    },
-  );
+  it.each(["DELETE", "GET"])("an undeclared body of a %s request is reported", (method) => {
+    const request = { method, path: "/books/1", body: { reason: "lost" } };
+    const response = method === "GET" ? named("genres.tvList/typical").response : { status: 204 };
+    const each = exchange(method, "/books/1", response, { request });
+    expect(checkExchange(each, library)).toContainEqual(
+      expect.objectContaining({ rule: "request/unexpected-body", category: "undeclared" }),
+    );
+  });
 });
 
 describe("method and path", () => {
@@ -417,29 +423,44 @@ describe("method and path", () => {
   const put = { ...network.request, method: "PUT" };
 
   it.each<[string, Partial<Exchange>, string[]]>([
-    ["an unknown name", { operation: "nope" }, ["networks.details http/operation-mismatch"]],
-    ["another name", { operation: "movies.latest" }, ["networks.details http/operation-mismatch"]],
-    ["an unknown name and path", { operation: "nope", request: nowhere }, [" http/unknown-path"]],
+    [
+      "an unknown operation name",
+      { operation: "nope" },
+      ["networks.details http/operation-mismatch"],
+    ],
+    [
+      "the name of a different operation",
+      { operation: "movies.latest" },
+      ["networks.details http/operation-mismatch"],
+    ],
+    [
+      "an unknown operation name and path",
+      { operation: "nope", request: nowhere },
+      [" http/unknown-path"],
+    ],
     ["an unknown method", { operation: "movies.latest", request: put }, [" http/unknown-method"]],
-  ])("method and path determine the operation of an exchange with %s", (_, change, expected) => {
-    const findings = checkExchange({ ...network, ...change }, description);
-    expect(findings.map(({ operation, rule }) => `${operation} ${rule}`)).toEqual(expected);
-  });
+  ])(
+    "the method and the path determine the operation of an exchange with %s",
+    (_, change, expected) => {
+      const findings = checkExchange({ ...network, ...change }, description);
+      expect(findings.map(({ operation, rule }) => `${operation} ${rule}`)).toEqual(expected);
+    },
+  );
 
-  it("method and path determine the operation, regardless of the name in the recording", () => {
+  it("the method and the path determine the operation, regardless of the operation name in the recording", () => {
     const at = (path: string, operation?: string) =>
       findRoute(exchange("GET", path, {}, operation ? { operation } : {}), description).isMatched;
     expect([at("/3/movie/latest"), at("/3/movie/latest", "nope")]).toEqual([true, true]);
     expect([at("/4/movie/1"), at("/4/movie/1", "movies.latest")]).toEqual([false, false]);
   });
 
-  it("method and path determine whether an exchange is validated beyond its path and method", () => {
+  it("only the unknown path or method of an exchange is reported, even if its body is invalid", () => {
     const response = { status: 200, headers: {}, body: "garbage" };
     for (const request of [nowhere, put])
       expect(checkExchange({ ...network, request, response }, description)).toHaveLength(1);
   });
 
-  it("method and path match a literal segment before a parameter, and an encoded slash as part of a segment", () => {
+  it("a literal path segment takes precedence over a parameter, and an encoded slash is a part of its segment", () => {
     const at = (path: string) => findRoute(exchange("GET", path, {}), description).operation?.id;
     expect(at("/3/movie/latest")).toBe("movies.latest");
     expect(at("/3/movie/100%/lists")).toBe("movies.lists");
@@ -450,7 +471,7 @@ describe("method and path", () => {
   });
 });
 
-it("the gate reports findings in the order of their locations", () => {
+it("the gate sorts findings by their location in the recording", () => {
   const { response, ...genres } = named("genres.tvList/typical");
   const body = { genres: [{ id: "1", name: 2 }, { id: "3" }], more: 1 };
   const locations = ["/genres/1", "/more", "/genres/0/name", "/genres/0/id"];

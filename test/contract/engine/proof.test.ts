@@ -13,7 +13,7 @@ import type { Json } from "../../../src/openapi/description.js";
 import type { Exchange } from "../../../src/contract/engine/types.js";
 import { description } from "../../../src/generated/description.js";
 import { library, clean } from "./corpus.js";
-import { describing, exchange, exampleExchanges } from "./support.js";
+import { createDescription, exchange, exampleExchanges } from "./support.js";
 
 const named = (name: string) => exampleExchanges.find((each) => each.name === name)!;
 const withBody = ({ response, ...rest }: Exchange, change: object): Exchange => {
@@ -23,18 +23,18 @@ const withBody = ({ response, ...rest }: Exchange, change: object): Exchange => 
 const none = { coverage: {}, waivers: [] };
 
 describe("example responses", () => {
-  it("the example responses contain no mismatches", () => {
+  it("the gate finds no mismatches in the example responses", () => {
     for (const each of exampleExchanges)
       expect(findMismatches(each, description), each.name).toEqual([]);
   });
 
-  it("the example responses cover the description, or give a reason for each exception", () => {
+  it("the example responses cover every part of the description, except for parts with a stated reason", () => {
     const examples = describedExchanges();
     const { summary, problems } = proveCoverage(exampleExchanges, described, reasons, examples);
     expect([summary.length, problems]).toEqual([13, []]);
   });
 
-  it("the example responses fail the coverage check if one is missing or has a mismatch, or if a reason is no longer needed", () => {
+  it("the coverage check fails if an example response is missing or has a mismatch, or if a reason is not needed", () => {
     const short = (exchanges: Exchange[], coverage = reasons.coverage) =>
       proveCoverage(exchanges, described, { coverage }).problems.join("\n");
     const others = exampleExchanges.filter(({ operation }) => operation !== "networks.details");
@@ -51,7 +51,7 @@ describe("example responses", () => {
     );
   });
 
-  it("the example responses reveal every mutation as exactly one finding (in a sample; `npm run prove` tries all)", () => {
+  it("in a sample of the example responses, the gate finds every mutation without a waiver, usually as one finding", () => {
     const sample = exampleExchanges.filter((_, index) => index % 9 === 0);
     const score = proveMutation(sample, description, reasons);
     const { total, killed, single, waived, survivors } = score;
@@ -63,7 +63,7 @@ describe("example responses", () => {
 });
 
 describe("proofs", () => {
-  it("a proof lists the mutations that a gate without rules misses, and unnecessary waivers", () => {
+  it("proveMutation lists the mutations that a gate without validators misses, and waivers that are not needed", () => {
     const blind = { ...description, validators: {} };
     const waiver = {
       operator: "extra key",
@@ -80,7 +80,7 @@ describe("proofs", () => {
     );
   });
 
-  it("a proof mutates requests, HTTP, and the body", () => {
+  it("mutants have more than 25 kinds of mutations, including mutations of the request", () => {
     const each = named("authentication.convertV4Session/typical");
     const operators = new Set(
       exampleExchanges.flatMap((one) => [...mutants(one, description)].map((m) => m.operator)),
@@ -91,8 +91,8 @@ describe("proofs", () => {
     );
   });
 
-  it("a proof lists every undetected statement of a description", () => {
-    const { document } = describing({
+  it("proveSpec lists every statement of a description whose removal no exchange reveals", () => {
+    const { document } = createDescription({
       type: "object",
       required: ["a"],
       properties: { a: { type: "integer" } },
@@ -104,10 +104,10 @@ describe("proofs", () => {
     expect(recorded.survivors).toEqual([]);
   });
 
-  it("a proof works for another description", () => {
+  it("proveMutation finds over 95% of the mutations for a different description, and no mismatch in its exchanges", () => {
     const exchanges = clean.map(([, each]) => each);
     const { problems, total, killed } = proveMutation(exchanges, library, none);
-    expect(problems.filter((each) => each.startsWith("fault"))).toEqual([]);
+    expect(problems.filter((each) => each.startsWith("finding"))).toEqual([]);
     expect(killed / total).toBeGreaterThan(0.95);
   });
 });
@@ -119,13 +119,16 @@ describe("gaps", () => {
     ["movies.latest", { status: "Rumored" }, "G08"],
     ["movies.latest", { belongs_to_collection: {} }, "G06"],
     ["movies.deleteRating", { status_code: 12 }, "G19"],
-  ])("a gap is observed in %s %j", (operation, change, gap) => {
-    const found = checkExchange(withBody(named(`${operation}/typical`), change), description);
-    const here = found.filter(({ pointer }) => pointer === `/${Object.keys(change)[0]}`);
-    expect(here).toMatchObject([{ category: "unspecified", gap: { id: gap } }]);
-  });
+  ])(
+    "a response of %s with %j is reported as a gap in the specification",
+    (operation, change, gap) => {
+      const found = checkExchange(withBody(named(`${operation}/typical`), change), description);
+      const here = found.filter(({ pointer }) => pointer === `/${Object.keys(change)[0]}`);
+      expect(here).toMatchObject([{ category: "unspecified", gap: { id: gap } }]);
+    },
+  );
 
-  it("a gap does not excuse an unrelated field", () => {
+  it("a gap in the specification does not hide a finding about an unrelated field", () => {
     const token = named("authentication.createRequestToken/typical");
     expect(checkExchange(withBody(token, { lifetime: 1 }), description)).toMatchObject([
       { rule: "undeclared/property", pointer: "/lifetime" },

@@ -8,9 +8,9 @@ import type { Exchange } from "../../../src/contract/engine/types.js";
 import { description } from "../../../src/generated/description.js";
 import { readEvidence } from "../../../scripts/learn/read-evidence.js";
 import { root } from "../../support/paths.js";
-import { describing, exchange, exampleExchanges } from "./support.js";
+import { createDescription, exchange, exampleExchanges } from "./support.js";
 
-/** An exchange with the given response body, and the first example request of an operation. */
+/** Creates an exchange with the first example request of an operation, and with the given response. */
 function responding(operation: string, status: number, body: Json): Exchange {
   const described = operationOf(operation);
   const due = selectResponse(described, status)!;
@@ -26,11 +26,11 @@ function responding(operation: string, status: number, body: Json): Exchange {
 const operationOf = (operation: string) =>
   description.operations.find(({ id }) => id === operation)!;
 
-/** The status of a successful response, such as 200. */
+/** Returns the documented 2xx status of an operation. */
 const successOf = (operation: string) =>
   Number(operationOf(operation).responses.find(({ status }) => status.startsWith("2"))!.status);
 
-/** The bodies of a public deployment, with placeholders for their values. */
+/** The response bodies of a public deployment, with placeholders for their values. */
 const evidence = readEvidence(join(root, "test/evidence"), description.operations);
 const real = evidence.flatMap(({ method, path, exchange: { response } }) => {
   const operation = description.operations.find(
@@ -39,21 +39,21 @@ const real = evidence.flatMap(({ method, path, exchange: { response } }) => {
   return operation && response.status === 200 ? responding(operation.id, 200, response.body!) : [];
 });
 
-/** The findings of an exchange, without gaps. */
+/** Returns the findings of an exchange, except for gaps in the specification. */
 const found = (each: Exchange, by: Description = description) =>
   checkExchange(each, by)
     .filter(({ category }) => category !== "unspecified")
     .map(({ rule, pointer }) => `${rule} ${pointer}`)
     .toSorted();
 
-describe("bodies of another status", () => {
+describe("bodies of a different status", () => {
   const under = (status: number, { operation, response }: Exchange) =>
     responding(operation!, status, response.body!);
-  // A 2xx response without a schema does not prove a status.
+  // The 2xx response of this operation has no schema, so the gate cannot tell that a body belongs to the response.
   const isTyped = ({ operation }: Exchange) => operation !== "authentication.convertV4Session";
 
-  it("the body of another status is reported as one finding for every real 2xx body with status 404", () => {
-    // An envelope without `success` could be that of an error.
+  it("every real 2xx body that is sent with status 404 is reported as the body of a different status", () => {
+    // A body with `status_code` but without `success` could be an error.
     const isClear = ({ response: { body } }: Exchange) =>
       getAtPointer(body, "/status_code") === undefined ||
       getAtPointer(body, "/success") !== undefined;
@@ -64,7 +64,7 @@ describe("bodies of another status", () => {
       );
   });
 
-  it("the body of another status is reported as one finding for every 2xx example body with status 500, and every error example with status 200", () => {
+  it("every 2xx example body with status 500, and every example error with status 200, is reported as one finding", () => {
     for (const each of exampleExchanges) {
       const success = successOf(each.operation!);
       const status = each.response.status === success ? 500 : success;
@@ -73,7 +73,7 @@ describe("bodies of another status", () => {
     }
   });
 
-  it("the body of another status is reported as one finding for every real error envelope with status 200", () => {
+  it("every real error body that is sent with status 200 is reported as one finding", () => {
     const bodies = evidence.map((each) => JSON.stringify(each.exchange.response.body));
     const envelopes = [...new Set(bodies)]
       .map((body) => JSON.parse(body) as Json)
@@ -86,7 +86,7 @@ describe("bodies of another status", () => {
         ]);
   });
 
-  it("the body of another status is reported as one finding even for an envelope without one of its fields, but not for a body that matches neither status", () => {
+  it("an error body with status 200 is recognized even if a field is missing, unless the body matches neither status", () => {
     const limited = { status_code: 25, status_message: "Too many." };
     for (const operation of ["networks.details", "search.multi"])
       expect(found(responding(operation, 200, limited))).toEqual([
@@ -97,7 +97,7 @@ describe("bodies of another status", () => {
     expect(found(convert)).toHaveLength(5);
   });
 
-  it("the finding about the body of another status replaces those about its headers, which belong to that status", () => {
+  it("a finding about the body of a different status replaces findings about missing headers", () => {
     const { response, ...rest } = exampleExchanges.find(
       ({ name }) => name === "authentication.createRequestToken/invalid-key",
     )!;
@@ -114,35 +114,35 @@ describe("bodies of another status", () => {
   };
   const reference = { $ref: "#/components/schemas/Envelope" };
   it.each<[string, Json, Json, string[]]>([
-    ["is described as that of an error", reference, { success: false, code: 1 }, []],
-    ["may be anything", {}, { success: false, code: 1 }, ["http/status-body-mismatch "]],
-    ["may be anything", {}, { success: false, code: 1, id: 1 }, []],
-    ["may be anything", {}, { success: true, code: 1 }, []],
+    ["is the error schema", reference, { success: false, code: 1 }, []],
+    ["allows anything", {}, { success: false, code: 1 }, ["http/status-body-mismatch "]],
+    ["allows anything", {}, { success: false, code: 1, id: 1 }, []],
+    ["allows anything", {}, { success: true, code: 1 }, []],
     [
-      "may have the fields of an error",
+      "allows the fields of an error",
       { properties: { success: { type: "boolean" }, code: { type: "integer" } } },
       { success: false, code: 1 },
       [],
     ],
-    ["may be anything", {}, { code: 1 }, []],
+    ["allows anything", {}, { code: 1 }, []],
     [
-      "has as many faults as the cause explains",
+      "requires two other fields",
       { type: "object", required: ["a", "b"], properties: { a: {}, b: {}, code: {} } },
       { code: 1 },
       ["schema/required /a", "schema/required /b"],
     ],
     [
-      "also requires the field",
+      "requires a field of an error",
       { required: ["code"] },
       { success: false, code: 1 },
       ["http/status-body-mismatch "],
     ],
   ])(
-    "the body of another status is reported as one finding if the body of a 2xx response %s: %j, %j",
+    "if the schema of a 2xx response %s (%j), the body %j has the findings %j",
     (_, schema, body, expected) => {
       const responseOf = (of: Json) => ({ content: { "application/json": { schema: of } } });
       const responses = { "200": responseOf(schema), default: responseOf(reference) };
-      const by = describing(schema, { Envelope: envelope }, { operation: { responses } });
+      const by = createDescription(schema, { Envelope: envelope }, { operation: { responses } });
       expect(found(exchange("GET", "/one", { body }), by)).toEqual(expected);
     },
   );

@@ -13,23 +13,23 @@ import type { Exchange } from "../../../src/contract/engine/types.js";
 import { root } from "../../support/paths.js";
 import { scratchFolder } from "../../support/scratch.js";
 import { broken, library } from "./corpus.js";
-import { describing, exchange, exampleExchanges, ONE } from "./support.js";
+import { createDescription, exchange, exampleExchanges, ONE } from "./support.js";
 
-/** Rows of the table in the documentation: rule, meaning, fix, and example. */
+/** The rows of the table in docs/findings.md: rule, meaning, fix, and example. */
 const documented = [
   ...readFileSync(join(root, "docs/findings.md"), "utf8").matchAll(
     /^\| `(\S+?)` +\| (.+?) +\| (.+?) +\| (.+?) +\|$/gm,
   ),
 ].map(([, ...cells]) => cells);
 
-/** The row for all JSON Schema keywords that have no row of their own. */
+/** The rule in the row for all JSON Schema keywords that have no row of their own. */
 const OTHERS = "schema/…";
 const texts = new Map(documented.map(([rule = "", ...cells]) => [rule, cells]));
 
 const one = (schema: Json, body: Json) =>
-  checkExchange(exchange("GET", "/one", { body }), describing(schema));
+  checkExchange(exchange("GET", "/one", { body }), createDescription(schema));
 
-/** A movie's lists, all of one type. */
+/** Creates a response of movies.lists in which each list has the given type. */
 function listOf(type: Json): Exchange {
   const lists = exampleExchanges.find(({ name }) => name === "movies.lists/typical") as Exchange;
   const { results, ...rest } = lists.response.body as { results: object[] };
@@ -46,7 +46,7 @@ it("docs/findings.md documents every rule with its title and fix", () => {
   }
 });
 
-it("docs/findings.md documents a real example of every rule", () => {
+it("every example in docs/findings.md is a finding that the gate really reports", () => {
   const lent = { status: 201, body: { book: 1, until: "2026-01-31T12:00:00Z" } };
   const lend = { request: { method: "POST", path: "/loans" } };
   const removed = { request: { method: "DELETE", path: "/books/1", body: {} } };
@@ -73,7 +73,7 @@ it("docs/findings.md documents a real example of every rule", () => {
     if (rule !== OTHERS) expect(examples).toContain(`${rule} ${example?.replaceAll("\\|", "|")}`);
 });
 
-it("the gate finds what the comment in the documentation says", async () => {
+it("the code example in docs/configuration.md prints what its comment says", async () => {
   const docs = readFileSync(join(root, "docs/configuration.md"), "utf8");
   const [, code = "", printed] = /```js\n([^]+?)\/\/ (\[.+)\n```/.exec(docs) ?? [];
   const folder = await scratchFolder();
@@ -85,7 +85,7 @@ it("the gate finds what the comment in the documentation says", async () => {
   log.mockRestore();
 });
 
-it("the gate finds an unknown value, and reports each mismatch once", () => {
+it("the gate reports an unknown value, and reports an unknown value of the wrong type only once", () => {
   const found = (type: Json) =>
     checkExchange(listOf(type), description).map(({ rule, category, expected, value }) =>
       [rule, category, expected, value].join(" "),
@@ -95,7 +95,7 @@ it("the gate finds an unknown value, and reports each mismatch once", () => {
   expect(found(5)).toEqual(["schema/type violation string 5"]);
 });
 
-it("the gate fails on violations, on undeclared properties only if configured, and never on gaps", () => {
+it("a violation is an error, anything undeclared is an error only if configured, and a gap is a note", () => {
   const severities = (undeclared: "error" | "warning") =>
     (["violation", "undeclared", "unspecified"] as const).map((each) =>
       severityOf(each, undeclared),
@@ -104,7 +104,7 @@ it("the gate fails on violations, on undeclared properties only if configured, a
   expect(severities("warning")).toEqual(["error", "warning", "note"]);
 });
 
-it("the gate names the observed fact that states the location of a finding most closely", async () => {
+it("a finding names the observed fact whose location is closest to the finding", async () => {
   const schema = {
     type: "object",
     properties: { id: { type: "integer" }, name: { type: "string" } },
@@ -123,7 +123,7 @@ it("the gate names the observed fact that states the location of a finding most 
   ];
   const { findings } = await checkAll(
     [{ exchange: exchange("GET", "/one", { body: { id: "1", name: 1 } }) }],
-    { description: describing(schema), facts },
+    { description: createDescription(schema), facts },
     { undeclared: "warning" },
     (path) => path,
   );
@@ -138,16 +138,16 @@ it("the gate names the observed fact that states the location of a finding most 
   ]);
 });
 
-it("the gate distinguishes undocumented endpoints, but not the ids in them", () => {
-  const faultOf = (path: string) =>
+it("the gate distinguishes undocumented endpoints, but not the ids in their paths", () => {
+  const findingOf = (path: string) =>
     checkExchange(exchange("GET", path, { body: {} }), description)[0]!;
   const paths = ["/3/shelf/550", "/3/shelf/tt0137523", "/3/shop/open", "/3/shop/closed"];
-  const prints = paths.map((path) => faultOf(path).fingerprint);
+  const prints = paths.map((path) => findingOf(path).fingerprint);
   expect(prints[0]).toBe(prints[1]);
   expect(new Set(prints).size).toBe(3);
 });
 
-it("the gate shows a segment of an undocumented path only if it is a word", () => {
+it("the gate shows a segment of an undocumented path only if the segment is a word", () => {
   const paths = ["1ce82ec1223641636ad4a60b07de3581", "gs-9f8e7d6c5b4a", "Ab12"].map(
     (secret) => `/3/shelf/${secret}/rated/books`,
   );
@@ -157,15 +157,15 @@ it("the gate shows a segment of an undocumented path only if it is a word", () =
   expect(new Set(actual)).toEqual(new Set(["/3/shelf/*/rated/books"]));
 });
 
-it("the gate shows a number that is too large for JSON", () => {
+it("a finding shows a number that is too large for JavaScript as Infinity", () => {
   const schema = { type: "object", properties: { id: { type: "integer" } } };
   const body = { id: Number("1e400") };
-  expect(checkExchange(exchange("GET", "/one", { body }), describing(schema))).toMatchObject([
-    { rule: "schema/type", value: "Infinity" },
-  ]);
+  expect(checkExchange(exchange("GET", "/one", { body }), createDescription(schema))).toMatchObject(
+    [{ rule: "schema/type", value: "Infinity" }],
+  );
 });
 
-it("the gate shows a value only if its type is declared and it is not sensitive", () => {
+it("the gate shows a value only if its type is declared and the value is not sensitive", () => {
   const found = (name: string, change: object) => {
     const each = exampleExchanges.find((recorded) => recorded.name === name)!;
     const body = { ...(each.response.body as object), ...change } as Json;
@@ -199,7 +199,10 @@ it("the gate shows a value only if its type is declared and it is not sensitive"
   expect(one({ enum: ["a"] }, "b")[0]?.value).toBe('"b"');
   expect(one({ enum: [1] }, "b")[0]?.value).toBe("a string of 1 character");
   const known = { type: "string", "x-known-values": ["a"], "x-sensitive": true };
-  const sensitive = checkExchange(exchange("GET", "/one", { body: secret }), describing(known));
+  const sensitive = checkExchange(
+    exchange("GET", "/one", { body: secret }),
+    createDescription(known),
+  );
   expect(sensitive.map(({ value }) => value)).toEqual(["a string of 21 characters"]);
   expect([formatValue({}, true), formatValue({ a: 1 }, true)]).toEqual([
     "an empty object",
@@ -210,7 +213,7 @@ it("the gate shows a value only if its type is declared and it is not sensitive"
   expect([path.length, path.at(-1)]).toEqual([80, "…"]);
 });
 
-it("the gate shows an undeclared key only if it is a plain identifier of up to 40 letters", () => {
+it("the gate shows an undeclared key only if the key is a plain identifier of up to 40 characters", () => {
   for (const key of ["iso_3166_1", "_a__b_", "a".repeat(40)]) expect(maskKey(key)).toBe(key);
   for (const key of ["a".repeat(41), "a1", "1", "a-b", "a_12345", "Jane Doe", ""])
     expect(maskKey(key)).toBe(`(${key.length} ${key.length === 1 ? "character" : "characters"})`);

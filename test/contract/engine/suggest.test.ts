@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { closestName, didYouMean, isMisspelling } from "../../../src/contract/engine/suggest.js";
 
-it("suggests the closest name, even if that name is part of the given one", () => {
+it("closestName finds the closest name, even if that name is a part of the given name", () => {
   expect(closestName("releaseDate", ["release", "release_date"])).toBe("release_date");
   for (const given of ["original_title", "title_original", "tilte"])
     expect(closestName(given, ["id", "title"])).toBe("title");
@@ -9,7 +9,7 @@ it("suggests the closest name, even if that name is part of the given one", () =
   expect(didYouMean("formatt", ["for", "format"])).toBe('; did you mean "format"?');
 });
 
-it("recognizes a short header name with one typo, and a longer one with two", () => {
+it("isMisspelling recognizes one typo in a short header name, and two typos in a longer name", () => {
   for (const [given, declared] of [
     ["vry", "vary"],
     ["cach-contol", "cache-control"],

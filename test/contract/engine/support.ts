@@ -5,12 +5,12 @@ import type { Exchange } from "../../../src/contract/engine/types.js";
 
 export { exampleExchanges } from "../../../scripts/prove/example-exchanges.js";
 
-/** One of the descriptions in `fixtures`. */
+/** Compiles a description in the `fixtures` folder. */
 export function fixture(name: string): Promise<Description> {
   return compileDescription(fileURLToPath(new URL(`fixtures/${name}`, import.meta.url)), name);
 }
 
-/** An exchange whose locations are all on line 1, in a file named for the location. */
+/** Creates an exchange. Each location in the exchange is on line 1 of a file that is named for the location. */
 export function exchange(
   method: string,
   path: string,
@@ -27,10 +27,11 @@ export function exchange(
 }
 
 /**
- * A description with one operation that responds with one schema; `#/components/schemas` contains `schemas`.
- * @param more other parts of the response, and of the operation
+ * Creates a description with one operation, whose response has the given schema. `#/components/schemas` contains
+ * `schemas`.
+ * @param more other properties of the response and of the operation
  */
-export function describing(
+export function createDescription(
   schema: Json,
   schemas: Json = {},
   more: { response?: object; operation?: object } = {},
@@ -52,5 +53,5 @@ export function describing(
   return compileDocument({ document, positions: {} });
 }
 
-/** The pointer to the schema in {@link describing}. */
+/** The pointer to the response schema in a description that {@link createDescription} creates. */
 export const ONE = "/paths/~1one/get/responses/200/content/application~1json/schema";

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { checkExchange } from "../../../src/contract/engine/check.js";
 import type { Json } from "../../../src/openapi/description.js";
 import { walkValues } from "../../../src/openapi/walk-values.js";
-import { describing, exchange, ONE } from "./support.js";
+import { createDescription, exchange, ONE } from "./support.js";
 
 const text = { type: "string" };
 const branch = (kind: string, properties: object): Json =>
@@ -12,7 +12,7 @@ const branch = (kind: string, properties: object): Json =>
     properties: { kind: { const: kind }, ...properties },
   }) as Json;
 const inner = (secret: object) => ({ type: "object", properties: { id: { ...text, ...secret } } });
-const owners = describing({
+const owners = createDescription({
   oneOf: [
     branch("open", { owner: inner({}) }),
     branch("closed", { owner: inner({ "x-sensitive": true }) }),
@@ -23,7 +23,7 @@ const walk = (body: Json) =>
     ({ pointer, schemas, isSensitive }) => [pointer, schemas.length > 0, isSensitive] as const,
   );
 
-it("a value is sensitive if any branch marks it", () => {
+it("a value is sensitive if any branch of a union marks the value as sensitive", () => {
   expect(walk({ kind: "open", owner: { id: "x" } })).toContainEqual(["/owner/id", true, true]);
   expect(walk({ kind: "open", owner: { id: "x" } })).toContainEqual(["/kind", true, false]);
 });
@@ -36,7 +36,7 @@ it("an object with an unknown discriminator matches no branch", () => {
   ]);
 });
 
-it("a constant in only one branch is not a discriminator", () => {
+it("a constant that only one branch declares is not a discriminator", () => {
   const success = {
     type: "object",
     required: ["id"],
@@ -47,7 +47,7 @@ it("a constant in only one branch is not a discriminator", () => {
     required: ["code"],
     properties: { code: text, success: { const: false } },
   };
-  const by = describing({ anyOf: [failure, success] });
+  const by = createDescription({ anyOf: [failure, success] });
   const found = checkExchange(exchange("GET", "/one", { body: { success: false, id: 1 } }), by);
   expect(found.map(({ rule, pointer }) => `${rule} ${pointer}`)).toEqual(["schema/type /id"]);
 });

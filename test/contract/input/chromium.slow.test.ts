@@ -17,7 +17,7 @@ const FLAGS =
 const json = { "content-type": "application/json" };
 const { body } = recording()["response"] as { body: object };
 const responses: Record<string, [status: number, OutgoingHttpHeaders, body: string | Buffer]> = {
-  // Without a length, the body is sent in chunks; the last chunk has 5 bytes.
+  // Without `content-length`, Node sends the body in chunks, so even an empty body takes 5 bytes.
   "/3/network/1": [200, json, ""],
   "/3/network/2": [200, { ...json, "content-length": 0 }, ""],
   "/3/network/3": [
@@ -30,7 +30,7 @@ const responses: Record<string, [status: number, OutgoingHttpHeaders, body: stri
   "/3/movie/603/lists": [200, json, JSON.stringify(body)],
 };
 
-/** Records the requests of a page. */
+/** Loads a page in Chromium, and records its requests in a HAR file. */
 async function recordHar(path: string, content: "embed" | "omit", mode: "full" | "minimal") {
   const server = createServer((request, response) => {
     const page = [200, { "content-type": "text/html" }, "<p>"] as const;
@@ -60,7 +60,7 @@ const rulesOf = ({ exchange }: { exchange: Exchange }) => {
   return [exchange.request.path, unvalidated, ...findings.map(({ rule }) => rule)];
 };
 
-// Without Chromium, these tests are reported as skipped.
+// These tests are skipped if Chromium is not installed.
 describe.skipIf(!existsSync(CHROMIUM))("a HAR of a real Chromium", () => {
   const empty = ["1", "2", "3"].map((id) => [
     `/3/network/${id}`,
@@ -77,7 +77,7 @@ describe.skipIf(!existsSync(CHROMIUM))("a HAR of a real Chromium", () => {
     ["no sizes", "embed", "minimal", [...empty, cut, redirected, lists, lists]],
     ["no bodies", "omit", "full", [...empty, cut, redirected, lost, lost]],
   ] as const)(
-    "with %s tells an empty body from one that was not kept, and reports redirects",
+    "the gate distinguishes empty and missing bodies, and reports redirects, in a Chromium HAR with %s",
     async (_, content, mode, checked) => {
       const cwd = await folderOf({});
       await recordHar(join(cwd, "a.har"), content, mode);

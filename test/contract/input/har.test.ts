@@ -11,7 +11,7 @@ const pathsOf = (items: Awaited<ReturnType<typeof read>>) =>
   items.flatMap((each) => ("exchange" in each ? [each.exchange.request.path] : []));
 
 describe("HAR files", () => {
-  it("a HAR from Chromium provides the path, query, headers, and body, without pseudo-headers", async () => {
+  it("the gate reads the path, query, headers, and body from a Chromium HAR, without pseudo-headers", async () => {
     const headers = [
       { name: ":status", value: "200" },
       { name: "Content-Type", value: "application/json;charset=utf-8" },
@@ -33,7 +33,7 @@ describe("HAR files", () => {
     expect(exchange).not.toHaveProperty("operation");
   });
 
-  it("a HAR from Firefox provides the request body", async () => {
+  it("the gate reads the request body from a Firefox HAR", async () => {
     const postData = { mimeType: "application/json", params: [], text: '{"access_token":"x"}' };
     const { request } = only(await one({}, { method: "POST", postData, bodySize: 20 }));
     expect(request).toMatchObject({ method: "POST", body: { access_token: "x" } });
@@ -42,8 +42,8 @@ describe("HAR files", () => {
 
   it.each([
     ["a form", { text: "access_token=x" }],
-    ["a truncated body", { text: '{"access_token' }],
-  ])("a HAR provides a request body that is not JSON: %s", async (_, postData) => {
+    ["truncated JSON", { text: '{"access_token' }],
+  ])("the gate reports a HAR entry whose request body is %s", async (_, postData) => {
     const convert = "https://catalogue.test/3/authentication/session/convert/4";
     const sent = entry(convert, {}, { method: "POST", postData });
     const findings = checkExchange(only(await read({ "a.har": har(sent) })), description);
@@ -52,7 +52,7 @@ describe("HAR files", () => {
     ]);
   });
 
-  it("a HAR locates values at the string that contains the body", async () => {
+  it("the values of a body in a HAR have the position of the string that contains the body", async () => {
     const content = har(
       entry("https://x.test/"),
       entry(url, { content: { size: 34, text: body } }),
@@ -81,7 +81,7 @@ describe("HAR files", () => {
     // Browsers record the decoded body, but keep the `content-encoding` header.
     ["gzip", (bytes: Buffer) => bytes],
   ] as const)(
-    "a HAR can contain a base64 body with content-encoding %j",
+    "the gate decodes a base64 body with the content-encoding %j in a HAR",
     async (coding, encode) => {
       const text = encode(Buffer.from(body)).toString("base64");
       const headers = coding ? [{ name: "Content-Encoding", value: coding }] : [];
@@ -94,7 +94,7 @@ describe("HAR files", () => {
     },
   );
 
-  it("a HAR provides the media type of the body if it contains no headers", async () => {
+  it("the gate uses the media type of the body if a HAR contains no headers", async () => {
     const content = { size: 2, mimeType: "text/html", text: "{}" };
     const { response } = only(await one({ headers: [], content }));
     expect(response.headers).toEqual({ "content-type": "text/html" });
@@ -107,34 +107,37 @@ describe("HAR files", () => {
   });
   const zstd = Buffer.from("28b52ffd04581100007b7d", "hex");
   it.each<[string, object]>([
-    ["its size, but no text", { content: { size: 812, mimeType: "application/json", text: "" } }],
-    ["nothing about the body", { content: {} }],
+    [
+      "the size of the body, but no text",
+      { content: { size: 812, mimeType: "application/json", text: "" } },
+    ],
+    ["no information about the body", { content: {} }],
     ["neither text nor size", { content: { size: -1, mimeType: "application/json" } }],
-    ["the length that was sent", { headers: length, content: { size: 0, text: "" } }],
+    ["a content-length header and empty text", { headers: length, content: { size: 0, text: "" } }],
     // DevTools marks the response as aborted, but keeps the received status.
     ["an aborted response", { content: { size: 0 }, _error: "net::ERR_ABORTED" }],
-    ["a part", { content: { size: 9, text: '{"id": 60' }, _error: "net::ERR_FAILED" }],
+    [
+      "only the beginning of the body",
+      { content: { size: 9, text: '{"id": 60' }, _error: "net::ERR_FAILED" },
+    ],
     ["text that Firefox cut off", { content: { size: 2_000_000, text: '{"id": 60' } }],
-    ["an unknown coding", bodyIn("zstd", zstd)],
-    ["a bomb", bodyIn("gzip", gzipSync(Buffer.alloc(64 * 2 ** 20 + 1)))],
-    ["a truncated stream", bodyIn("gzip", gzipSync(body).subarray(0, 20))],
-    ["no base64", { content: { size: 9, text: '{"id":1}', encoding: "base64" } }],
+    ["a body with an unknown coding", bodyIn("zstd", zstd)],
+    ["a compressed body of over 64 MB", bodyIn("gzip", gzipSync(Buffer.alloc(64 * 2 ** 20 + 1)))],
+    ["a truncated gzip stream", bodyIn("gzip", gzipSync(body).subarray(0, 20))],
+    ["invalid base64", { content: { size: 9, text: '{"id":1}', encoding: "base64" } }],
     ["truncated base64", { content: { size: 9, text: "eyJpZ", encoding: "base64" } }],
-  ])(
-    "a HAR can omit the response body, which is then marked as missing: %s",
-    async (_, response) => {
-      const { body: kept, text, isBodyMissing, status } = only(await one(response)).response;
-      expect([kept, text, isBodyMissing, status]).toEqual([undefined, undefined, true, 200]);
-    },
-  );
+  ])("a response body counts as missing if a HAR contains %s", async (_, response) => {
+    const { body: kept, text, isBodyMissing, status } = only(await one(response)).response;
+    expect([kept, text, isBodyMissing, status]).toEqual([undefined, undefined, true, 200]);
+  });
 
-  it("a HAR can contain a compressed body of up to 64 MB", async () => {
+  it("the gate reads a compressed body of up to 64 MB from a HAR", async () => {
     const padded = Buffer.alloc(64 * 2 ** 20, " ");
     padded.write("[]");
     expect(only(await one(bodyIn("gzip", gzipSync(padded)))).response).toMatchObject({ body: [] });
   });
 
-  it("a HAR can omit the request body, and can contain a complete response that is marked as failed", async () => {
+  it("an omitted request body counts as missing, but a complete response body that is marked as aborted does not", async () => {
     const { request } = only(await one({}, { method: "POST", bodySize: 20 }));
     expect(request).toMatchObject({ isBodyMissing: true });
     const { response } = only(await one({ _error: "net::ERR_ABORTED" }));
@@ -142,7 +145,7 @@ describe("HAR files", () => {
     expect(response).not.toHaveProperty("isBodyMissing");
   });
 
-  it("a HAR entry is aborted only if `_error` is a nonempty string; Chrome DevTools writes null", async () => {
+  it("a HAR entry counts as aborted only if `_error` is a nonempty string, because Chrome DevTools writes null", async () => {
     const broken = ['{"id": 60', "<html>"].map((text) => ({ size: text.length, text }));
     for (const content of broken)
       for (const error of [null, "", {}, true, 1])
@@ -153,7 +156,7 @@ describe("HAR files", () => {
     expect(Object.keys(response)).toEqual(["status", "headers"]);
   });
 
-  it("a HAR from each exporter has the same body, or says that the body is missing", async () => {
+  it("the gate reads the same body from the HAR files of all exporters, or says why there is no body", async () => {
     const json = { size: 34, mimeType: "application/json" };
     const base64 = { text: Buffer.from(body).toString("base64"), encoding: "base64" };
     const h2 = [
@@ -194,13 +197,13 @@ describe("HAR files", () => {
     expect(outcomes).toEqual(table.map(([exporter, , expected]) => [exporter, expected]));
   });
 
-  it("a HAR provides the access token, so that reports can replace it", async () => {
+  it("the gate reads the access token from a HAR, so that reports can redact the token", async () => {
     const headers = [{ name: "Authorization", value: "Bearer opaque-token-1" }];
     expect(only(await one({}, { headers })).request.token).toBe("opaque-token-1");
   });
 
   it.each([204, 301])(
-    "a HAR provides a response with status %i, whatever its body",
+    "the gate reads a response with status %i from a HAR, whether or not it has a body",
     async (status) => {
       const content = { size: 6, mimeType: "text/html", text: "<html>" };
       expect(only(await one({ status, content })).response).toMatchObject({
@@ -219,16 +222,16 @@ describe("HAR files", () => {
   ];
   it.each<[string, object]>([
     ["without text", { content: { size: 0, mimeType: "" } }],
-    ["in chunks, from Chromium", { headersSize: 261, bodySize: 5, content: empty }],
-    ["compressed, from Chromium", { headers: coded, bodySize: 20, content: empty }],
-    ["without sizes, from Playwright", { content: { ...empty, size: -1 } }],
-    ["with the size of the headers, from Firefox", { bodySize: 312, content: empty }],
-  ])("a HAR can contain an empty response: %s", async (_, response) => {
+    ["that Chromium received in chunks", { headersSize: 261, bodySize: 5, content: empty }],
+    ["that Chromium received compressed", { headers: coded, bodySize: 20, content: empty }],
+    ["that Playwright wrote without sizes", { content: { ...empty, size: -1 } }],
+    ["whose size includes the headers, from Firefox", { bodySize: 312, content: empty }],
+  ])("the gate recognizes an empty response body %s", async (_, response) => {
     const keys = Object.keys(only(await one(response)).response);
     expect(keys).toEqual(["status", "headers"]);
   });
 
-  it("a HAR shows the base URL by the documented paths, even below a prefix", async () => {
+  it("the gate reads HAR entries below --base-url or, without it, below any prefix of a documented path", async () => {
     const script = { headers: [{ name: "content-type", value: "text/javascript" }] };
     const urls = [
       "https://catalogue.test/3/movie/1/lists",
@@ -259,7 +262,7 @@ describe("HAR files", () => {
     expect(await readFrom("https://catalogue.test:8443")).toEqual([[fifth], 0]);
   });
 
-  it("a HAR shows the base URL as the longest prefix of a documented path", async () => {
+  it("the gate chooses the longest base URL if several base URLs match a HAR entry", async () => {
     const urls = ["/3/movie/latest", "/api/3/movie/latest"].map((path) => `https://a.test${path}`);
     const items = await read({ "a.har": har(...urls.map((each) => entry(each))) });
     expect(pathsOf(items)).toEqual(["/3/movie/latest", "/3/movie/latest"]);
@@ -268,16 +271,19 @@ describe("HAR files", () => {
   it.each([
     ["https://cdn.test/3/a", "https://catalogue.test", "other host"],
     ["https://catalogue.test/logo.png", undefined, "other path"],
-  ])("a HAR can contain invalid entries for other URLs: %s", async (other, base, reason) => {
-    const broken = { request: { url: other }, response: null };
-    const image = { headers: [{ name: "content-type", value: "image/png" }] };
-    const entries = [entry(url), broken, entry(other, image, { method: 7 })];
-    const baseUrl = base === undefined ? undefined : new URL(base);
-    const items = await read({ "a.har": har(...entries) }, { baseUrl });
-    expect([skipped(items), problems(items)]).toEqual([[reason, reason], []]);
-  });
+  ])(
+    "the gate skips invalid HAR entries for other URLs, such as %s",
+    async (other, base, reason) => {
+      const broken = { request: { url: other }, response: null };
+      const image = { headers: [{ name: "content-type", value: "image/png" }] };
+      const entries = [entry(url), broken, entry(other, image, { method: 7 })];
+      const baseUrl = base === undefined ? undefined : new URL(base);
+      const items = await read({ "a.har": har(...entries) }, { baseUrl });
+      expect([skipped(items), problems(items)]).toEqual([[reason, reason], []]);
+    },
+  );
 
-  it("a HAR can contain invalid entries: each is reported with its position, and the others are read", async () => {
+  it("the gate reports each invalid entry of a HAR, and reads the other entries", async () => {
     const items = await read({
       "a.har": har(
         entry("http://["),
@@ -302,7 +308,7 @@ describe("HAR files", () => {
     ]);
   });
 
-  it("a HAR whose bodies are in other files is reported, with advice", async () => {
+  it("the gate rejects a HAR entry whose body is in a different file, and gives advice", async () => {
     const attached = entry(url, { content: { size: 1, _file: "1.json" } });
     const items = await read({ "site.har": har(attached), "1.txt": body });
     expect(problems(items).map((each) => each.replace(/:\d+:\d+/, ""))).toEqual([
@@ -310,7 +316,7 @@ describe("HAR files", () => {
     ]);
   });
 
-  it("a HAR is recognized by its content, not by its name", async () => {
+  it("the gate recognizes a HAR by its content, not by its file name", async () => {
     expect(only(await read({ "a.json": har(entry(url)) })).name).toBe("a.json#1");
     expect(only(await read({ "a.har": recording() })).name).toBe("a.har");
   });

@@ -6,7 +6,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { collect, entry, folderOf, har, only, problems, read, recording } from "./support.js";
 
-/** Creates symbolic links in a folder: each name with its target. */
+/** Creates symbolic links in a folder. `targets` contains the target of each link by its name. */
 async function linksIn(folder: string, targets: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, target] of Object.entries(targets)) await symlink(target, join(folder, name));
 }
@@ -15,7 +15,7 @@ const namesIn = (items: Awaited<ReturnType<typeof collect>>) =>
   items.flatMap((each) => ("exchange" in each ? [each.exchange.name] : []));
 
 describe("recordings", () => {
-  it("a recording becomes an exchange with an uppercase method and lowercase header names", async () => {
+  it("the gate reads a recording as an exchange with an uppercase method and lowercase header names", async () => {
     const response = { status: 201, headers: { ETag: ['"a"', '"b"'], "X-Count": 3 }, body: [null] };
     const request = { method: "get", path: "/3/movie/603/lists?page=2&a=1&a=2", body: { b: 1 } };
     const exchange = only(await read({ "a.json": recording(response, request) }));
@@ -32,7 +32,7 @@ describe("recordings", () => {
     });
   });
 
-  it("a recording locates pointers, headers, and parts of the request in its own text", async () => {
+  it("the gate finds the positions of values, headers, and parts of the request in a recording", async () => {
     const { locate } = only(await read({ "b/a.json": recording() }));
     const expected: Record<string, string> = {
       "": "16:13",
@@ -60,7 +60,7 @@ describe("recordings", () => {
     expect(Object.keys(none.response)).toEqual(["status", "headers"]);
   });
 
-  it("a recording locates every value of a body that is stored as a string at that string", async () => {
+  it("the values of a body that a recording stores as a string have the position of the string", async () => {
     const { locate } = only(
       await read({ "a.json": recording({ body: undefined, text: '{"a": 1}' }) }),
     );
@@ -81,7 +81,7 @@ describe("recordings", () => {
     [{}, { body: {}, text: "" }, "7:14 request has both a body and a text; keep one of them"],
     [{}, { query: "page=1" }, "10:14 request.query must be an object"],
   ])(
-    "a recording with response %j and request %j is rejected, with the position of the problem",
+    "the gate rejects a recording with the response %j and the request %j, and states the position of the problem",
     async (response, request, problem) => {
       const items = await read({ "a.json": recording(response, request) });
       expect(problems(items)).toEqual([`a.json:${problem}`]);
@@ -89,7 +89,7 @@ describe("recordings", () => {
   );
 });
 
-it("the gate reads standard input once, as a recording or a HAR; ./- is a file", async () => {
+it("the gate reads standard input only once for the path `-`, and reads `./-` as a file", async () => {
   const cwd = await folderOf({ "-": recording() });
   for (const content of [recording(), har(entry("https://a.test/3/movie/1/lists"))]) {
     const stdin = Readable.from([Buffer.from(JSON.stringify(content))]);
@@ -102,7 +102,7 @@ it("the gate reads standard input once, as a recording or a HAR; ./- is a file",
 });
 
 describe("unreadable input", () => {
-  it("an input that cannot be read is reported with its problem, and the other inputs are read", async () => {
+  it("the gate reports each input that cannot be read, and reads the other inputs", async () => {
     const whole = JSON.stringify(recording());
     const items = await read({
       "a-good.json": recording(),
@@ -138,7 +138,7 @@ describe("unreadable input", () => {
     ]);
   });
 
-  it("an input that is missing, or a folder without recordings, is reported", async () => {
+  it("the gate reports an input that does not exist, and a folder without recordings", async () => {
     const cwd = await folderOf({ "empty/note.txt": "x" });
     expect(problems(await collect({ cwd, paths: ["none.json", "empty", "/no/such"] }))).toEqual([
       "none.json does not exist; check the path",
@@ -147,7 +147,7 @@ describe("unreadable input", () => {
     ]);
   });
 
-  it("an input of more than 64 MB is reported", async () => {
+  it("the gate rejects an input of more than 64 MB", async () => {
     const cwd = await folderOf({ "big.har": "", "full.har": "", "good.json": recording() });
     const limit = 64 * 2 ** 20;
     await truncate(join(cwd, "big.har"), limit + 1);
@@ -172,7 +172,7 @@ describe("unreadable input", () => {
 });
 
 describe("folders", () => {
-  it("a folder is read with its subfolders, sorted by path, except for hidden files", async () => {
+  it("the gate reads the files of a folder and its subfolders in the order of their paths, except for hidden files", async () => {
     const items = await read({
       "b.json": recording(),
       "a/z.json": recording(),
@@ -186,7 +186,7 @@ describe("folders", () => {
     expect(namesIn(items)).toEqual(["B.HAR#1", "a.json", "a/Z.json", "a/z.json", "b.json"]);
   });
 
-  it("a folder follows links to files, each read once under the name of its target, but not links to folders", async () => {
+  it("the gate follows links to files, and reads each target once, but does not follow links to folders", async () => {
     const cwd = await folderOf({ "in/z.json": recording(), "out/b.json": recording() });
     await linksIn(join(cwd, "in"), {
       "a.json": "z.json",
@@ -204,7 +204,7 @@ describe("folders", () => {
     ]);
   });
 
-  it("a folder does not wait for a pipe", async () => {
+  it("the gate reports a pipe as a problem, and does not wait for its content", async () => {
     const cwd = await folderOf({ "z.json": recording(), "folder.json/b.txt": "" });
     execFileSync("sh", ["-c", "mkfifo pipe pipe.json"], { cwd });
     await linksIn(cwd, { "a.json": "pipe" });
@@ -214,13 +214,13 @@ describe("folders", () => {
     expect([problems(items), namesIn(items)]).toEqual([expected, ["z.json"]]);
   });
 
-  it("a folder is read once if it is passed twice", async () => {
+  it("the gate reads a file only once, even if several paths include the file", async () => {
     const cwd = await folderOf({ "a.json": recording() });
     expect(await collect({ cwd, paths: ["a.json", ".", "./a.json"] })).toHaveLength(1);
   });
 });
 
-it("the gate turns any content into exchanges, skipped entries, or a problem that names the file, and never throws", async () => {
+it("the gate never throws, whatever a file contains, and reports a problem with the name of the file", async () => {
   const cwd = await folderOf({});
   const whole = [recording(), har(entry("https://a.test/3/movie/1/lists"))];
   // Replaces one value of a recording or a HAR.

@@ -13,7 +13,7 @@ import { formatProblem } from "../../../src/contract/engine/format-position.js";
 import type { Exchange } from "../../../src/contract/engine/types.js";
 import { description } from "../../../src/generated/description.js";
 
-/** Creates a folder for one test. Writes a file. Content other than text and bytes is written as JSON. */
+/** Creates a folder with files for one test. Writes content as JSON, unless the content is a string or bytes. */
 export async function folderOf(files: Record<string, unknown>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "gate-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -26,7 +26,7 @@ export async function folderOf(files: Record<string, unknown>): Promise<string> 
   return folder;
 }
 
-/** Reads the files of a new folder. */
+/** Writes files to a new folder, and reads them as the gate does. */
 export async function read(
   files: Record<string, unknown>,
   options: Partial<Inputs> = {},
@@ -34,7 +34,7 @@ export async function read(
   return collect({ cwd: await folderOf(files), ...options });
 }
 
-/** The items of some inputs. */
+/** Reads inputs, and collects the resulting items. */
 export async function collect(options: Partial<Inputs>): Promise<Item[]> {
   const { operations } = description;
   const inputs = { paths: ["."], cwd: ".", stdin: Readable.from([]), operations, ...options };
@@ -44,7 +44,7 @@ export async function collect(options: Partial<Inputs>): Promise<Item[]> {
   return items;
 }
 
-/** The only exchange of some items. */
+/** Returns the exchange of the only item. @throws {Error} if there are more items, or if the item is not an exchange */
 export function only(items: Item[]): Exchange {
   const [first] = items;
   if (items.length !== 1 || !first || !("exchange" in first)) {
@@ -53,7 +53,7 @@ export function only(items: Item[]): Exchange {
   return first.exchange;
 }
 
-/** Why entries were skipped, or not validated because they have no response. */
+/** Returns the reasons why entries were skipped, or were not validated because they have no response. */
 export function skipped(items: Item[]): string[] {
   return items.flatMap((each) => {
     if ("skipped" in each) return each.skipped;
@@ -61,12 +61,12 @@ export function skipped(items: Item[]): string[] {
   });
 }
 
-/** The unreadable inputs as `file:line:column problem`. */
+/** Returns the unreadable inputs, formatted as `file:line:column problem`. */
 export function problems(items: Item[]): string[] {
   return items.flatMap((each) => ("unreadable" in each ? [formatProblem(each.unreadable)] : []));
 }
 
-/** A recording with some properties replaced. */
+/** Creates a recording, with the given properties of the response and the request. */
 export function recording(response: object = {}, request: object = {}): Record<string, unknown> {
   return {
     operation: "movies.lists",
@@ -81,7 +81,7 @@ export function recording(response: object = {}, request: object = {}): Record<s
   };
 }
 
-/** A HAR entry of Chromium with some properties replaced. */
+/** Creates a HAR entry as Chromium writes it, with the given properties of the response and the request. */
 export function entry(url: string, response: object = {}, request: object = {}): object {
   return {
     _resourceType: "fetch",

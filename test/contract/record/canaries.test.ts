@@ -18,7 +18,7 @@ import { filesIn, planFile } from "./support.js";
 
 const secrets = Object.values(canaries);
 
-/** Names canaries as a service would, in a body. */
+/** A response body that contains the canaries under typical names of secrets. */
 const named = {
   request_token: canaries.requestToken,
   session_id: canaries.sessionId,
@@ -45,7 +45,7 @@ const headers = {
   vary: encodeURIComponent(canaries.bearer),
   "cache-control": Buffer.from(canaries.bearer).toString("base64"),
 };
-/** Quotes every canary in declared strings, in each encoding, and as names of fields and keys. */
+/** A response body that contains every canary in declared strings, in each encoding, and as property names. */
 const quoting = {
   id: 603,
   page: 1,
@@ -66,8 +66,8 @@ const give =
 const message = JSON.stringify(quoting);
 
 /**
- * A service that quotes every secret before it sends the secret itself: in 2xx responses, in errors, and in an HTML
- * page.
+ * Starts a deployment that quotes every secret before it sends the secret itself: in 2xx responses, in errors, and in a
+ * response that is not JSON.
  */
 const hostile = () =>
   serve((response, request) => {
@@ -112,7 +112,7 @@ function readable(text: string): string[] {
   );
 }
 
-/** The sensitive values, by encoding. */
+/** Returns the names of the sensitive values that text contains, unchanged or percent-encoded. */
 function exact(text: string): string[] {
   const sent = ["bearer", "accessToken", "accountId", "queryHex"] as const;
   const received = ["requestToken", "callbackToken", "callbackQuery"] as const;
@@ -147,7 +147,7 @@ it("the recorder leaves no sensitive value on disk or in the log, even in a seco
   expect(readable(`${lines.join("\n")}${JSON.stringify([first, second, again])}`)).toEqual([]);
 });
 
-it("the recorder writes no canary outside of declared public text", async () => {
+it("the recorder writes no secret outside of declared public text", async () => {
   const { url } = await hostile();
   const out = await scratchFolder();
   const options = { baseUrl: url, token: canaries.bearer, env, plan: await plan(), out, delay: 0 };
@@ -157,7 +157,7 @@ it("the recorder writes no canary outside of declared public text", async () => 
   expect(readable(texts.join("\n"))).toEqual([]);
 });
 
-it("the recorder prints only the statuses of the exchanges that it passes to the gate", async () => {
+it("a live run logs no secret of the exchanges that it passes to the gate", async () => {
   const { url } = await hostile();
   const lines: string[] = [];
   const log = (line: string) => lines.push(line);
@@ -167,7 +167,7 @@ it("the recorder prints only the statuses of the exchanges that it passes to the
   expect(readable(lines.join("\n"))).toEqual([]);
 });
 
-it("the recorder replaces a token that appears only in the response of a kept recording", async () => {
+it("the recorder replaces a token that is known only from the response to an already recorded case", async () => {
   const { url } = await serve((response, request) => {
     const isToken = request.url.endsWith("/token/new");
     const body = isToken ? { ...named, success: true } : { title: `See ${canaries.requestToken}.` };
@@ -184,7 +184,7 @@ it("the recorder replaces a token that appears only in the response of a kept re
   expect(filesIn(out).get("movies.latest/typical.json")).toContain('"See redacted."');
 });
 
-it("the recorder rejects a token that cannot be sent, without quoting it", async () => {
+it("the recorder rejects a token that cannot be sent, and does not quote the token", async () => {
   const token = `${canaries.bearer}\n`;
   const error = await rejection(record({ baseUrl: "http://localhost", token, out: "x" }));
   expect(error).toBeInstanceOf(CommandError);
@@ -198,7 +198,7 @@ it("docs/configuration.md lists every value that a description marks as sensitiv
     [observed, observedSensitive],
   ] as const)
     for (const pointer of marked) {
-      // An alternative or an item has the name of its property.
+      // A branch or an item has no name, so the documentation lists the name of the enclosing property.
       const inside = /^(.*\/properties\/[^/]+)(\/(anyOf|oneOf|items)(\/\d+)?)*$/;
       const property = inside.exec(pointer)?.[1] ?? pointer;
       const name = getAtPointer(document, `${pointer}/name`) ?? lastKey(property);

@@ -1,4 +1,4 @@
-/** Secrets by location. The caller knows the first four; the others come in responses. */
+/** Secrets, by the location that contains them. The caller sends the first four, and responses contain the others. */
 export const canaries = {
   bearer: "canary.Bearer-7f3a9c21d5e84b06_tok",
   accessToken: "canary-v4-access~9b1d7e33c0",
@@ -28,7 +28,7 @@ const base64 = (text: string) => Buffer.from(text).toString("base64");
 const bytes = (text: string, before: string) =>
   Buffer.from(text).toString("hex").replace(/../g, `${before}$&`);
 
-/** Encodings of a secret in text. */
+/** Functions that encode a secret in text, by the name of the encoding. */
 export const encodings: Readonly<Record<string, (secret: string) => string>> = {
   unchanged: (secret) => secret,
   "in capitals": (secret) => secret.toUpperCase(),
@@ -48,7 +48,7 @@ export const encodings: Readonly<Record<string, (secret: string) => string>> = {
   "in the middle of a word": (secret) => `before${secret}after`,
 };
 
-/** Whether text contains a secret, as is or in any encoding. */
+/** Checks whether text contains a secret, unchanged or in any encoding. */
 export function canBeRead(text: string, secret: string): boolean {
   const lower = text.toLowerCase();
   return Object.values(encodings).some((encode) => {

@@ -32,7 +32,7 @@ it.each<[string, object]>([
   ['"a text"', { body: "a text" }],
   ["not JSON", { text: "not JSON" }],
   ["", {}],
-])("a live run passes a body to the gate unchanged: %s", async (sent, received) => {
+])("a live run passes the response body %j to the gate unchanged", async (sent, received) => {
   const { url } = await serve((response) => response.writeHead(404).end(sent));
   const { items } = await call(url, { plan: await planFile([LISTS]) });
   expect(items).toMatchObject([{ exchange: { response: { status: 404, ...received } } }]);
@@ -41,7 +41,7 @@ it.each<[string, object]>([
 it.each<[string, Responder, string, string]>([
   ["a lost connection", reset, "no response", "ECONNRESET"],
   [
-    "a body that is cut off",
+    "a truncated body",
     (response) => {
       response.writeHead(200, { "content-type": "application/json", "content-length": 500 });
       response.write('{"id":');
@@ -50,7 +50,7 @@ it.each<[string, Responder, string, string]>([
     "no response",
     "connection failed",
   ],
-  ["rate limiting", json(429, {}, { "retry-after": "99" }), "rate limited", "status 429"],
+  ["a rate-limited call", json(429, {}, { "retry-after": "99" }), "rate limited", "status 429"],
 ])(
   "a live run counts %s as an exchange that was not validated",
   async (_, answer, unvalidated, reason) => {
@@ -90,7 +90,7 @@ it("a live run names and counts each planned case and operation that it does not
   );
 });
 
-it("a live run counts the planned cases after an interrupt as not called", async () => {
+it("the remaining planned cases count as not called if a live run is interrupted", async () => {
   const { url } = await serve(likeSandbox);
   const stop = new AbortController();
   const cases = ["a", "b", "c"].map((name) => ({ ...LISTS, case: name }));

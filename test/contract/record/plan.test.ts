@@ -8,15 +8,19 @@ import { rejection } from "../../support/server.js";
 import { LISTS, planFile } from "./support.js";
 
 it.each([
-  ["text", "{ secret-canary", "is not valid JSON"],
-  ["no list", {}, "must be of type array"],
-  ["an inherited name", [{ ...LISTS, operation: "toString" }], "operation must be a documented"],
-  ["a case outside its folder", [{ ...LISTS, case: "../x" }], "0.case must be a string that"],
+  ["invalid JSON", "{ secret-canary", "is not valid JSON"],
+  ["an object instead of an array", {}, "must be of type array"],
+  [
+    "the operation toString",
+    [{ ...LISTS, operation: "toString" }],
+    "operation must be a documented",
+  ],
+  ["a case outside of its folder", [{ ...LISTS, case: "../x" }], "0.case must be a string that"],
   ["a misspelled key", [{ ...LISTS, querry: {} }], '0.querry is unknown; did you mean "query"?'],
   ["a nested query", [{ ...LISTS, query: { a: { canary: 1 } } }], "0.query.a must be of type"],
   ["a repeated key", '[{"canary":1,"canary":2}]', ":1:14 repeats a key in the same object"],
   ["the same case twice", [LISTS, LISTS], "entry 2 repeats movies.lists/typical"],
-])("rejects a plan with %s, without quoting its values", async (_, entries, problem) => {
+])("readPlan rejects a plan with %s, and quotes no value", async (_, entries, problem) => {
   const error = await rejection(planFile(entries).then((file) => readPlan(file, {})));
   expect(error).toBeInstanceOf(CommandError);
   expect((error as Error).message).toMatch(/plan\.json[: ]/);
@@ -28,7 +32,7 @@ const specified = new Set(description.operations.map(({ id }) => id));
 const beyond = observed.operations.find(({ id }) => !specified.has(id));
 
 it.skipIf(!beyond)(
-  "accepts an observed operation only if the run knows the observed description",
+  "readPlan accepts an observed operation only if the run uses the observed description",
   async () => {
     const { id, path } = beyond!;
     const values = Object.fromEntries(parametersIn(path).map((name) => [name, 603]));
@@ -39,7 +43,7 @@ it.skipIf(!beyond)(
   },
 );
 
-it("keeps values from the environment secret, and skips a case if its variable is not set", async () => {
+it("readPlan treats values from the environment as secrets, and skips a case if its variable is not set", async () => {
   const account = { operation: "account.details", path: { account_id: "$CATALOGUE_ID" } };
   const file = await planFile([
     { ...account, case: "typical", query: { page: "$CATALOGUE_PAGE", b: "$HOME" } },

@@ -14,7 +14,7 @@ const LATEST = { operation: "movies.latest", case: "typical" };
 const run = (baseUrl: string, out: string, options: Partial<RecordOptions> = {}) =>
   record({ baseUrl, out, token: TOKEN, delay: 0, env: {}, ...options });
 
-it("the recorder writes the path, query, documented headers, and body, and placeholders for anything else", async () => {
+it("the recorder writes declared values unchanged, and replaces undeclared or invalid values with placeholders", async () => {
   const body = { id: 603, results: [], page: 1, total_pages: 0, total_results: 0 };
   const extra = { note: "Jane", list: [2, [2.5, true, null, ""]], by: { "jane@mail.test": 7 } };
   const headers = { etag: '"1"', server: "x", "retry-after": "5" };
@@ -46,7 +46,7 @@ it("the recorder writes the path, query, documented headers, and body, and place
   });
 });
 
-it("the recorder replaces invalid headers so that they stay invalid", async () => {
+it("the recorder replaces the value of an invalid header with a value that is also invalid", async () => {
   const headers = {
     "content-type": "application/json; by=jane",
     "retry-after": "after jane",
@@ -63,7 +63,7 @@ it("the recorder replaces invalid headers so that they stay invalid", async () =
   });
 });
 
-it("the recorder keeps a declared map key, but no other key that is not a plain identifier", async () => {
+it("the recorder keeps a declared map key, but replaces an undeclared key that is not a plain identifier", async () => {
   const { url } = await serve(json(200, { certifications: { "US-NY": [], "jane-doe": [] } }));
   const list = { operation: "certifications.movieList", case: "typical" };
   const { recorded } = await run(url, await scratchFolder(), { plan: await planFile([list]) });
@@ -71,7 +71,7 @@ it("the recorder keeps a declared map key, but no other key that is not a plain 
   expect(body).toEqual({ certifications: { "US-NY": [], "key-2": [] } });
 });
 
-it("the recorder keeps a discriminator that selects no branch, but no other value of the object", async () => {
+it("the recorder keeps a discriminator that selects no branch, but replaces the other values of the object", async () => {
   const results = [{ media_type: "podcast", title: "Jane", id: 7 }];
   const { url } = await serve(json(200, { page: 1, results, total_pages: 1, total_results: 1 }));
   const search = { operation: "search.multi", case: "typical", query: { query: "x" } };
@@ -117,7 +117,7 @@ it("the recorder records a 4xx response only if the plan expects one", async () 
 
 it.each([
   [
-    "a success instead of a planned refusal",
+    "a 2xx response if the plan expects an error",
     json(200, {}),
     { error: true },
     /^status 200, application\/json; the plan expects 4xx$/,
@@ -130,9 +130,14 @@ it.each([
   ],
   ["a redirect", json(302, {}, { location: "/elsewhere" }), {}, /^status 302, /],
   ["a lost connection", reset, {}, /ECONNRESET/],
-  ["a missing path parameter", likeSandbox, { path: {} }, /path parameter movie_id must be/],
   [
-    "a body that nests too deeply",
+    "a case without its path parameter",
+    likeSandbox,
+    { path: {} },
+    /path parameter movie_id must be/,
+  ],
+  [
+    "a body that is nested too deeply",
     json(200, `${"[".repeat(5e4)}${"]".repeat(5e4)}`),
     {},
     /nested more than/,
@@ -148,7 +153,7 @@ it.each([
   expect(filesIn(out).size).toBe(0);
 });
 
-it("the recorder respects Retry-After, and stops calling if it is too long", async () => {
+it("the recorder respects Retry-After, and stops calling if the requested delay is too long", async () => {
   const pauses = skipPauses();
   const patient = await serve(json(429, {}, { "retry-after": "1" }), likeSandbox);
   const plan = await planFile([LISTS, LANGUAGES]);
@@ -198,7 +203,7 @@ it("the recorder pauses between calls, and logs each failure on one line", async
   ]);
 });
 
-it("the recorder changes nothing without --allow-writes, and never repeats a change", async () => {
+it("the recorder calls no write operation without --allow-writes, and never repeats such a call", async () => {
   const { url, seen } = await serve(likeSandbox);
   const rating = { operation: "movies.deleteRating", case: "typical", path: { movie_id: 603 } };
   const out = await scratchFolder();
@@ -213,7 +218,7 @@ it("the recorder changes nothing without --allow-writes, and never repeats a cha
   expect(seen.map(({ method }) => method)).toEqual(["DELETE", "GET"]);
 });
 
-it("the recorder deletes nothing and reads nothing in its folder", async () => {
+it("the recorder ignores and keeps existing files in its folder", async () => {
   const { url } = await sandboxServer();
   const out = await scratchFolder();
   const old = { request: {}, response: { body: TOKEN } };
@@ -229,7 +234,7 @@ it("the recorder deletes nothing and reads nothing in its folder", async () => {
   ]);
 });
 
-it("the recorder gives each of two recorders in one folder its own temporary file", async () => {
+it("two recorders that write the same files at once never mix their contents", async () => {
   const bodies = ["first", "second"].map((title) => ({ title: title.repeat(100_000) }));
   const servers = await Promise.all(bodies.map((body) => serve(json(200, body))));
   const out = await scratchFolder();
@@ -243,10 +248,10 @@ it("the recorder gives each of two recorders in one folder its own temporary fil
   for (const text of files.values()) expect(titles).toContain(JSON.parse(text).response.body.title);
 });
 
-it("the recorder writes each file once if two recorders run at once, and names the files that it kept", async () => {
+it("the recorder does not replace a file that a second recorder writes during the run, and logs the file", async () => {
   const out = await scratchFolder();
   const plan = await planFile([LISTS]);
-  // The second recorder writes during the call of the first one.
+  // The second recorder writes the file during the call of the first recorder.
   const inner = await sandboxServer();
   const outer = await serve(async (...args) => {
     await run(inner.url, out, { plan });
@@ -270,10 +275,10 @@ it("the recorder leaves no temporary file if a recording cannot be written", asy
   expect(filesIn(out).size).toBe(0);
 });
 
-it("the recorder writes no file that still contains a sensitive value", async () => {
+it("the recorder writes no recording that would still contain a sensitive value", async () => {
   const { url } = await sandboxServer();
   const out = await scratchFolder();
-  // The name of the operation is not replaced.
+  // A recording always contains the operationId, even if it is a sensitive value.
   const { failed } = await run(url, out, {
     plan: await planFile([{ ...LATEST, query: { page: "$CATALOGUE_PAGE" } }]),
     env: { CATALOGUE_PAGE: "movies.latest" },

@@ -7,10 +7,10 @@ import { serveSandbox } from "../../../src/sandbox/serve.js";
 import { scratchFolder } from "../../support/scratch.js";
 import type { Responder } from "../../support/server.js";
 
-/** A planned case that requires only a public identifier. */
+/** A planned case that requires only a public movie id. */
 export const LISTS = { operation: "movies.lists", case: "typical", path: { movie_id: 603 } };
 
-/** A sandbox over HTTP that runs until the test ends, and the requested paths. */
+/** Starts a sandbox that runs until the test ends. `asked` contains the paths of all requests. */
 export async function sandboxServer(): Promise<{ url: string; asked: string[] }> {
   const { fetch } = createSandbox();
   const asked: string[] = [];
@@ -25,7 +25,7 @@ export async function sandboxServer(): Promise<{ url: string; asked: string[] }>
   return { url, asked };
 }
 
-/** Responds to a request like the sandbox. */
+/** Responds to a request as the sandbox does. */
 export const likeSandbox: Responder = async (response, { url, method, headers, body }) => {
   const answer = await createSandbox().fetch(`http://sandbox.test${url}`, {
     method,
@@ -36,7 +36,7 @@ export const likeSandbox: Responder = async (response, { url, method, headers, b
   response.end(await answer.text());
 };
 
-/** Every file below a folder, by its path from there, with its text. */
+/** Returns the text of every file in a folder and its subfolders, by relative path. */
 export function filesIn(folder: string): Map<string, string> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((each) =>
     each.isFile(),
@@ -49,7 +49,7 @@ export function filesIn(folder: string): Map<string, string> {
   );
 }
 
-/** Writes a plan file with these entries. */
+/** Writes a plan file with the given entries. */
 export async function planFile(entries: unknown): Promise<string> {
   const file = join(await scratchFolder(), "plan.json");
   await writeFile(file, typeof entries === "string" ? entries : JSON.stringify(entries));

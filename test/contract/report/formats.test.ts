@@ -13,27 +13,27 @@ import { clean, sample } from "./sample.js";
 const readJson = (file: string) => JSON.parse(readFileSync(file, "utf8")) as AnySchemaObject;
 const write = (format: Format, report: ContractReport = sample, color = false) =>
   render(format, report, color);
-/** The sample with a different value in its first finding. */
+/** Returns the sample report with a different value in its first finding. */
 const withValue = (value: string) => ({
   ...sample,
   findings: [{ ...sample.findings[0]!, value }],
 });
 
-// Other tests validate the JSON formats by their schemas.
+// Other tests validate the JSON formats against their schemas.
 it.each(FORMATS.filter((format) => format !== "json" && format !== "sarif"))(
-  "%s matches its snapshot",
+  "the %s report matches its snapshot",
   (format) => expect(write(format)).toMatchFileSnapshot(`snapshots/${format}.snap`),
 );
 
 describe.each(FORMATS)("%s", (format) => {
-  it("produces the same bytes for the same report, without invisible characters", () => {
+  it("a report contains the same text each time, and no invisible characters", () => {
     expect(write(format)).toBe(write(format, structuredClone(sample)));
     expect(write(format).replaceAll("\n", "")).not.toMatch(
       /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\uFFFE]/u,
     );
   });
 
-  it("shows that a run without findings passed", () => {
+  it("a report without findings shows that the run passed", () => {
     const texts: Partial<Record<Format, string>> = {
       json: '"outcome": "passed"',
       junit: 'failures="0"',
@@ -63,12 +63,15 @@ describe("json", () => {
     }
   });
 
-  it.each(["json", "sarif"] as const)("the %s report preserves the original strings", (format) => {
-    const actual = "a\u202Eb\u009Bc\u{E0001}d\uD800\n\u001B";
-    const text = write(format, withValue(actual));
-    expect(text).toMatch(/a\\u202eb\\u009bc\\udb40\\udc01d\\ud800\\n\\u001b/);
-    expect(JSON.stringify(JSON.parse(text))).toContain(JSON.stringify(actual).slice(1, -1));
-  });
+  it.each(["json", "sarif"] as const)(
+    "a parser reads the original strings from the %s report",
+    (format) => {
+      const actual = "a\u202Eb\u009Bc\u{E0001}d\uD800\n\u001B";
+      const text = write(format, withValue(actual));
+      expect(text).toMatch(/a\\u202eb\\u009bc\\udb40\\udc01d\\ud800\\n\\u001b/);
+      expect(JSON.stringify(JSON.parse(text))).toContain(JSON.stringify(actual).slice(1, -1));
+    },
+  );
 });
 
 describe("sarif", () => {
@@ -77,7 +80,7 @@ describe("sarif", () => {
     expect(JSON.parse(text).runs[0].results[0].message.text).toContain("got [a] (https://b.test).");
   });
 
-  it("the sarif report points to the line and column, with the other occurrences and the description as related locations", () => {
+  it("the sarif report locates a finding at its first occurrence, with three related locations", () => {
     const { results, tool } = JSON.parse(write("sarif")).runs[0];
     const uri = "recordings/a%20b%2Cc%3Ad%25.json";
     const region = { startLine: 3, startColumn: 5 };
@@ -115,11 +118,11 @@ describe("markdown", () => {
 });
 
 describe("github", () => {
-  it("the github report keeps a percent sign from starting an escape", () => {
+  it("the github report escapes a percent sign", () => {
     expect(write("github", withValue("100%0A"))).toContain("got 100%250A");
   });
 
-  it("the github report writes one command per line, regardless of the content of file names and values", () => {
+  it("the github report has one command per line, even if file names and values contain special characters", () => {
     const lines = write("github").trimEnd().split("\n");
     expect(lines).toHaveLength(7);
     for (const line of lines) expect(line).toMatch(/^::(error|warning|notice) (\w+=[^:,]*,?)+::\S/);
@@ -130,7 +133,7 @@ describe("github", () => {
 });
 
 describe("pretty", () => {
-  it("the pretty report has colors, and the same text without them", () => {
+  it("the pretty report has the same text with and without colors", () => {
     const colored = write("pretty", sample, true);
     expect(colored).toContain("\u001B[31m");
     expect(stripVTControlCharacters(colored)).toBe(write("pretty"));

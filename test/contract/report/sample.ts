@@ -48,7 +48,7 @@ const missing: ReportFinding = {
   value: "absent",
   declared: ["description", "name"],
   didYouMean: "nam",
-  fix: "Send the member.",
+  fix: "Send the property.",
   fingerprint: "0a1b2c",
 };
 const drift: ReportFinding = {
@@ -75,11 +75,11 @@ const gap: ReportFinding = {
   pointerTemplate: "/results/*/gender",
   occurrences: [found("stdin", "3", "stdin", 1, 1, "/results/0/gender")],
   descriptionLocation: at("openapi/catalogue.yaml", 4, 1, "/x"),
-  expected: "0, 1 or 2",
+  expected: "0, 1, or 2",
   value: "3",
   declared: [],
   gap: { id: "G05", text: "Gender codes" },
-  fix: "Nothing to do.",
+  fix: "No action is needed.",
   fingerprint: "6a7b8c",
 };
 
@@ -113,9 +113,9 @@ export const sample: ContractReport = createReport({
   ],
   skipped: ["other host", "other path", "other host"],
   problems: [
-    { kind: "unreadable", file: "bad.json", line: 3, column: 7, message: "is truncated" },
+    { kind: "unreadable", file: "bad.json", line: 3, column: 7, message: "is truncated JSON" },
     { kind: "unreadable", file: "no.har", message: "does not exist" },
-    { kind: "accepted", file: "c.json", line: 5, column: 3, message: "accepted entry 1 expired" },
+    { kind: "accepted", file: "c.json", line: 5, column: 3, message: "accepted entry 1: expired" },
   ],
 });
 

