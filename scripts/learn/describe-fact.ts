@@ -12,16 +12,18 @@ export function describeFact(
 ): string {
   const label = labelSchema(descriptionPointer, description);
   const withName = (noun: string) =>
-    isName(name) ? `\`${name}\` ${noun}` : `${noun} with a name that looks like data`;
+    isName(name)
+      ? `${articleOf(name)} \`${name}\` ${noun}`
+      : `a ${noun} with a name that looks like data`;
   switch (kind) {
     case "absence":
       return `\`${label}.${name}\` can be absent.`;
     case "field":
-      return `\`${label}\` has a ${withName("field")}.`;
+      return `\`${label}\` has ${withName("field")}.`;
     case "listed":
       return `\`${label}\` can be ${isListable(value!) ? JSON.stringify(value) : "another value"}.`;
     case "parameter":
-      return `\`${label}\` accepts a ${withName("query parameter")}.`;
+      return `\`${label}\` accepts ${withName("query parameter")}.`;
     case "status":
       return isWithin(descriptionPointer, "/components")
         ? `A request can fail with HTTP ${name}.`
@@ -31,6 +33,11 @@ export function describeFact(
     case "value":
       return `\`${label}\` has a known shape.`;
   }
+}
+
+/** Returns the indefinite article for a property name, such as `an` for `updated_at` and `a` for `user_id`. */
+function articleOf(name: string): string {
+  return /^([aeio]|u[np])/.test(name) ? "an" : "a";
 }
 
 /** Returns a readable name for a schema or an operation, such as `Movie.genres[].name`. */

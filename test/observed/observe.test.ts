@@ -383,7 +383,7 @@ describe("facts of the overlay", () => {
     );
     expect(overlay.actions.map((each) => each["x-observed"])).toEqual([
       {
-        fact: "`MovieDetail` has a `extra` field.",
+        fact: "`MovieDetail` has an `extra` field.",
         sources: ["c/d:x", "a/b"],
         first: "2025",
         seen: "2026-05-06",
