@@ -4,7 +4,7 @@ import { runMain, UsageError } from "./shared/command-line.js";
 import { proveCoverage } from "./prove/coverage.js";
 import { proveMutation } from "./prove/mutation.js";
 import { reasons, type Proof } from "./prove/project.js";
-import { proveSpec } from "./prove/spec.js";
+import { proveWeakening } from "./prove/weakening.js";
 import {
   describedExchanges,
   exampleExchanges,
@@ -16,9 +16,9 @@ const USAGE = `Usage: npm run prove [-- PART...]
 
 Runs every proof, or only the named parts:
 
-  mutation  plants every mutation that the description makes possible in the example responses; the gate must find each
-  coverage  the example responses must exercise every statement of the description
-  spec      weakens each statement of the description; an example response, a mutation, or coverage must detect it
+  mutation   plants every mutation that the description makes possible in the example responses; the gate must find each
+  coverage   the example responses must exercise every statement of the description
+  weakening  removes each statement of the description; an example response, a mutation, or coverage must detect it
 
 For an operation without example responses, mutation and coverage use the examples of the description. These need not
 exercise every statement.
@@ -33,11 +33,11 @@ const PARTS: Record<string, () => Proof> = {
   mutation: () =>
     proveMutation([...exampleExchanges, ...describedExchanges()], description, reasons),
   coverage: () => proveCoverage(exampleExchanges, fullDescription, reasons, describedExchanges()),
-  spec: () => {
+  weakening: () => {
     const { problems } = PARTS["coverage"]!();
     // If no example response exercises a statement, nothing can detect its removal.
     if (problems.length > 0) return { summary: ["not run: coverage is incomplete"], problems };
-    return proveSpec(exercisedDocument(), reasons, exampleExchanges);
+    return proveWeakening(exercisedDocument(), reasons, exampleExchanges);
   },
 };
 

@@ -3,7 +3,7 @@ import { proveCoverage } from "../../../scripts/prove/coverage.js";
 import { mutants } from "../../../scripts/prove/mutants.js";
 import { proveMutation } from "../../../scripts/prove/mutation.js";
 import { findMismatches, reasons } from "../../../scripts/prove/project.js";
-import { proveSpec } from "../../../scripts/prove/spec.js";
+import { proveWeakening } from "../../../scripts/prove/weakening.js";
 import {
   describedExchanges,
   fullDescription as described,
@@ -91,17 +91,19 @@ describe("proofs", () => {
     );
   });
 
-  it("proveSpec lists every statement of a description whose removal no exchange reveals", () => {
+  it("proveWeakening lists every statement of a description whose removal no exchange reveals", () => {
     const { document } = createDescription({
       type: "object",
       required: ["a"],
       properties: { a: { type: "integer" } },
     });
-    const without = proveSpec(document, none, []);
+    const without = proveWeakening(document, none, []);
     expect(without.survivors).toHaveLength(without.total);
-    const recorded = proveSpec(document, none, [exchange("GET", "/one", { body: { a: 1 } })]);
-    expect(recorded.total).toBe(without.total);
-    expect(recorded.survivors).toEqual([]);
+    const withExample = proveWeakening(document, none, [
+      exchange("GET", "/one", { body: { a: 1 } }),
+    ]);
+    expect(withExample.total).toBe(without.total);
+    expect(withExample.survivors).toEqual([]);
   });
 
   it("proveMutation finds over 95% of the mutations for a different description, and no mismatch in its exchanges", () => {

@@ -32,7 +32,7 @@ const KEYWORDS = ["pattern", "format", "const", "propertyNames", "minItems"];
  * Removes each statement from a description, one at a time. The removal must change the coverage or the findings about
  * an example response or a mutant.
  */
-export function proveSpec(document: Json, reasons: Reasons, exchanges: readonly Exchange[]) {
+export function proveWeakening(document: Json, reasons: Reasons, exchanges: readonly Exchange[]) {
   const whole = compileDocument({ document, positions: {} });
   const planted = plantMutants(whole, exchanges);
   const isCovered = (description: Description) =>
