@@ -60,7 +60,6 @@ function imports(operations: readonly MethodModel[], prefix: string): string {
     [used(["BodyOptions", "CallOptions", "Id", "WithResponse"]), "../types/method.js"],
     [used(["OpenQuery", "QueryOptions", "RequiredQueryOptions"]), "../types/query.js"],
     [models.join(", "), `./${prefix}models.js`],
-    [used(["described"]) && "operations as described", `./${prefix}schema.js`],
   ];
   return rows
     .map(([names, from]) => (names ? `import type { ${names} } from "${from}";\n` : ""))
