@@ -8,7 +8,7 @@ export const OPENAPI_FETCH = "openapi-fetch";
 export const OURS = "media-catalogue";
 export const OURS_UNDICI = "media-catalogue with undici's request";
 
-/** The entry point of the built package, because tsx would add its own code to modules in src. */
+/** The entry point of the built package. The benchmarks do not use modules in src, to which tsx would add code. */
 export const BUILT = new URL("../dist/index.js", import.meta.url);
 
 const TOKEN = "a-token-of-usual-length".repeat(8);

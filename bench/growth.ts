@@ -29,7 +29,7 @@ export interface Growth {
   gate: number;
 }
 
-/** Measures the costs of descriptions with 1, 7, and 26 copies of every operation. No two copies share a schema. */
+/** Measures times and sizes for descriptions with 1, 7, and 26 copies of every operation. Copies share no schemas. */
 export async function measureGrowth(): Promise<Growth[]> {
   const parent = join(project, "node_modules/.cache");
   await mkdir(parent, { recursive: true });

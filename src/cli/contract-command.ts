@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { check, CommandError } from "../contract/shared/command-error.js";
+import { joinChoices } from "../contract/engine/format-value.js";
 import { didYouMean } from "../contract/engine/suggest.js";
 import type { Undeclared } from "../contract/engine/rules.js";
 import { applyAccepted, writeAccepted } from "../contract/gate/accepted.js";
@@ -108,7 +109,7 @@ function readOutputs(formats: readonly string[]) {
   const outputs = formats.map((each) => {
     const [, name = "", file] = /^([^=]*)(?:=(.*))?$/s.exec(each) ?? [];
     const format = FORMATS.find((one) => one === name);
-    const hint = didYouMean(name, FORMATS) || `; use ${FORMATS.join(", ")}`;
+    const hint = didYouMean(name, FORMATS) || `; use ${joinChoices(FORMATS)}`;
     check(format, `unknown format "${name}"${hint}`);
     check(file !== "", `--format ${each} needs a file name after the equals sign`);
     return { format, file };

@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { CommandError } from "../contract/shared/command-error.js";
+import { joinChoices } from "../contract/engine/format-value.js";
 import { didYouMean } from "../contract/engine/suggest.js";
 import type { Inputs } from "../contract/input/read.js";
 import { createRedactor } from "../client/redact.js";
@@ -108,8 +109,9 @@ function parsingProblem(message: string, help: string): string {
 
 function unknownCommand(name: string): string {
   const known = Object.keys(commands);
-  if (name === "") return `the command is missing; use ${known.join(", ")}`;
-  return `unknown command "${name}"${didYouMean(name, known) || `; use ${known.join(", ")}`}`;
+  const choices = joinChoices(known);
+  if (name === "") return `the command is missing; use ${choices}`;
+  return `unknown command "${name}"${didYouMean(name, known) || `; use ${choices}`}`;
 }
 
 function readVersion(): string {

@@ -3570,7 +3570,7 @@ export interface PeoplePopularQuery {
 
 /** Query parameters of `movies.addRating`. */
 export interface MoviesAddRatingQuery {
-  /** Guest session that owns the rating, instead of `session_id`. Documented only. */
+  /** Guest session that owns the rating. Pass this parameter or `session_id`. Documented only. */
   guest_session_id?: string | undefined;
   /** Session of the user on whose behalf the request is made. Documented only; seen 2026-02. */
   session_id?: string | undefined;
@@ -3580,7 +3580,7 @@ export interface MoviesAddRatingQuery {
 export interface MoviesDeleteRatingQuery {
   /** Session of the user on whose behalf the request is made. Documented only; seen 2026-02. */
   session_id?: string | undefined;
-  /** Guest session that owns the rating, instead of `session_id`. Observed in several sources; seen 2026-02. */
+  /** Guest session that owns the rating. Pass this parameter or `session_id`. Observed in several sources; seen 2026-02. */
   guest_session_id?: string | undefined;
 }
 
@@ -4084,7 +4084,7 @@ export interface MoviesDetailsQuery {
 export interface MoviesAccountStatesQuery {
   /** Session of the user on whose behalf the request is made. Documented only; seen 2026-02. */
   session_id?: string | undefined;
-  /** Guest session that owns the rating, instead of `session_id`. Documented only. */
+  /** Guest session that owns the rating. Pass this parameter or `session_id`. Documented only. */
   guest_session_id?: string | undefined;
 }
 
@@ -4270,7 +4270,7 @@ export interface TrendingTvQuery {
 
 /** Query parameters of `tvEpisodes.addRating`. */
 export interface TvEpisodesAddRatingQuery {
-  /** Guest session that owns the rating, instead of `session_id`. Documented only. */
+  /** Guest session that owns the rating. Pass this parameter or `session_id`. Documented only. */
   guest_session_id?: string | undefined;
   /** Session of the user on whose behalf the request is made. Documented only; seen 2026-02. */
   session_id?: string | undefined;
@@ -4278,7 +4278,7 @@ export interface TvEpisodesAddRatingQuery {
 
 /** Query parameters of `tvEpisodes.deleteRating`. */
 export interface TvEpisodesDeleteRatingQuery {
-  /** Guest session that owns the rating, instead of `session_id`. Documented only. */
+  /** Guest session that owns the rating. Pass this parameter or `session_id`. Documented only. */
   guest_session_id?: string | undefined;
   /** Session of the user on whose behalf the request is made. Documented only; seen 2026-02. */
   session_id?: string | undefined;
@@ -4298,7 +4298,7 @@ export interface TvEpisodesDetailsQuery {
 export interface TvEpisodesAccountStatesQuery {
   /** Session of the user on whose behalf the request is made. Documented only; seen 2026-02. */
   session_id?: string | undefined;
-  /** Guest session that owns the rating, instead of `session_id`. Documented only. */
+  /** Guest session that owns the rating. Pass this parameter or `session_id`. Documented only. */
   guest_session_id?: string | undefined;
 }
 
@@ -4340,7 +4340,7 @@ export interface TvSeasonsDetailsQuery {
 export interface TvSeasonsAccountStatesQuery {
   /** Session of the user on whose behalf the request is made. Documented only; seen 2026-02. */
   session_id?: string | undefined;
-  /** Guest session that owns the rating, instead of `session_id`. Documented only. */
+  /** Guest session that owns the rating. Pass this parameter or `session_id`. Documented only. */
   guest_session_id?: string | undefined;
 }
 
@@ -4380,7 +4380,7 @@ export interface TvSeasonsWatchProvidersQuery {
 
 /** Query parameters of `tvSeries.addRating`. */
 export interface TvSeriesAddRatingQuery {
-  /** Guest session that owns the rating, instead of `session_id`. Documented only. */
+  /** Guest session that owns the rating. Pass this parameter or `session_id`. Documented only. */
   guest_session_id?: string | undefined;
   /** Session of the user on whose behalf the request is made. Documented only; seen 2026-02. */
   session_id?: string | undefined;
@@ -4388,7 +4388,7 @@ export interface TvSeriesAddRatingQuery {
 
 /** Query parameters of `tvSeries.deleteRating`. */
 export interface TvSeriesDeleteRatingQuery {
-  /** Guest session that owns the rating, instead of `session_id`. Documented only. */
+  /** Guest session that owns the rating. Pass this parameter or `session_id`. Documented only. */
   guest_session_id?: string | undefined;
   /** Session of the user on whose behalf the request is made. Documented only; seen 2026-02. */
   session_id?: string | undefined;
@@ -4444,7 +4444,7 @@ export interface TvSeriesDetailsQuery {
 export interface TvSeriesAccountStatesQuery {
   /** Session of the user on whose behalf the request is made. Documented only; seen 2026-02. */
   session_id?: string | undefined;
-  /** Guest session that owns the rating, instead of `session_id`. Documented only. */
+  /** Guest session that owns the rating. Pass this parameter or `session_id`. Documented only. */
   guest_session_id?: string | undefined;
 }
 

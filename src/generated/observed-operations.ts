@@ -2197,7 +2197,7 @@ export interface ConfigurationMethods {
   };
 
   /**
-   * Get image sizes and change keys. `GET /3/configuration`
+   * Get image sizes and the keys of changes. `GET /3/configuration`
    *
    * Not in the specification. Observed in one source; seen 2026-08.
    */
@@ -2838,7 +2838,7 @@ export interface CertificationsMethods {
 /** The operations in the `changes` group. */
 export interface ChangesMethods {
   /**
-   * List movies that have changed. `GET /3/movie/changes`
+   * List movies whose data has changed. `GET /3/movie/changes`
    *
    * Not in the specification. Observed in several sources; seen 2026-08.
    */
@@ -2859,7 +2859,7 @@ export interface ChangesMethods {
   };
 
   /**
-   * List people who have changed. `GET /3/person/changes`
+   * List people whose data has changed. `GET /3/person/changes`
    *
    * Not in the specification. Observed in several sources; seen 2026-08.
    */
@@ -2880,7 +2880,7 @@ export interface ChangesMethods {
   };
 
   /**
-   * List TV shows that have changed. `GET /3/tv/changes`
+   * List TV shows whose data has changed. `GET /3/tv/changes`
    *
    * Not in the specification. Observed in several sources; seen 2026-08.
    */
@@ -3145,7 +3145,7 @@ export interface GuestSessionsMethods {
    */
   readonly ratedMovies: {
     /**
-     * @param guest_session_id Guest session that owns the rating, instead of `session_id`.
+     * @param guest_session_id Guest session whose ratings are listed.
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.guestSessions.ratedMovies(1);
@@ -3171,7 +3171,7 @@ export interface GuestSessionsMethods {
    */
   readonly ratedTv: {
     /**
-     * @param guest_session_id Guest session that owns the rating, instead of `session_id`.
+     * @param guest_session_id Guest session whose ratings are listed.
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.guestSessions.ratedTv(1);
@@ -3194,7 +3194,7 @@ export interface GuestSessionsMethods {
    */
   readonly ratedTvEpisodes: {
     /**
-     * @param guest_session_id Guest session that owns the rating, instead of `session_id`.
+     * @param guest_session_id Guest session whose ratings are listed.
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.guestSessions.ratedTvEpisodes(1);

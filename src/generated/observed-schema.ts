@@ -640,7 +640,7 @@ export interface paths {
   "/3/movie/changes": {
     parameters: {};
     /**
-     * List movies that have changed
+     * List movies whose data has changed
      * Observed in several sources; seen 2026-08.
      */
     get: operations["changes.movieList"];
@@ -648,7 +648,7 @@ export interface paths {
   "/3/person/changes": {
     parameters: {};
     /**
-     * List people who have changed
+     * List people whose data has changed
      * Observed in several sources; seen 2026-08.
      */
     get: operations["changes.peopleList"];
@@ -656,7 +656,7 @@ export interface paths {
   "/3/tv/changes": {
     parameters: {};
     /**
-     * List TV shows that have changed
+     * List TV shows whose data has changed
      * Observed in several sources; seen 2026-08.
      */
     get: operations["changes.tvList"];
@@ -712,7 +712,7 @@ export interface paths {
   "/3/configuration": {
     parameters: {};
     /**
-     * Get image sizes and change keys
+     * Get image sizes and the keys of changes
      * Observed in one source; seen 2026-08.
      */
     get: operations["configuration.details"];
@@ -3362,7 +3362,7 @@ export interface operations {
       query?: OpenQuery<GuestSessionsRatedMoviesQuery>;
       header?: never;
       path: {
-        /** Guest session that owns the rating, instead of `session_id`. Observed in one source; seen 2023. */
+        /** Guest session whose ratings are listed. Observed in one source; seen 2023. */
         guest_session_id: string | number;
       };
       cookie?: never;
@@ -3388,7 +3388,7 @@ export interface operations {
       query?: OpenQuery<GuestSessionsRatedTvQuery>;
       header?: never;
       path: {
-        /** Guest session that owns the rating, instead of `session_id`. Observed in one source; seen 2023. */
+        /** Guest session whose ratings are listed. Observed in one source; seen 2023. */
         guest_session_id: string | number;
       };
       cookie?: never;
@@ -3414,7 +3414,7 @@ export interface operations {
       query?: OpenQuery<GuestSessionsRatedTvEpisodesQuery>;
       header?: never;
       path: {
-        /** Guest session that owns the rating, instead of `session_id`. Observed in one source; seen 2023. */
+        /** Guest session whose ratings are listed. Observed in one source; seen 2023. */
         guest_session_id: string | number;
       };
       cookie?: never;

@@ -445,7 +445,7 @@ describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
       }
     });
 
-    it("Try it updates its samples when a field changes, and rejects a body that is not JSON", async () => {
+    it("the page Try it updates its samples when a field changes, and rejects a body that is not JSON", async () => {
       const page = await open("try-it.html");
       await page.getByLabel("Operation").selectOption("movies.lists");
       await page.getByLabel("movie_id").fill("a b");

@@ -7,7 +7,7 @@ import type { Exchange } from "./types.js";
 /** The operation of an exchange, and any findings about the exchange's method, path, or operation name. */
 export interface Route {
   operation: Operation | undefined;
-  /** Whether the method and path match the operation. If false, only the recording names the operation. */
+  /** Whether the method and path match the operation. If not, the operation is the one that the recording names. */
   isMatched: boolean;
   findings: RawFinding[];
 }

@@ -47,6 +47,11 @@ export function joinWithOr(values: readonly unknown[]): string {
   return values.map((each) => formatValue(each, true)).join(" or ");
 }
 
+/** Joins choices for a message, such as "pretty, json, or sarif". */
+export function joinChoices(choices: readonly string[]): string {
+  return new Intl.ListFormat("en", { type: "disjunction" }).format(choices);
+}
+
 /** Formats a count with its noun, such as "1 finding" or "2 findings". */
 export function pluralize(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;

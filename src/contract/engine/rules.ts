@@ -76,7 +76,7 @@ const VIOLATIONS = {
   ],
   "http/status-body-mismatch": [
     "The response body belongs to a different status",
-    "Send the body of this status, or the status of this body.",
+    "Send the body that is documented for this status, or the status that is documented for this body.",
   ],
   "http/media-type": [
     "The media type is undocumented",
@@ -141,7 +141,7 @@ const UNDECLARED = {
   ],
 } as const satisfies Texts;
 
-const NOTHING = "No action is needed, but do not rely on it.";
+const NOTHING = "No action is needed, but do not rely on unspecified behavior.";
 const UNSPECIFIED = {
   "unspecified/property": ["{A property} is unspecified", NOTHING],
   "unspecified/value": ["{A value} is unspecified", NOTHING],
@@ -205,7 +205,8 @@ export interface RawFinding {
   rule: RuleId;
   pointer: string;
   /**
-   * A key that the same mismatch has in every location, such as the pointer with `*` for indexes, or the header name.
+   * A key that is the same for all occurrences of a mismatch: the pointer with `*` for indexes, or the header name, for
+   * example.
    */
   groupKey: string;
   /**

@@ -69,8 +69,8 @@ export function isSensitiveSegment({ path, parameters }: Operation, index: numbe
 }
 
 /**
- * Finds the parameter that declares a name in the query: the parameter with this name or, failing that, a free-form
- * object.
+ * Finds the documented query parameter for a name: the parameter with this name or, failing that, a parameter that is
+ * a free-form object.
  */
 export function findParameter(
   { operation, description }: { operation: Operation; description: Description },

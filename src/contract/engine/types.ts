@@ -32,7 +32,7 @@ export interface Exchange {
     body?: Json;
     /** The request body as text, if it is not JSON. */
     text?: string;
-    /** Whether the input omits the body that was sent. */
+    /** Whether a body was sent, but the input does not contain it. */
     isBodyMissing?: boolean;
   };
   response: {
@@ -47,9 +47,9 @@ export interface Exchange {
     isBodyMissing?: boolean;
   };
   /**
-   * Returns the position of a location in the recording: a JSON pointer into the response body, a header
-   * (`header: etag`), `headers`, `status`, `method`, `path`, `operation`, or `request`. For a location that does not
-   * exist, returns the position of the closest enclosing value.
+   * Returns the file, line, and column of a location in the recording. A location is a JSON pointer into the response
+   * body, a header (`header: etag`), `headers`, `status`, `method`, `path`, `operation`, or `request`. If the location
+   * does not exist, returns the position of the closest enclosing value.
    */
   locate(location: string): Position;
 }
@@ -82,7 +82,7 @@ export interface Finding extends Rule, Pick<Occurrence, "status" | "pointer" | "
   descriptionLocation: Position & { pointer: string };
   /** The value or condition that the description requires. */
   expected: string;
-  /** The names that the description declares at the location of an undeclared or missing name. */
+  /** The names that the description declares for the object, if a name is undeclared or missing. */
   declared: string[];
   /** The declared name that is closest to the undeclared name. */
   didYouMean?: string;

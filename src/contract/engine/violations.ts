@@ -83,7 +83,7 @@ const ORDER = ["pattern", "format", "enum", "const", "type"];
 /** Keywords whose errors mean that a property must not exist. */
 export const FORBIDS = new Set(["additionalProperties", "unevaluatedProperties", "false schema"]);
 
-/** Checks whether the value that an error is about must not be shown. */
+/** Checks whether the value that caused an error must be hidden. */
 type IsHidden = (error: SchemaError, value: unknown) => boolean;
 
 /** Converts validator errors to violations, one per invalid value. */
@@ -149,8 +149,8 @@ function toViolation(error: SchemaError, body: unknown, isHidden: IsHidden): Vio
 }
 
 /**
- * Checks whether a value has a declared type, so that it can be shown. Only strings are compared with the description,
- * because scalars of other types reveal nothing.
+ * Checks whether a value has a declared type. A value without one is not shown. Only strings are compared with the
+ * description, because scalars of other types reveal nothing.
  */
 function isDeclaredType({ keyword, params }: SchemaError, value: unknown): boolean {
   if (FORBIDS.has(keyword)) return false;

@@ -104,8 +104,8 @@ function redactFinding(finding: Finding, redact: (text: string) => string): Find
 }
 
 /**
- * Finds the observed fact that a finding contradicts, and adds the fact to the fix. If the locations of several facts
- * enclose the finding, chooses the closest location.
+ * Finds the observed fact that a finding contradicts, and adds the fact to the fix. If there are several such facts,
+ * chooses the fact whose location is closest to the finding.
  */
 function findFact(
   { descriptionLocation, fix }: Finding,

@@ -5,7 +5,10 @@ import type { Position } from "../engine/types.js";
 
 /** An error about input that cannot be read. The message continues a sentence that starts with the file name. */
 export class InputError extends Error {
-  /** @param location an offset in UTF-16 code units, or an RFC 6901 pointer, which the message then starts with */
+  /**
+   * @param location an offset in UTF-16 code units, or an RFC 6901 pointer. If it is a pointer, the message starts with
+   * the path that the pointer describes, such as `request.path`.
+   */
   constructor(
     problem: string,
     readonly location: number | string = "",
@@ -76,7 +79,7 @@ export function assertUniqueKeys(
 /** The JSON text of a file, with functions to find positions in the file or in one entry of a HAR. */
 export interface Source {
   text: string;
-  /** Returns the position of an offset. */
+  /** Returns the file, line, and column of an offset. */
   positionOf(offset: number): Position;
   /** Returns the offset of the value at an RFC 6901 pointer, or of the closest enclosing value if there is none. */
   offsetOf(pointer: string): number;
@@ -114,7 +117,7 @@ interface Container {
 
 /**
  * The minimum length of an object or array whose offsets are kept. Shorter objects and arrays are quick to read again,
- * and keeping the offsets of all of them would need much memory.
+ * and keeping the offsets of all of them would take a lot of memory.
  */
 const MIN_REMEMBERED = 4096;
 

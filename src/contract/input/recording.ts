@@ -81,7 +81,7 @@ export function readRecording(name: string, source: Source, raw: Json): Exchange
   if (!path.startsWith("/")) throw new InputError("must start with /", "/request/path");
   for (const [part, { body, text }] of Object.entries({ request, response }))
     if (body !== undefined && text !== undefined)
-      throw new InputError("has both a body and a text; keep one of them", `/${part}`);
+      throw new InputError("has both `body` and `text`; keep one of them", `/${part}`);
   const { body, text } = response;
   const isText = typeof text === "string";
   assertUniqueKeys(source.text, ([part, inner]) => part === "response" && inner === "body");

@@ -40,7 +40,7 @@ export interface CallResult {
 /** The reason that is given for a case if the run was aborted before its call finished. */
 export const INTERRUPTED = "interrupted";
 
-/** Statuses that say nothing about the contract, even after the client has retried the call. */
+/** Statuses that say nothing about the contract. The client has already retried these calls. */
 export const INCONCLUSIVE_STATUSES = new Set([408, 429]);
 
 /** Errors after which no later call can succeed. */
@@ -93,7 +93,7 @@ export async function prepareRun({ showProgress, signal, ...options }: RunOption
   return { cases, skipped, uncalled, secrets: [token, ...plan.secrets], callAll };
 }
 
-/** Describes why a case failed, without its body and without sensitive values. */
+/** Describes why a case failed. The text contains neither the response body nor sensitive values. */
 export function describeFailure(
   { planned: { name }, outcome }: CallResult,
   { redact }: Secrets,

@@ -47,8 +47,8 @@ export async function record(options: RecordOptions): Promise<RecordSummary> {
     kept.push(each);
   };
   cases.filter((each) => !overwrite && existsSync(fileOf(each))).forEach(keep);
-  // If any recording is missing, read-only calls with an existing recording are made again, because their responses
-  // might contain a token that a new response quotes.
+  // If any recording is missing, read-only calls are made again even if their recordings exist. Their responses might
+  // contain a token that a new response repeats, and only known tokens can be replaced.
   const wanted = cases.filter((each) => !kept.includes(each) || isReadOnly(each.operation));
   const called = kept.length === cases.length ? [] : await callAll(wanted);
 

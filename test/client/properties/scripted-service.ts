@@ -192,7 +192,7 @@ function stringsIn(body: string): string[] {
   return strings;
 }
 
-/** Encodes text for the inside of a JSON string, in the given style. */
+/** Encodes text that a response contains inside a JSON string: as is, escaped, nested, or percent-encoded. */
 function encode(text: string, echo: Reply["echo"]): string {
   const code = (it: string) => `\\u${it.charCodeAt(0).toString(16).padStart(4, "0").toUpperCase()}`;
   const quoted = (it: string) => JSON.stringify(it).slice(1, -1);

@@ -44,13 +44,16 @@ describe("command line", () => {
   );
 
   it.each<[string[], string]>([
-    [[], "the command is missing; use contract, record, sandbox"],
+    [[], "the command is missing; use contract, record, or sandbox"],
     [["recrod"], 'unknown command "recrod"; did you mean "record"?'],
-    [["toString"], 'unknown command "toString"; use contract, record, sandbox'],
+    [["toString"], 'unknown command "toString"; use contract, record, or sandbox'],
     [["contract"], "PATH is missing; pass a recording, a HAR file, a folder, or -"],
     [["contract", "a", "--formt", "json"], 'unknown option "--formt"; did you mean "--format"?'],
     [["contract", "a", "--format", "jsn"], 'unknown format "jsn"; did you mean "json"?'],
-    [["contract", "a", "--format", "html"], 'unknown format "html"; use pretty, json'],
+    [
+      ["contract", "a", "--format", "html"],
+      'unknown format "html"; use pretty, json, junit, sarif, github, or markdown',
+    ],
     [["contract", "a", "--format", "json="], "--format json= needs a file name after the equals"],
     [["contract", "a", "--format", "json", "--format", "junit"], "only one --format can go to"],
     [["contract", "a", "--format", "json=x", "--format", "junit=./x"], "write to the same file"],
@@ -71,7 +74,7 @@ describe("command line", () => {
       "contract.config.json does not exist; check the path",
     ],
     [["sandbox", "extra"], 'unexpected argument "extra"\n'],
-  ])("the command line rejects the arguments %j, and gives advice", async (args, problem) => {
+  ])("the command line rejects the arguments %j, and says what to do", async (args, problem) => {
     const cwd = await folderOf({});
     const { code, stdout, stderr } = await run(args, { cwd, env: { CATALOGUE_TOKEN: "" } });
     expect([code, stdout]).toEqual([2, ""]);
@@ -118,7 +121,7 @@ describe("validated exchanges", () => {
       "only 1 of 2 exchanges",
     ],
     [
-      "a web page of the same host",
+      "a web page on the same host",
       { "a.har": har(lists(1), entry("https://catalogue.test/", page)) },
       0,
       "1 skipped (other path: 1)",
@@ -160,7 +163,7 @@ describe("validated exchanges", () => {
     },
   );
 
-  it("a run is inconclusive and gives advice if --base-url is not the URL of the deployment", async () => {
+  it("a run is inconclusive, and says what to do, if --base-url is not the URL of the deployment", async () => {
     const cwd = await folderOf({ "a.har": har(lists(1), lists(2)) });
     const { code, stdout } = await gate(cwd, "a.har", "--base-url", "https://catalogue.test/api");
     const advice = "check the paths, or pass the URL of the service as --base-url";

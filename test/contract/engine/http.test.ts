@@ -349,7 +349,7 @@ describe("requests", () => {
     ]);
   });
 
-  it("a finding about a request hides the value of a sensitive path parameter, and an invalid key", () => {
+  it("a finding about a request hides an invalid key, and the value of a sensitive path parameter", () => {
     const people = named("trending.people/typical");
     const { operations } = description;
     const shownBy = (isSensitive: boolean) => {
@@ -454,7 +454,7 @@ describe("method and path", () => {
     expect([at("/4/movie/1"), at("/4/movie/1", "movies.latest")]).toEqual([false, false]);
   });
 
-  it("only the unknown path or method of an exchange is reported, even if its body is invalid", () => {
+  it("if the path or method of an exchange is unknown, nothing else is reported, even if the body is invalid", () => {
     const response = { status: 200, headers: {}, body: "garbage" };
     for (const request of [nowhere, put])
       expect(checkExchange({ ...network, request, response }, description)).toHaveLength(1);

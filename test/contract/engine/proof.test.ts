@@ -91,7 +91,7 @@ describe("proofs", () => {
     );
   });
 
-  it("proveWeakening lists every statement of a description whose removal no exchange reveals", () => {
+  it("proveWeakening lists every statement that can be removed from a description without a finding", () => {
     const { document } = createDescription({
       type: "object",
       required: ["a"],

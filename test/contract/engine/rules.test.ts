@@ -95,7 +95,7 @@ it("the gate reports an unknown value, and reports an unknown value of the wrong
   expect(found(5)).toEqual(["schema/type violation string 5"]);
 });
 
-it("a violation is an error, anything undeclared is an error only if configured, and a gap is a note", () => {
+it("a violation is an error, an undeclared finding is a warning or (if configured) an error, and an unspecified finding is a note", () => {
   const severities = (undeclared: "error" | "warning") =>
     (["violation", "undeclared", "unspecified"] as const).map((each) =>
       severityOf(each, undeclared),

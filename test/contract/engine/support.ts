@@ -10,7 +10,7 @@ export function fixture(name: string): Promise<Description> {
   return compileDescription(fileURLToPath(new URL(`fixtures/${name}`, import.meta.url)), name);
 }
 
-/** Creates an exchange. Each location in the exchange is on line 1 of a file that is named for the location. */
+/** Creates an exchange. For each location, `locate` returns line 1 of a file with the location as its name. */
 export function exchange(
   method: string,
   path: string,

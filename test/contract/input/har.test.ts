@@ -225,7 +225,7 @@ describe("HAR files", () => {
     ["that Chromium received in chunks", { headersSize: 261, bodySize: 5, content: empty }],
     ["that Chromium received compressed", { headers: coded, bodySize: 20, content: empty }],
     ["that Playwright wrote without sizes", { content: { ...empty, size: -1 } }],
-    ["whose size includes the headers, from Firefox", { bodySize: 312, content: empty }],
+    ["that Firefox wrote with a size that includes the headers", { bodySize: 312, content: empty }],
   ])("the gate recognizes an empty response body %s", async (_, response) => {
     const keys = Object.keys(only(await one(response)).response);
     expect(keys).toEqual(["status", "headers"]);
@@ -308,7 +308,7 @@ describe("HAR files", () => {
     ]);
   });
 
-  it("the gate rejects a HAR entry whose body is in a different file, and gives advice", async () => {
+  it("the gate rejects a HAR entry whose body is in a different file, and says what to do", async () => {
     const attached = entry(url, { content: { size: 1, _file: "1.json" } });
     const items = await read({ "site.har": har(attached), "1.txt": body });
     expect(problems(items).map((each) => each.replace(/:\d+:\d+/, ""))).toEqual([

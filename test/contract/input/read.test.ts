@@ -77,8 +77,8 @@ describe("recordings", () => {
     [{}, { path: "3/movie" }, "9:13 request.path must start with /"],
     [{ headers: "a: b" }, {}, "13:16 response.headers must be an object or an array"],
     [{ headers: { a: null } }, {}, "13:16 response.headers has a header without a name or value"],
-    [{ text: "{}" }, {}, "11:15 response has both a body and a text; keep one of them"],
-    [{}, { body: {}, text: "" }, "7:14 request has both a body and a text; keep one of them"],
+    [{ text: "{}" }, {}, "11:15 response has both `body` and `text`; keep one of them"],
+    [{}, { body: {}, text: "" }, "7:14 request has both `body` and `text`; keep one of them"],
     [{}, { query: "page=1" }, "10:14 request.query must be an object"],
   ])(
     "the gate rejects a recording with the response %j and the request %j, and states the position of the problem",

@@ -147,7 +147,7 @@ it("the recorder leaves no sensitive value on disk or in the log, even in a seco
   expect(readable(`${lines.join("\n")}${JSON.stringify([first, second, again])}`)).toEqual([]);
 });
 
-it("the recorder writes no secret outside of declared public text", async () => {
+it("the recorder writes no secret, except inside text that the description declares as public", async () => {
   const { url } = await hostile();
   const out = await scratchFolder();
   const options = { baseUrl: url, token: canaries.bearer, env, plan: await plan(), out, delay: 0 };
