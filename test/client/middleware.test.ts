@@ -40,6 +40,8 @@ test("middleware sees the method, path, and template in a real Request, but neve
       seen.push(response.status);
     },
   });
+  // An empty list of further middleware changes nothing.
+  catalogue.http.use();
   const headers = { "x-call": "1" };
   await rejection(catalogue.movies.deleteRating("a/b", { headers }));
   const template = "/3/movie/{movie_id}/rating";
