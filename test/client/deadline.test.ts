@@ -1,23 +1,13 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createCatalogue, TimeoutError } from "../../src/index.js";
 import type { CatalogueOptions } from "../../src/index.js";
-import {
-  clientOf,
-  empty,
-  json,
-  rejection,
-  serve,
-  skipPauses,
-  stall,
-  TOKEN,
-} from "../support/server.js";
+import { clientOf, json, rejection, serve, skipPauses, stall, TOKEN } from "../support/server.js";
 
 const LIMIT = 120;
 
 /** A client with a `fetch` that ignores its signal. */
 const custom = (fetch: () => Promise<Response>, options: Partial<CatalogueOptions> = {}) =>
   createCatalogue({ baseUrl: "http://localhost", token: TOKEN, timeout: LIMIT, fetch, ...options });
-const busy = empty(503);
 const never = () => new Promise<never>(() => {});
 
 async function expectTimeout(call: () => Promise<unknown>, ms = LIMIT): Promise<void> {
@@ -50,10 +40,12 @@ test("the deadline applies to all attempts and pauses together", async () => {
 // Symptom: the comparison of two infinities made the client retry forever, without a pause.
 test.each([0, Infinity])("a timeout of %d does not retry forever", async (timeout) => {
   const pauses = skipPauses();
-  const server = await serve(busy);
-  const error = await rejection(clientOf(server, { timeout, retries: 1 }).movies.latest());
-  expect(error).toMatchObject({ name: "ApiError", status: 503 });
-  expect([server.seen.length, pauses.length]).toEqual([2, 1]);
+  let attempts = 0;
+  // undici also sets timers, such as one of 499 ms, so this test does without a server.
+  const fetch = async () => new Response("", { status: 502 + (attempts += 1) });
+  const error = await rejection(custom(fetch, { timeout, retries: 1 }).movies.latest());
+  expect(error).toMatchObject({ name: "ApiError", status: 504 });
+  expect([attempts, pauses.length]).toEqual([2, 1]);
 });
 
 test("a call times out if validate never settles", async () => {
