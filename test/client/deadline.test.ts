@@ -37,6 +37,21 @@ test("the deadline applies to all attempts and pauses together", async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
+test("a backoff that exceeds what a slow attempt has left rejects immediately with the response", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  let settled: unknown;
+  const fetch = () =>
+    new Promise<Response>((resolve) =>
+      setTimeout(resolve, 1900, new Response("", { status: 503 })),
+    );
+  void rejection(custom(fetch, { timeout: 2000 }).movies.latest()).then(
+    (error) => (settled = error),
+  );
+  await vi.advanceTimersByTimeAsync(1900);
+  expect(settled).toMatchObject({ name: "ApiError", status: 503 });
+});
+
 // Symptom: the comparison of two infinities made the client retry forever, without a pause.
 test.each([0, Infinity])("a timeout of %d does not retry forever", async (timeout) => {
   const pauses = skipPauses();
