@@ -311,6 +311,16 @@ test("a method without content resolves to undefined and is not validated, and a
   expect(validated).toEqual([]);
 });
 
+test("a method resolves to a JSON body that is falsy, and validates the body", async () => {
+  const bodies = [null, false, 0, ""];
+  const validated: unknown[] = [];
+  const validate = (_: string, body: unknown) => void validated.push(body);
+  const server = await serve(...bodies.map((each) => json(200, JSON.stringify(each))));
+  const { movies } = clientOf(server, { validate });
+  for (const body of bodies) expect(await movies.latest()).toBe(body);
+  expect(validated).toEqual(bodies);
+});
+
 test("the items of a joined parameter are separated with commas", () => {
   const query = { ab: [1, 2], a: [3, null, 4], b: [5, 6] };
   expect(serializeQuery("movies.latest", query, ["ab", "a"])).toBe("ab=1,2&a=3,4&b=5&b=6");
