@@ -65,6 +65,16 @@ test("middleware can replace the request, but another origin never receives the 
   }
 });
 
+test("the client's token replaces an authorization header that middleware sets", async () => {
+  const server = await serve(json(200, {}));
+  const catalogue = clientOf(server);
+  catalogue.http.use({
+    onRequest: ({ request }) => void request.headers.set("authorization", "Bearer mine"),
+  });
+  await catalogue.movies.latest();
+  expect(server.seen[0]!.headers.authorization).toBe(`Bearer ${TOKEN}`);
+});
+
 test("middleware can respond instead of the service", async () => {
   const server = await serve(json(200, {}));
   const catalogue = clientOf(server);
