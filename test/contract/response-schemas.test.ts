@@ -11,6 +11,7 @@ import {
   responseSchemas,
   validateResponse,
 } from "../../src/contract/validate-response.js";
+import { checkResponse } from "../../src/contract/contract-error.js";
 import { createResponseSchemas, type ResponseSchema } from "../../src/contract/response-schemas.js";
 import { operations as observedOperations } from "../../src/generated/observed-operations.js";
 import { operations } from "../../src/generated/operations.js";
@@ -68,6 +69,23 @@ it("a response schema accepts the body of any 2xx response, and of no other", ()
     undefined,
     "expected ok, got a string of 2 characters",
   ]);
+});
+
+it("a response is validated by its status, otherwise by its range, and otherwise by `default`", () => {
+  const only = (allowed: string) => (value: unknown) =>
+    value === allowed ? [] : [{ keyword: "not", instancePath: "", schemaPath: "", params: {} }];
+  const validators = { "a.b": { 404: only("own"), "4XX": only("range"), default: only("other") } };
+  for (const [status, body] of [
+    [404, "own"],
+    [403, "range"],
+    [500, "other"],
+  ] as const) {
+    const check = (each: string) => () =>
+      checkResponse({ validators, sensitive: [] }, "a.b", each, { status });
+    check(body)();
+    for (const each of ["own", "range", "other"])
+      if (each !== body) expect(check(each)).toThrow(ContractError);
+  }
 });
 
 describe("an issue", () => {
