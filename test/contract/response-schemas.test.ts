@@ -119,6 +119,16 @@ describe("an issue", () => {
     }
   });
 
+  it("has a string in its path for a property whose name is a number", () => {
+    const validate = () => [
+      { keyword: "type", instancePath: "/1/0", schemaPath: "", params: { type: "string" } },
+    ];
+    const checks = { validators: { "a.b": { 200: validate } }, sensitive: [] };
+    const schemas: Record<string, ResponseSchema<unknown>> = createResponseSchemas<never>(checks);
+    const { issues } = schemas["a.b"]!["~standard"].validate({ 1: [2] });
+    expect(issues).toMatchObject([{ path: ["1", 0] }]);
+  });
+
   it("masks an invalid key", () => {
     const results = { US: { link: 1 }, "secret-key-1": { link: 1 } };
     const { issues = [] } = responseSchemas["movies.watchProviders"]["~standard"].validate({
