@@ -49,6 +49,17 @@ export function headersAt(root: Json, pointer: string) {
   return { headers, locations };
 }
 
+/** The values of a query by name: a list if the name is repeated. */
+export function readQuery(query: URLSearchParams): Record<string, string | string[]> {
+  const names = [...new Set(query.keys())];
+  return Object.fromEntries(
+    names.map((name) => {
+      const [first = "", ...others] = query.getAll(name);
+      return [name, others.length > 0 ? [first, ...others] : first];
+    }),
+  );
+}
+
 /** A body: parsed JSON, text if it is not JSON, or neither if it is empty. */
 export type Content = Pick<Exchange["response"], "body" | "text">;
 
@@ -98,7 +109,7 @@ export function readRecording(name: string, source: Source, raw: Json): Exchange
       path,
       query:
         request.query === undefined
-          ? Object.fromEntries(new URLSearchParams(search))
+          ? readQuery(new URLSearchParams(search))
           : objectAt(raw, "/request/query"),
       ...(request.body !== undefined && { body: request.body }),
       ...(typeof request.text === "string" && parseContent(request.text)),

@@ -23,7 +23,11 @@ describe("HAR files", () => {
     );
     expect(exchange).toMatchObject({
       name: "a.har#1",
-      request: { method: "GET", path: "/3/movie/603/lists", query: { page: "2", with: "b" } },
+      request: {
+        method: "GET",
+        path: "/3/movie/603/lists",
+        query: { page: "2", with: ["a", "b"] },
+      },
       response: { status: 200, body: { id: 603, name: 'Ünï "x"' } },
     });
     expect(exchange.response.headers).toEqual({

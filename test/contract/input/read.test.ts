@@ -25,7 +25,7 @@ describe("recordings", () => {
       request: {
         method: "GET",
         path: "/3/movie/603/lists",
-        query: { page: "2", a: "2" },
+        query: { page: "2", a: ["1", "2"] },
         body: { b: 1 },
       },
       response: { status: 201, headers: { etag: '"a", "b"', "x-count": "3" }, body: [null] },
