@@ -39,13 +39,13 @@ it.skipIf(!beyond)(
   },
 );
 
-it("keeps values from the environment secret, and skips a case if its variable is not set", async () => {
+it("keeps values from the environment secret, and skips a case if its variable is unset or empty", async () => {
   const account = { operation: "account.details", path: { account_id: "$CATALOGUE_ID" } };
   const file = await planFile([
     { ...account, case: "typical", query: { page: "$CATALOGUE_PAGE", b: "$HOME" } },
-    { ...LISTS, query: { a: "$CATALOGUE_UNSET" } },
+    { ...LISTS, query: { a: "$CATALOGUE_UNSET", b: "$CATALOGUE_EMPTY" } },
   ]);
-  const env = { CATALOGUE_ID: "548", CATALOGUE_PAGE: "3", HOME: "/root" };
+  const env = { CATALOGUE_ID: "548", CATALOGUE_PAGE: "3", CATALOGUE_EMPTY: "", HOME: "/root" };
   const { cases, secrets, unset } = await readPlan(file, env);
   expect(cases).toMatchObject([
     {
@@ -54,7 +54,8 @@ it("keeps values from the environment secret, and skips a case if its variable i
     },
   ]);
   expect(secrets).toEqual(["548", "3"]);
-  expect(unset).toEqual([{ name: "movies.lists/typical", reason: "set CATALOGUE_UNSET" }]);
+  const reason = "set CATALOGUE_UNSET, CATALOGUE_EMPTY";
+  expect(unset).toEqual([{ name: "movies.lists/typical", reason }]);
 });
 
 it("without a plan file, the plan has every read-only operation whose required parameters have examples", () => {
