@@ -212,8 +212,8 @@ test.each<[options: unknown, problem: string]>([
   [{ headers: { "x-a": { canary: 1 } } }, `header "x-a" ${HEADER}`],
   [{ headers: { "x\na": "1" } }, `header "x\\na" ${HEADER}`],
   [
-    { headers: { Authorization: "Bearer canary" } },
-    'the client sets the "Authorization" header; use the `token` option instead',
+    { headers: { AUTHORIZATION: "Bearer canary" } },
+    'the client sets the "AUTHORIZATION" header; use the `token` option instead',
   ],
   [
     { signal: new AbortController() },
@@ -280,10 +280,12 @@ test("every call sends the client's query, and can override each parameter by na
   await movies.latest();
   await movies.latest({ query: { language: "fr", region: undefined, page: 1 } });
   await http.GET("/3/movie/latest", { params: { query: { region: "FR" } } });
+  await movies.latest({ query: null });
   expect(server.seen.map(({ url }) => url.split("?")[1])).toEqual([
     "language=de&region=DE",
     "language=fr&page=1",
     "language=de&region=FR",
+    "language=de&region=DE",
   ]);
 });
 
