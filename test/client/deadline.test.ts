@@ -1,7 +1,16 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createCatalogue, TimeoutError } from "../../src/index.js";
 import type { CatalogueOptions } from "../../src/index.js";
-import { clientOf, json, rejection, serve, skipPauses, stall, TOKEN } from "../support/server.js";
+import {
+  clientOf,
+  eventually,
+  json,
+  rejection,
+  serve,
+  skipPauses,
+  stall,
+  TOKEN,
+} from "../support/server.js";
 
 const LIMIT = 120;
 
@@ -37,17 +46,16 @@ test("the deadline applies to all attempts and pauses together", async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("a backoff that exceeds what a slow attempt has left rejects immediately with the response", async () => {
+test("a backoff that exceeds what slow attempts have left rejects immediately with the response", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
-  onTestFinished(() => void vi.useRealTimers());
+  const random = vi.spyOn(Math, "random").mockReturnValue(0);
+  onTestFinished(() => void (vi.useRealTimers(), random.mockRestore()));
   let settled: unknown;
-  const fetch = () =>
-    new Promise<Response>((resolve) =>
-      setTimeout(resolve, 1900, new Response("", { status: 503 })),
-    );
-  void rejection(custom(fetch, { timeout: 2000 }).movies.latest()).then(
-    (error) => (settled = error),
-  );
+  const slow = () =>
+    new Promise<Response>((resolve) => setTimeout(resolve, 700, new Response("", { status: 503 })));
+  const call = rejection(custom(slow, { timeout: 2000 }).movies.latest());
+  void call.then((error) => (settled = error));
+  // Two attempts, and a backoff of 500 ms between them.
   await vi.advanceTimersByTimeAsync(1900);
   expect(settled).toMatchObject({ name: "ApiError", status: 503 });
 });
@@ -87,6 +95,33 @@ test("a call's timeout overrides the client's, which is 10 seconds by default", 
     rejection(catalogue.movies.latest({ timeout: undefined })),
   );
   expect(delays).toContain(10_000);
+  const { movies } = custom(async () => Response.json({}));
+  for (const timeout of [0, Infinity])
+    expect(await watchedTimers(() => movies.latest({ timeout }))).toEqual([]);
+});
+
+test("a call keeps the process alive until its deadline, and during a pause", async () => {
+  const spies = [
+    vi.spyOn(Math, "random").mockReturnValue(0),
+    vi.spyOn(globalThis, "setTimeout"),
+  ] as const;
+  onTestFinished(() => spies.forEach((each) => each.mockRestore()));
+  const { calls, results } = spies[1].mock;
+  /** Whether the timers with a delay keep the process alive. */
+  const held = (delay: number) =>
+    results.flatMap(({ value }, index) =>
+      calls[index]![1] === delay ? (value as NodeJS.Timeout).hasRef() : [],
+    );
+  const late = rejection(custom(never).movies.latest());
+  expect(held(LIMIT)).toEqual([true]);
+  await late;
+  const controller = new AbortController();
+  const busy = custom(async () => new Response("", { status: 503 }), { timeout: 0, retries: 10 });
+  const paused = rejection(busy.movies.latest({ signal: controller.signal }));
+  await eventually(() => held(500).length > 0);
+  expect(held(500)).toEqual([true]);
+  controller.abort("left");
+  expect(await paused).toBe("left");
 });
 
 /** The delays of the timers that `run` sets synchronously; the timers themselves fire after one millisecond. */
