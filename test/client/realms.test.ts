@@ -91,6 +91,29 @@ test.each<[name: string, headers: Iterable<readonly [string, string]>]>([
   expect(server.seen.map((each) => each.headers["x-a"])).toEqual(["1, 2", "1, 2"]);
 });
 
+test("the message about a lost connection has the error code of a cause from another realm", async () => {
+  const code = "Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })";
+  const lost: unknown = runInContext(
+    `new TypeError("failed", { cause: ${code} })`,
+    createContext(),
+  );
+  expect(lost).not.toBeInstanceOf(Error);
+  const { movies } = clientOf(anywhere, { fetch: () => Promise.reject(lost), retries: 0 });
+  const message = "movies.latest: connection failed (ECONNREFUSED)";
+  expect(await rejection(movies.latest())).toMatchObject({ message });
+});
+
+// Symptom: a browser's `fetch` rejects any receiver but its window.
+test("`fetch` is called without a receiver", async () => {
+  const receivers: unknown[] = [];
+  const fetch = async function (this: unknown) {
+    receivers.push(this);
+    return Response.json({});
+  };
+  await clientOf(anywhere, { fetch }).movies.latest();
+  expect(receivers).toEqual([undefined]);
+});
+
 test("options and path parameters can be class instances", async () => {
   class Episode {
     series_id = 1;
