@@ -46,6 +46,24 @@ test("the deadline applies to all attempts and pauses together", async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
+test("the cause of a TimeoutError is a copy of what middleware threw, without the request", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  let attempts = 0;
+  const fetch = async () => ((attempts += 1) > 1 ? never() : new Response("", { status: 503 }));
+  const catalogue = custom(fetch, { timeout: 2000 });
+  catalogue.http.use({
+    onResponse({ request }) {
+      throw Object.assign(new Error(`mine ${TOKEN}`), { request });
+    },
+  });
+  const outcome = rejection(catalogue.movies.latest());
+  await vi.advanceTimersByTimeAsync(2000);
+  const { cause } = (await outcome) as Error;
+  expect(cause).toMatchObject({ message: "mine [redacted]" });
+  expect(cause).not.toHaveProperty("request");
+});
+
 test("a backoff that exceeds what slow attempts have left rejects immediately with the response", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   const random = vi.spyOn(Math, "random").mockReturnValue(0);
