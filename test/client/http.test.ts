@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
 import { BodyError, ConnectionError, type Middleware } from "../../src/index.js";
-import { clientOf, json, rejection, serve, skipPauses, TOKEN } from "../support/server.js";
+import {
+  clientOf,
+  eventually,
+  json,
+  rejection,
+  serve,
+  skipPauses,
+  TOKEN,
+} from "../support/server.js";
 import type { Responder } from "../support/server.js";
 
 const path = "/3/movie/latest";
@@ -60,6 +68,16 @@ test("a stream that nobody can read is canceled, because middleware threw", asyn
   http.use({ onResponse: () => Promise.reject(own) });
   expect(await rejection(http.GET(path, { parseAs: "stream" }))).toBe(own);
   expect(canceled).toBe(true);
+});
+
+test("a stream that arrives after the deadline is canceled", async () => {
+  let canceled = false;
+  const body = () => new ReadableStream({ cancel: () => void (canceled = true) });
+  const fetch = () =>
+    new Promise<Response>((resolve) => setTimeout(() => resolve(new Response(body())), 30));
+  const { http } = clientOf({ url: "https://catalogue.example" }, { fetch, timeout: 5 });
+  expect(await rejection(http.GET(path, { parseAs: "stream" }))).toMatchObject({ timeoutMs: 5 });
+  expect(await eventually(() => canceled)).toBe(true);
 });
 
 test("a SyntaxError from middleware is rethrown, but a SyntaxError from parsing a body becomes a BodyError", async () => {
