@@ -146,6 +146,15 @@ test("an error has every response header except set-cookie", async () => {
   expect(Object.fromEntries(error.headers)).toMatchObject(similar);
 });
 
+test("an error has the headers of another library's response, but no cookies", async () => {
+  const pairs = ["Set-Cookie: a=1", "X-A: 1", "X-A: 2"].map((each) => each.split(": "));
+  const headers = Object.assign(pairs, { get: () => null });
+  const response = { ...nodeResponse(401, "{}"), headers } as unknown as Response;
+  const { movies } = clientOf(anywhere, { fetch: async () => response });
+  const error = (await rejection(movies.latest())) as { headers: Headers };
+  expect([...error.headers]).toEqual([["x-a", "1, 2"]]);
+});
+
 // Symptom: the message blamed middleware although there was none.
 test.each([200, 500])(
   "the error names a mock that returns the same %i response twice",
