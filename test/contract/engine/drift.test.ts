@@ -28,6 +28,12 @@ it.each<[name: string, schema: Json, body: Json, drift: string[]]>([
   ["every item of an array", { type: "array", items: a }, [{ a: "1" }, { x: 1 }], ["/1/x"]],
   ["all parts of an allOf together", { allOf: [a, b] }, { a: "1", b: "2", x: 3 }, ["/x"]],
   ["an open part of an allOf", { allOf: [a, { additionalProperties: true }] }, { x: 1 }, []],
+  [
+    "a property that two parts of an allOf declare, one by name",
+    { allOf: [{ properties: { b: { type: "object" } } }, { additionalProperties: a }] },
+    { b: { x: 1 } },
+    ["/b/x"],
+  ],
   ["properties next to an allOf", { ...a, allOf: [b] }, { a: "1", b: "2", x: 3 }, ["/x"]],
   ["the branch of the tag", { oneOf: [tagged("a"), tagged("b")] }, { tag: "a", b: "2" }, ["/b"]],
   ["the branch of all other tags", { oneOf: [tagged("a"), other] }, { tag: "c", a: 1 }, ["/a"]],
@@ -49,10 +55,10 @@ it.each<[name: string, schema: Json, body: Json, drift: string[]]>([
     ["/child/child/x"],
   ],
   [
-    "names with slashes",
-    { type: "object", properties: { "a/b": a } },
-    { "a/b": { x: 1 } },
-    ["/a~1b/x"],
+    "names with slashes and tildes",
+    { type: "object", properties: { "a/b": a, "~1": a } },
+    { "a/b": { x: 1 }, "~1": { x: 1 } },
+    ["/a~1b/x", "/~01/x"],
   ],
   ["names that every object inherits", a, inherited, ["/constructor", "/__proto__"]],
 ])("the gate looks for undeclared fields in %s", (_, schema, body, expected) => {
