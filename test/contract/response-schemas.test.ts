@@ -88,6 +88,33 @@ it("a response is validated by its status, otherwise by its range, and otherwise
   }
 });
 
+it("a ContractError shows neither a forbidden property's name nor a sensitive number, but a similar field's number", () => {
+  const sensitive = ["/properties/id"];
+  const type = (name: string) => ({
+    keyword: "type",
+    instancePath: `/${name}`,
+    schemaPath: `/properties/${name}/type`,
+    params: { type: "string" },
+  });
+  const additionalProperty = "secret-key-1";
+  const forbidden = { keyword: "additionalProperties", instancePath: "", schemaPath: "" };
+  const errors = [type("id"), type("id_2"), { ...forbidden, params: { additionalProperty } }];
+  const validators = { "a.b": { 200: () => errors } };
+  let error: unknown;
+  try {
+    checkResponse({ validators, sensitive }, "a.b", { id: 1, id_2: 2 }, { status: 200 });
+  } catch (thrown) {
+    error = thrown;
+  }
+  expect(error).toMatchObject({
+    violations: [
+      { pointer: "/id", actual: "a number" },
+      { pointer: "/id_2", actual: "2" },
+      { pointer: "/(12 characters)", expected: "absent" },
+    ],
+  });
+});
+
 describe("an issue", () => {
   it("says the same as the ContractError's violation, and contains no string from the body", () => {
     const { secret, body } = brokenSearch();
