@@ -42,15 +42,15 @@ it.skipIf(!beyond)(
 it("keeps values from the environment secret, and skips a case if its variable is unset or empty", async () => {
   const account = { operation: "account.details", path: { account_id: "$CATALOGUE_ID" } };
   const file = await planFile([
-    { ...account, case: "typical", query: { page: "$CATALOGUE_PAGE", b: "$HOME" } },
+    { ...account, case: "typical", query: { page: "$CATALOGUE_PAGE", b: "$HOME $CATALOGUE_PAGE" } },
     { ...LISTS, query: { a: "$CATALOGUE_UNSET", b: "$CATALOGUE_EMPTY" } },
   ]);
   const env = { CATALOGUE_ID: "548", CATALOGUE_PAGE: "3", CATALOGUE_EMPTY: "", HOME: "/root" };
   const { cases, secrets, unset } = await readPlan(file, env);
   expect(cases).toMatchObject([
     {
-      sent: { path: { account_id: "548" }, query: { page: "3", b: "$HOME" } },
-      recorded: { path: { account_id: "1" }, query: { page: "1", b: "$HOME" } },
+      sent: { path: { account_id: "548" }, query: { page: "3", b: "$HOME $CATALOGUE_PAGE" } },
+      recorded: { path: { account_id: "1" }, query: { page: "1", b: "$HOME $CATALOGUE_PAGE" } },
     },
   ]);
   expect(secrets).toEqual(["548", "3"]);
