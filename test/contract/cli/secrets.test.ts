@@ -107,7 +107,7 @@ it("the gate replaces the token and sensitive values in declared text, even if a
       more,
     );
   const headers = [{ name: "authorization", value: `Bearer ${token}` }];
-  const stray = { headers: [{ name: "authorization", value: "Bearer canaryOfLetters" }] };
+  const stray = { headers: [{ name: "authorization", value: "bearer canaryOfLetters" }] };
   const quoting = values
     .slice(0, 10)
     .map((each) => answer("movie/latest", { poster_path: `see ${each}.` }));
