@@ -86,6 +86,14 @@ describe("rejected requests", () => {
     ["a body that is not JSON", 400, () => post(convert, "access_token=x")],
     ["a body that is not an object", 422, () => post(convert, '["access_token"]')],
     ["a body without access_token", 422, () => post(convert, '{"token":"x"}')],
+    [
+      "an invalid body, even if it selects a case",
+      422,
+      () => {
+        const init = { method: "POST", body: '{"token":"x"}' };
+        return send(convert, { ...token, "sandbox-case": "typical" }, init);
+      },
+    ],
     ["an unknown case", 400, () => send("/3/movie/latest", { ...token, "sandbox-case": "nope" })],
   ];
 
@@ -157,7 +165,10 @@ describe("sandbox as a `fetch` function", () => {
 
   it("the sandbox rejects with an aborted signal's reason", async () => {
     const signal = AbortSignal.abort(0);
-    await expect(sandboxFetch(url, { headers: token, signal })).rejects.toBe(0);
+    const { fetch: unused } = createSandbox({
+      respond: { "trending.people": () => expect.unreachable() },
+    });
+    await expect(unused(url, { headers: token, signal })).rejects.toBe(0);
   });
 
   it("the sandbox uses no Node APIs", async () => {
@@ -197,6 +208,7 @@ describe("choice of an example response", () => {
   it.each([
     ["the typical case", "/things/1", "", "typical"],
     ["the most similar query", "/things/1", "page=2&lang=de&x=1", "c-page-lang"],
+    ["a similar query with a repeated name", "/things/1", "page=0&page=2&x=1", "b-page"],
     ["a failure for an identical request", "/things/1", "lang=de", "a-failure"],
     ["no failure for a longer query", "/things/1", "lang=de&x=1", "typical"],
     ["a failure if it is the only example response of the path", "/things/2", "x=1", "d-gone"],
@@ -281,6 +293,7 @@ describe("invalid identifiers", () => {
     ["in any parameter", "/3/tv/1396/season/1/episode/-1/images", "no such episode"],
     ["with an envelope", "/3/movie/999999999/translations", "No resource has this movie_id."],
     ["that is not a number", "/3/person/x/translations", "No resource has this person_id."],
+    ["with an encoded slash", "/3/person/1%2F/translations", "No resource has this person_id."],
   ])("the sandbox reports an invalid identifier %s", async (_, path, message) => {
     const response = await send(path);
     const body = await response.json();
