@@ -288,9 +288,9 @@ describe("paths in reports", () => {
   });
 
   it("paths in reports are relative to GITHUB_WORKSPACE, which takes precedence", async () => {
-    const cwd = await folderOf({ "repo/.git/HEAD": "", "repo/a.json": broken });
-    const file = (await shownFrom(join(cwd, "repo"), ".", { GITHUB_WORKSPACE: cwd }))[0];
-    expect(file).toBe("repo/a.json");
+    const cwd = await folderOf({ "..repo/.git/HEAD": "", "..repo/a.json": broken });
+    const file = (await shownFrom(join(cwd, "..repo"), ".", { GITHUB_WORKSPACE: cwd }))[0];
+    expect(file).toBe("..repo/a.json");
   });
 
   it("paths in reports are absolute outside the root, as file URIs in SARIF", async () => {
