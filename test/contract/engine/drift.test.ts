@@ -61,6 +61,12 @@ it.each<[name: string, schema: Json, body: Json, drift: string[]]>([
     ["/a~1b/x", "/~01/x"],
   ],
   ["names that every object inherits", a, inherited, ["/constructor", "/__proto__"]],
+  [
+    "patterns with Unicode properties",
+    { type: "object", patternProperties: { "^\\p{Lu}$": a } },
+    { É: { x: 1 } },
+    ["/É/x"],
+  ],
 ])("the gate looks for undeclared fields in %s", (_, schema, body, expected) => {
   expect(drift(schema, body)).toEqual(expected);
 });
@@ -100,4 +106,9 @@ it.each<[name: string, schema: Json, body: Json, found: string[]]>([
   ["no value of another type", { type: ["string", "null"], "x-known-values": ["a"] }, null, []],
 ])("the gate reports undeclared fields in addition to %s", (_, schema, body, expected) => {
   expect(found(schema, body)).toEqual(expected);
+});
+
+it("if branches have equally many mismatches, the one with the deepest mismatch is the closest", () => {
+  const deep = { type: "object", properties: { a: b } };
+  expect(found({ anyOf: [a, deep] }, { a: { b: 1 } })).toEqual(["schema/type /a/b"]);
 });
