@@ -128,11 +128,23 @@ test("options and path parameters can be class instances", async () => {
       return 0;
     }
   }
+  class Init {
+    [name: string]: unknown;
+    get params() {
+      return { query: { language: "de" } };
+    }
+    get retries() {
+      return 0;
+    }
+  }
   const server = await serve(json(500, {}));
-  const error = await rejection(clientOf(server).tvEpisodes.images(new Episode(), new Options()));
+  const { http, tvEpisodes } = clientOf(server);
+  const error = await rejection(tvEpisodes.images(new Episode(), new Options()));
   expect(error).toMatchObject({ status: 500 });
+  await http.GET("/3/movie/latest", new Init());
   expect(server.seen.map(({ url }) => url)).toEqual([
     "/3/tv/1/season/2/episode/3/images?language=de",
+    "/3/movie/latest?language=de",
   ]);
 });
 
