@@ -122,6 +122,14 @@ test("a body can be FormData, or a URL-encoded form if the content type says so"
   }
 });
 
+test("a null body is sent as JSON", async () => {
+  const server = await serve(json(200, {}));
+  await clientOf(server).http.POST("/3/authentication/session/convert/4", { body: null as never });
+  expect(server.seen).toMatchObject([
+    { body: "null", headers: { "content-type": "application/json" } },
+  ]);
+});
+
 test("a binary body from middleware stays binary, and text stays text", async () => {
   const bodies: unknown[] = [];
   const fetch = async (_: unknown, init?: RequestInit) => {
