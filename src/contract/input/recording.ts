@@ -88,7 +88,8 @@ export function readRecording(name: string, source: Source, raw: Json): Exchange
   const request = objectAt(raw, "/request");
   const response = objectAt(raw, "/response");
   const { headers, locations } = headersAt(raw, "/response/headers");
-  const [path = "", search] = stringAt(raw, "/request/path").split("?", 2);
+  const target = stringAt(raw, "/request/path");
+  const [path = ""] = target.split("?", 1);
   if (!path.startsWith("/")) throw new InputError("must start with /", "/request/path");
   for (const [part, { body, text }] of Object.entries({ request, response }))
     if (body !== undefined && text !== undefined)
@@ -109,7 +110,7 @@ export function readRecording(name: string, source: Source, raw: Json): Exchange
       path,
       query:
         request.query === undefined
-          ? readQuery(new URLSearchParams(search))
+          ? readQuery(new URLSearchParams(target.slice(path.length)))
           : objectAt(raw, "/request/query"),
       ...(request.body !== undefined && { body: request.body }),
       ...(typeof request.text === "string" && parseContent(request.text)),
