@@ -87,6 +87,14 @@ describe("rejected requests", () => {
     ["with a body that is not an object", 422, () => post(convert, '["access_token"]')],
     ["with a body without access_token", 422, () => post(convert, '{"token":"x"}')],
     [
+      "with an invalid body, even if the request selects an example",
+      422,
+      () => {
+        const init = { method: "POST", body: '{"token":"x"}' };
+        return send(convert, { ...token, "sandbox-case": "typical" }, init);
+      },
+    ],
+    [
       "with an unknown example name",
       400,
       () => send("/3/movie/latest", { ...token, "sandbox-case": "nope" }),
@@ -161,7 +169,10 @@ describe("sandbox as a `fetch` function", () => {
 
   it("the sandbox's `fetch` function rejects with the reason of an aborted signal", async () => {
     const signal = AbortSignal.abort(0);
-    await expect(sandboxFetch(url, { headers: token, signal })).rejects.toBe(0);
+    const { fetch: unused } = createSandbox({
+      respond: { "trending.people": () => expect.unreachable() },
+    });
+    await expect(unused(url, { headers: token, signal })).rejects.toBe(0);
   });
 
   it("the sandbox uses no Node APIs", async () => {
@@ -201,6 +212,12 @@ describe("choice of an example response", () => {
   it.each([
     ["the `typical` example without a query", "/things/1", "", "typical"],
     ["the example with the most similar query", "/things/1", "page=2&lang=de&x=1", "c-page-lang"],
+    [
+      "an example with a similar query for a repeated name",
+      "/things/1",
+      "page=0&page=2&x=1",
+      "b-page",
+    ],
     ["an error response only for the same request", "/things/1", "lang=de", "a-failure"],
     ["no error response for a longer query", "/things/1", "lang=de&x=1", "typical"],
     ["an error response if no other example has the path", "/things/2", "x=1", "d-gone"],
@@ -283,6 +300,7 @@ describe("invalid identifiers", () => {
     ["/3/tv/1396/season/1/episode/-1/images", "no such episode"],
     ["/3/movie/999999999/translations", "No resource has this movie_id."],
     ["/3/person/x/translations", "No resource has this person_id."],
+    ["/3/person/1%2F/translations", "No resource has this person_id."],
   ])("the sandbox rejects the invalid ID in %s with the message %j", async (path, message) => {
     const response = await send(path);
     const body = await response.json();

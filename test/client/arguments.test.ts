@@ -212,8 +212,8 @@ test.each<[options: unknown, problem: string]>([
   [{ headers: { "x-a": { canary: 1 } } }, `header "x-a" ${HEADER}`],
   [{ headers: { "x\na": "1" } }, `header "x\\na" ${HEADER}`],
   [
-    { headers: { Authorization: "Bearer canary" } },
-    'the client sets the "Authorization" header; use the `token` option instead',
+    { headers: { AUTHORIZATION: "Bearer canary" } },
+    'the client sets the "AUTHORIZATION" header; use the `token` option instead',
   ],
   [
     { signal: new AbortController() },
@@ -280,10 +280,12 @@ test("a call sends the client's query parameters, and can override each paramete
   await movies.latest();
   await movies.latest({ query: { language: "fr", region: undefined, page: 1 } });
   await http.GET("/3/movie/latest", { params: { query: { region: "FR" } } });
+  await movies.latest({ query: null });
   expect(server.seen.map(({ url }) => url.split("?")[1])).toEqual([
     "language=de&region=DE",
     "language=fr&page=1",
     "language=de&region=FR",
+    "language=de&region=DE",
   ]);
 });
 
@@ -298,17 +300,27 @@ test("a method rejects a missing request body without sending a request", async 
   expect(server.seen).toHaveLength(0);
 });
 
-test("a method resolves to undefined without validation if the documented response has no body", async () => {
-  const server = await serve(empty(204));
+test("a method resolves to undefined without validation if the response has a status without content", async () => {
+  const server = await serve(empty(204), json(201, "Copied"));
   const validated: unknown[] = [];
   const validate = (...all: unknown[]) => void validated.push(all);
   const { lists } = createClient<{ lists: Record<"clear" | "copy", () => Promise<unknown>> }>(
-    { "lists.clear": ["delete", "/3/a", [204]], "lists.copy": ["post", "/3/b", [204], "optional"] },
+    { "lists.clear": ["delete", "/3/a", [204]], "lists.copy": ["post", "/3/b", [201], "optional"] },
     { baseUrl: server.url, token: "any", validate },
   );
   expect([await lists.clear(), await lists.copy()]).toEqual([undefined, undefined]);
   expect(server.seen.map(({ method, body }) => method + body)).toEqual(["DELETE", "POST"]);
   expect(validated).toEqual([]);
+});
+
+test("a method resolves to a JSON body that is falsy, and validates the body", async () => {
+  const bodies = [null, false, 0, ""];
+  const validated: unknown[] = [];
+  const validate = (_: string, body: unknown) => void validated.push(body);
+  const server = await serve(...bodies.map((each) => json(200, JSON.stringify(each))));
+  const { movies } = clientOf(server, { validate });
+  for (const body of bodies) expect(await movies.latest()).toBe(body);
+  expect(validated).toEqual(bodies);
 });
 
 test("serializeQuery joins the items of an array with commas if the parameter is in `joined`", () => {

@@ -3,7 +3,7 @@ import { createCatalogue, TimeoutError } from "../../src/index.js";
 import type { CatalogueOptions } from "../../src/index.js";
 import {
   clientOf,
-  empty,
+  eventually,
   json,
   rejection,
   serve,
@@ -17,7 +17,6 @@ const LIMIT = 120;
 /** Creates a client with a `fetch` function that ignores its signal. */
 const custom = (fetch: () => Promise<Response>, options: Partial<CatalogueOptions> = {}) =>
   createCatalogue({ baseUrl: "http://localhost", token: TOKEN, timeout: LIMIT, fetch, ...options });
-const busy = empty(503);
 const never = () => new Promise<never>(() => {});
 
 async function expectTimeout(call: () => Promise<unknown>, ms = LIMIT): Promise<void> {
@@ -47,15 +46,47 @@ test("the timeout covers all attempts and pauses of a call together", async () =
   expect(vi.getTimerCount()).toBe(0);
 });
 
+test("the cause of a TimeoutError is a copy of what middleware threw, without the request", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  let attempts = 0;
+  const fetch = async () => ((attempts += 1) > 1 ? never() : new Response("", { status: 503 }));
+  const catalogue = custom(fetch, { timeout: 2000 });
+  catalogue.http.use({
+    onResponse({ request }) {
+      throw Object.assign(new Error(`mine ${TOKEN}`), { request });
+    },
+  });
+  const outcome = rejection(catalogue.movies.latest());
+  await vi.advanceTimersByTimeAsync(2000);
+  const { cause } = (await outcome) as Error;
+  expect(cause).toMatchObject({ message: "mine [redacted]" });
+  expect(cause).not.toHaveProperty("request");
+});
+
+test("a backoff that exceeds what slow attempts have left rejects immediately with the response", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  const random = vi.spyOn(Math, "random").mockReturnValue(0);
+  onTestFinished(() => void (vi.useRealTimers(), random.mockRestore()));
+  let settled: unknown;
+  const slow = () =>
+    new Promise<Response>((resolve) => setTimeout(resolve, 700, new Response("", { status: 503 })));
+  const call = rejection(custom(slow, { timeout: 2000 }).movies.latest());
+  void call.then((error) => (settled = error));
+  // Two attempts, and a backoff of 500 ms between them.
+  await vi.advanceTimersByTimeAsync(1900);
+  expect(settled).toMatchObject({ name: "ApiError", status: 503 });
+});
+
 // Symptom: the client compared two infinities, and retried forever without a pause.
 test.each([0, Infinity])("a call with a timeout of %d does not retry forever", async (timeout) => {
   const pauses = skipPauses();
-  const server = await serve(busy);
-  const error = await rejection(clientOf(server, { timeout, retries: 1 }).movies.latest());
-  expect(error).toMatchObject({ name: "ApiError", status: 503 });
-  // Ignores undici's own timer, which it sets every 499 ms.
-  const clientPauses = pauses.filter((ms) => ms !== 499);
-  expect([server.seen.length, clientPauses.length]).toEqual([2, 1]);
+  let attempts = 0;
+  // undici also sets timers, such as one of 499 ms, so this test uses no server.
+  const fetch = async () => new Response("", { status: 502 + (attempts += 1) });
+  const error = await rejection(custom(fetch, { timeout, retries: 1 }).movies.latest());
+  expect(error).toMatchObject({ name: "ApiError", status: 504 });
+  expect([attempts, pauses.length]).toEqual([2, 1]);
 });
 
 test("a call times out if the `validate` option never settles", async () => {
@@ -82,6 +113,33 @@ test("a call's `timeout` overrides the client's `timeout`, which is 10 seconds b
     rejection(catalogue.movies.latest({ timeout: undefined })),
   );
   expect(delays).toContain(10_000);
+  const { movies } = custom(async () => Response.json({}));
+  for (const timeout of [0, Infinity])
+    expect(await watchedTimers(() => movies.latest({ timeout }))).toEqual([]);
+});
+
+test("a call keeps the process alive until its deadline, and during a pause", async () => {
+  const spies = [
+    vi.spyOn(Math, "random").mockReturnValue(0),
+    vi.spyOn(globalThis, "setTimeout"),
+  ] as const;
+  onTestFinished(() => spies.forEach((each) => each.mockRestore()));
+  const { calls, results } = spies[1].mock;
+  /** Whether the timers with a delay keep the process alive. */
+  const held = (delay: number) =>
+    results.flatMap(({ value }, index) =>
+      calls[index]![1] === delay ? (value as NodeJS.Timeout).hasRef() : [],
+    );
+  const late = rejection(custom(never).movies.latest());
+  expect(held(LIMIT)).toEqual([true]);
+  await late;
+  const controller = new AbortController();
+  const busy = custom(async () => new Response("", { status: 503 }), { timeout: 0, retries: 10 });
+  const paused = rejection(busy.movies.latest({ signal: controller.signal }));
+  await eventually(() => held(500).length > 0);
+  expect(held(500)).toEqual([true]);
+  controller.abort("left");
+  expect(await paused).toBe("left");
 });
 
 /** Returns the delays of the timers that `run` sets synchronously, and makes the timers fire after 1 ms. */

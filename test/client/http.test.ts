@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
 import { BodyError, ConnectionError, type Middleware } from "../../src/index.js";
-import { clientOf, json, rejection, serve, skipPauses, TOKEN } from "../support/server.js";
+import {
+  clientOf,
+  eventually,
+  json,
+  rejection,
+  serve,
+  skipPauses,
+  TOKEN,
+} from "../support/server.js";
 import type { Responder } from "../support/server.js";
 
 const path = "/3/movie/latest";
@@ -62,6 +70,16 @@ test("the client cancels a response stream if middleware throws an error", async
   expect(canceled).toBe(true);
 });
 
+test("a stream that arrives after the deadline is canceled", async () => {
+  let canceled = false;
+  const body = () => new ReadableStream({ cancel: () => void (canceled = true) });
+  const fetch = () =>
+    new Promise<Response>((resolve) => setTimeout(() => resolve(new Response(body())), 30));
+  const { http } = clientOf({ url: "https://catalogue.example" }, { fetch, timeout: 5 });
+  expect(await rejection(http.GET(path, { parseAs: "stream" }))).toMatchObject({ timeoutMs: 5 });
+  expect(await eventually(() => canceled)).toBe(true);
+});
+
 test("a call rethrows a SyntaxError from middleware, but rejects with a BodyError for invalid JSON", async () => {
   const own = new SyntaxError("mine");
   const { http } = clientOf(await serve(json(200, {})));
@@ -102,6 +120,14 @@ test("a call sends FormData as a multipart body, and an object as a form if its 
   for (const seen of encoded) {
     expect(seen).toMatchObject({ headers, body: "access_token=a+form" });
   }
+});
+
+test("a null body is sent as JSON", async () => {
+  const server = await serve(json(200, {}));
+  await clientOf(server).http.POST("/3/authentication/session/convert/4", { body: null as never });
+  expect(server.seen).toMatchObject([
+    { body: "null", headers: { "content-type": "application/json" } },
+  ]);
 });
 
 test("the client sends binary and text request bodies from middleware unchanged", async () => {

@@ -40,6 +40,8 @@ test("middleware receives a real Request and the path template, but never the to
       seen.push(response.status);
     },
   });
+  // An empty list of further middleware changes nothing.
+  catalogue.http.use();
   const headers = { "x-call": "1" };
   await rejection(catalogue.movies.deleteRating("a/b", { headers }));
   const template = "/3/movie/{movie_id}/rating";
@@ -61,6 +63,16 @@ test("middleware can replace the request, but a different origin never receives 
     expect(origin.seen.at(-1)).toMatchObject({ url: "/moved" });
     expect(origin.seen.at(-1)!.headers.authorization).toBe(expected);
   }
+});
+
+test("the client's token replaces an authorization header that middleware sets", async () => {
+  const server = await serve(json(200, {}));
+  const catalogue = clientOf(server);
+  catalogue.http.use({
+    onRequest: ({ request }) => void request.headers.set("authorization", "Bearer mine"),
+  });
+  await catalogue.movies.latest();
+  expect(server.seen[0]!.headers.authorization).toBe(`Bearer ${TOKEN}`);
 });
 
 test("middleware can return a response, so that the client sends no request", async () => {

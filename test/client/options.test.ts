@@ -25,6 +25,7 @@ test.each<[options: Record<string, unknown>, problem: string]>([
   [{ baseUrl: "https://a.example?" }, EXTRA],
   [{ baseUrl: "https://a.example/#x" }, EXTRA],
   [{ baseUrl: `https://me:${TOKEN}@a.example` }, EXTRA],
+  [{ baseUrl: `https://:${TOKEN}@a.example` }, EXTRA],
   [{ baseUrl: "http://a.example" }, PLAIN],
   [{ baseUrl: "http://localhost.evil.example" }, PLAIN],
   [{ baseUrl: "http://evillocalhost" }, PLAIN],

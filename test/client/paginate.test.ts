@@ -46,6 +46,21 @@ test("paginate ends at an empty page, even if total_pages is larger", async () =
   expect(server.seen).toHaveLength(2);
 });
 
+test("paginate ends after one page that is not before total_pages", async () => {
+  for (const total_pages of [0, 4]) {
+    const server = await list(9, { total_pages });
+    expect(await idsOf(popular(server, { start: 5 }))).toEqual([50, 51]);
+  }
+});
+
+test("paginate continues if total_pages grows", async () => {
+  const pages = [2, 3, 3].map((total_pages, index) => {
+    return json(200, { page: index + 1, results: [{ id: index + 1 }], total_pages });
+  });
+  const server = await serve(...pages);
+  expect(await idsOf(popular(server))).toEqual([1, 2, 3]);
+});
+
 test("paginate can start at any page", async () => {
   expect(await idsOf(popular(await list(3), { start: 3 }))).toEqual([30, 31]);
   expect(await idsOf(popular(await list(3), { start: 9 }))).toEqual([]);
@@ -68,14 +83,19 @@ test.each([
 );
 
 test("paginate fetches no further page after the caller leaves the loop", async () => {
-  const server = await list(3);
-  for await (const { id } of popular(server)) if (id === 11) break;
-  expect(server.seen).toHaveLength(1);
+  const { people } = clientOf(await list(3));
+  const fetched: number[] = [];
+  const items = paginate((page) => {
+    fetched.push(page);
+    return people.popular({ query: { page } });
+  });
+  for await (const { id } of items) if (id === 11) break;
+  expect(fetched).toEqual([1]);
 });
 
-test("pages() yields whole pages, and fetches a page only when the caller asks for it", async () => {
+test("pages() yields whole pages whatever the limit, and fetches a page only when the caller asks for it", async () => {
   const server = await list(2);
-  const pages = popular(server).pages();
+  const pages = popular(server, { limit: 0 }).pages();
   expect(server.seen).toHaveLength(0);
   expect((await pages.next()).value).toMatchObject({ page: 1, total_pages: 2 });
   expect(server.seen).toHaveLength(1);
@@ -85,9 +105,9 @@ test("pages() yields whole pages, and fetches a page only when the caller asks f
 
 test("paginate fetches nothing before an iteration starts, and every iteration starts at the first page", async () => {
   const server = await list(1);
-  const people = popular(server);
+  const people = popular(server, { limit: 1 });
   expect(server.seen).toHaveLength(0);
-  expect(await idsOf(people)).toEqual(await idsOf(people));
+  for (let iteration = 1; iteration <= 2; iteration += 1) expect(await idsOf(people)).toEqual([10]);
   expect(server.seen).toHaveLength(2);
 });
 

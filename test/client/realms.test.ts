@@ -94,6 +94,29 @@ test.each<[name: string, headers: Iterable<readonly [string, string]>]>([
   expect(server.seen.map((each) => each.headers["x-a"])).toEqual(["1, 2", "1, 2"]);
 });
 
+test("the message about a lost connection has the error code of a cause from another realm", async () => {
+  const code = "Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })";
+  const lost: unknown = runInContext(
+    `new TypeError("failed", { cause: ${code} })`,
+    createContext(),
+  );
+  expect(lost).not.toBeInstanceOf(Error);
+  const { movies } = clientOf(anywhere, { fetch: () => Promise.reject(lost), retries: 0 });
+  const message = "movies.latest: connection failed (ECONNREFUSED)";
+  expect(await rejection(movies.latest())).toMatchObject({ message });
+});
+
+// Symptom: a browser's `fetch` rejects any receiver but its window.
+test("`fetch` is called without a receiver", async () => {
+  const receivers: unknown[] = [];
+  const fetch = async function (this: unknown) {
+    receivers.push(this);
+    return Response.json({});
+  };
+  await clientOf(anywhere, { fetch }).movies.latest();
+  expect(receivers).toEqual([undefined]);
+});
+
 test("a method accepts class instances as options and path parameters", async () => {
   class Episode {
     series_id = 1;
@@ -108,11 +131,23 @@ test("a method accepts class instances as options and path parameters", async ()
       return 0;
     }
   }
+  class Init {
+    [name: string]: unknown;
+    get params() {
+      return { query: { language: "de" } };
+    }
+    get retries() {
+      return 0;
+    }
+  }
   const server = await serve(json(500, {}));
-  const error = await rejection(clientOf(server).tvEpisodes.images(new Episode(), new Options()));
+  const { http, tvEpisodes } = clientOf(server);
+  const error = await rejection(tvEpisodes.images(new Episode(), new Options()));
   expect(error).toMatchObject({ status: 500 });
+  await http.GET("/3/movie/latest", new Init());
   expect(server.seen.map(({ url }) => url)).toEqual([
     "/3/tv/1/season/2/episode/3/images?language=de",
+    "/3/movie/latest?language=de",
   ]);
 });
 
@@ -124,6 +159,15 @@ test("an error contains all response headers except set-cookie", async () => {
   const error = (await rejection(clientOf(server).movies.latest())) as { headers: Headers };
   expect(error.headers.getSetCookie()).toEqual([]);
   expect(Object.fromEntries(error.headers)).toMatchObject(similar);
+});
+
+test("an error has the headers of another library's response, but no cookies", async () => {
+  const pairs = ["Set-Cookie: a=1", "X-A: 1", "X-A: 2"].map((each) => each.split(": "));
+  const headers = Object.assign(pairs, { get: () => null });
+  const response = { ...nodeResponse(401, "{}"), headers } as unknown as Response;
+  const { movies } = clientOf(anywhere, { fetch: async () => response });
+  const error = (await rejection(movies.latest())) as { headers: Headers };
+  expect([...error.headers]).toEqual([["x-a", "1, 2"]]);
 });
 
 // Symptom: the message mentioned only middleware, although no middleware was installed.

@@ -74,13 +74,17 @@ test("a call's `retries` option overrides the client's `retries` option, and 0 d
   expect(await count(http.GET("/3/movie/latest", { retries: 2 }))).toBe(3);
 });
 
-test("the client calls the token function for every attempt", async () => {
+test("the client calls the token function for every attempt, even of parallel calls", async () => {
   skipPauses();
   const server = await serve(busy, busy, json(200, {}));
   let calls = 0;
-  await clientOf(server, { token: async () => `token-${(calls += 1)}` }).movies.latest();
+  const { movies } = clientOf(server, { token: async () => `token-${(calls += 1)}` });
+  await movies.latest();
+  await Promise.all([movies.latest(), movies.latest()]);
   const tokens = server.seen.map(({ headers }) => headers.authorization);
-  expect(tokens).toEqual(["Bearer token-1", "Bearer token-2", "Bearer token-3"]);
+  const [first, second, third, ...parallel] = tokens;
+  expect([first, second, third]).toEqual(["Bearer token-1", "Bearer token-2", "Bearer token-3"]);
+  expect(parallel.toSorted()).toEqual(["Bearer token-4", "Bearer token-5"]);
 });
 
 test("the pause between attempts doubles from 500 ms up to 8 s, with up to 50% jitter", async () => {

@@ -61,9 +61,16 @@ test("the client keeps escapes in text that is not JSON, unless the text contain
 
 test("the client redacts a secret number in a JSON response", async () => {
   const server = await serve(json(404, { session: 123456789012, id: 603, rest: [-1.5e-3] }));
+  const { authentication, movies } = clientOf(server);
   const query = { session_id: 123456789012 };
-  const error = await rejection(clientOf(server).movies.latest({ query }));
-  expect(error).toMatchObject({ body: { session: "[redacted]", id: 603, rest: [-0.0015] } });
+  const body = { access_token: 123456789012 as never };
+  for (const call of [
+    () => movies.latest({ query }),
+    () => authentication.convertV4Session({ body }),
+  ]) {
+    const expected = { session: "[redacted]", id: 603, rest: [-0.0015] };
+    expect(await rejection(call())).toMatchObject({ body: expected });
+  }
 });
 
 test("the client redacts a secret of eight characters, but not a shorter secret", async () => {

@@ -11,6 +11,7 @@ import {
   responseSchemas,
   validateResponse,
 } from "../../src/contract/validate-response.js";
+import { checkResponse } from "../../src/contract/contract-error.js";
 import { createResponseSchemas, type ResponseSchema } from "../../src/contract/response-schemas.js";
 import { operations as observedOperations } from "../../src/generated/observed-operations.js";
 import { operations } from "../../src/generated/operations.js";
@@ -72,6 +73,50 @@ it("a response schema accepts the body of every documented 2xx response, and rej
   ]);
 });
 
+it("a response is validated by its status, otherwise by its range, and otherwise by `default`", () => {
+  const only = (allowed: string) => (value: unknown) =>
+    value === allowed ? [] : [{ keyword: "not", instancePath: "", schemaPath: "", params: {} }];
+  const validators = { "a.b": { 404: only("own"), "4XX": only("range"), default: only("other") } };
+  for (const [status, body] of [
+    [404, "own"],
+    [403, "range"],
+    [500, "other"],
+  ] as const) {
+    const check = (each: string) => () =>
+      checkResponse({ validators, sensitive: [] }, "a.b", each, { status });
+    check(body)();
+    for (const each of ["own", "range", "other"])
+      if (each !== body) expect(check(each)).toThrow(ContractError);
+  }
+});
+
+it("a ContractError shows neither a forbidden property's name nor a sensitive number, but a similar field's number", () => {
+  const sensitive = ["/properties/id"];
+  const type = (name: string) => ({
+    keyword: "type",
+    instancePath: `/${name}`,
+    schemaPath: `/properties/${name}/type`,
+    params: { type: "string" },
+  });
+  const additionalProperty = "secret-key-1";
+  const forbidden = { keyword: "additionalProperties", instancePath: "", schemaPath: "" };
+  const errors = [type("id"), type("id_2"), { ...forbidden, params: { additionalProperty } }];
+  const validators = { "a.b": { 200: () => errors } };
+  let error: unknown;
+  try {
+    checkResponse({ validators, sensitive }, "a.b", { id: 1, id_2: 2 }, { status: 200 });
+  } catch (thrown) {
+    error = thrown;
+  }
+  expect(error).toMatchObject({
+    violations: [
+      { pointer: "/id", actual: "a number" },
+      { pointer: "/id_2", actual: "2" },
+      { pointer: "/(12 characters)", expected: "absent" },
+    ],
+  });
+});
+
 describe("an issue", () => {
   it("an issue says the same as the violation in a ContractError, and contains no string from the body", () => {
     const { secret, body } = brokenSearch();
@@ -101,6 +146,16 @@ describe("an issue", () => {
       const value = issues[index]!.path.reduce<unknown>((at, key) => Object(at)[key], body);
       expect(value).toBe(getAtPointer(body, pointer));
     }
+  });
+
+  it("has a string in its path for a property whose name is a number", () => {
+    const validate = () => [
+      { keyword: "type", instancePath: "/1/0", schemaPath: "", params: { type: "string" } },
+    ];
+    const checks = { validators: { "a.b": { 200: validate } }, sensitive: [] };
+    const schemas: Record<string, ResponseSchema<unknown>> = createResponseSchemas<never>(checks);
+    const { issues } = schemas["a.b"]!["~standard"].validate({ 1: [2] });
+    expect(issues).toMatchObject([{ path: ["1", 0] }]);
   });
 
   it("an issue masks an invalid key", () => {

@@ -2,7 +2,9 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ContractReport } from "../../src/contract/report/create-report.js";
+import { checkAll } from "../../src/contract/gate/check-all.js";
 import { run } from "../contract/cli/support.js";
+import { createDescription, exchange, ONE } from "../contract/engine/support.js";
 import { readFactExamples } from "./fact-examples.js";
 import { scratchFolder } from "../support/scratch.js";
 
@@ -38,6 +40,18 @@ describe("media-catalogue contract --observed", () => {
     expect(line).toContain("type");
     expect(finding.observed!.sources.length).toBeGreaterThan(0);
     for (const source of finding.observed!.sources) expect(finding.fix).toContain(source);
+  });
+
+  it("names the fact that encloses a finding most closely", async () => {
+    const properties = { a: { type: "string" } };
+    const description = createDescription({ type: "object", properties });
+    const facts = [ONE, `${ONE}/properties/a`].map((location, index) => {
+      return { fact: `Fact ${index}.`, sources: ["s"], seen: "2026-11", locations: [location] };
+    });
+    const item = { exchange: exchange("GET", "/one", { body: { a: 1 } }) };
+    const loaded = { description, facts };
+    const { findings } = await checkAll([item], loaded, { undeclared: "error" }, (path) => path);
+    expect(findings).toMatchObject([{ observed: { fact: "Fact 1." } }]);
   });
 
   it("`contract` uses the specification by default, or the description that the configuration names", async () => {

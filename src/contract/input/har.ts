@@ -6,7 +6,7 @@ import { findPrefix, isJson } from "../../openapi/route.js";
 import type { Json, Operation } from "../../openapi/description.js";
 import type { Exchange } from "../engine/types.js";
 import { createLocator, InputError, type Source } from "./json.js";
-import { headersAt, objectAt, parseContent, statusAt, stringAt } from "./recording.js";
+import { headersAt, objectAt, parseContent, readQuery, statusAt, stringAt } from "./recording.js";
 import type { Content } from "./recording.js";
 import { parseUrl } from "../../client/text.js";
 
@@ -84,7 +84,7 @@ export function readEntry(
   const content = readBody(entry, headers) ?? { isBodyMissing: true };
   const exchange = {
     name,
-    request: { method, path, query: Object.fromEntries(url.searchParams), ...readRequest(entry) },
+    request: { method, path, query: readQuery(url.searchParams), ...readRequest(entry) },
     response: { status: statusAt(entry, "/response/status"), headers, ...content },
     locate: createLocator(source, { path: "/request/url", body: TEXT, ...locations }),
   };

@@ -49,6 +49,17 @@ export function headersAt(root: Json, pointer: string) {
   return { headers, locations };
 }
 
+/** The values of a query by name: a list if the name is repeated. */
+export function readQuery(query: URLSearchParams): Record<string, string | string[]> {
+  const names = [...new Set(query.keys())];
+  return Object.fromEntries(
+    names.map((name) => {
+      const [first = "", ...others] = query.getAll(name);
+      return [name, others.length > 0 ? [first, ...others] : first];
+    }),
+  );
+}
+
 /** A body: parsed JSON, text if it is not JSON, or neither if it is empty. */
 export type Content = Pick<Exchange["response"], "body" | "text">;
 
@@ -77,7 +88,8 @@ export function readRecording(name: string, source: Source, raw: Json): Exchange
   const request = objectAt(raw, "/request");
   const response = objectAt(raw, "/response");
   const { headers, locations } = headersAt(raw, "/response/headers");
-  const [path = "", search] = stringAt(raw, "/request/path").split("?", 2);
+  const target = stringAt(raw, "/request/path");
+  const [path = ""] = target.split("?", 1);
   if (!path.startsWith("/")) throw new InputError("must start with /", "/request/path");
   for (const [part, { body, text }] of Object.entries({ request, response }))
     if (body !== undefined && text !== undefined)
@@ -98,7 +110,7 @@ export function readRecording(name: string, source: Source, raw: Json): Exchange
       path,
       query:
         request.query === undefined
-          ? Object.fromEntries(new URLSearchParams(search))
+          ? readQuery(new URLSearchParams(target.slice(path.length)))
           : objectAt(raw, "/request/query"),
       ...(request.body !== undefined && { body: request.body }),
       ...(typeof request.text === "string" && parseContent(request.text)),

@@ -316,9 +316,9 @@ describe("paths in reports", () => {
   });
 
   it("paths in reports are relative to GITHUB_WORKSPACE, even if a subfolder is a git root", async () => {
-    const cwd = await folderOf({ "repo/.git/HEAD": "", "repo/a.json": broken });
-    const file = (await shownFrom(join(cwd, "repo"), ".", { GITHUB_WORKSPACE: cwd }))[0];
-    expect(file).toBe("repo/a.json");
+    const cwd = await folderOf({ "..repo/.git/HEAD": "", "..repo/a.json": broken });
+    const file = (await shownFrom(join(cwd, "..repo"), ".", { GITHUB_WORKSPACE: cwd }))[0];
+    expect(file).toBe("..repo/a.json");
   });
 
   it("a SARIF report uses absolute file URIs for files outside of the git root", async () => {

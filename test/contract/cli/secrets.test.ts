@@ -95,7 +95,8 @@ it("no report contains a secret of the checked exchanges in any encoding", async
 
 it("the gate redacts the token and sensitive values in declared text, even if only a later entry reveals them", async () => {
   const [token, request, session] = ["canary/token~1", "canary+request-2", "canary session 3"];
-  const values = [token, request, session, "canaryOfLetters"].flatMap((each) => [
+  const repeated = ["canary/repeated/4", "canary/repeated/5"];
+  const values = [token, request, session, ...repeated, "canaryOfLetters"].flatMap((each) => [
     each,
     encodeURIComponent(each),
   ]);
@@ -109,17 +110,18 @@ it("the gate redacts the token and sensitive values in declared text, even if on
       more,
     );
   const headers = [{ name: "authorization", value: `Bearer ${token}` }];
-  const stray = { headers: [{ name: "authorization", value: "Bearer canaryOfLetters" }] };
+  const stray = { headers: [{ name: "authorization", value: "bearer canaryOfLetters" }] };
   const quoting = values
-    .slice(0, 6)
+    .slice(0, 10)
     .map((each) => answer("movie/latest", { poster_path: `see ${each}.` }));
   const created = { success: true, expires_at: "2026-01-15 18:30:00 UTC", request_token: request };
+  const query = repeated.map((each) => `session_id=${each}`).join("&");
   const file = "canary+request-2/TruncTok3n.har";
   const { texts } = await reportsOf({
     [file]: har(
       ...quoting,
       answer("authentication/token/new", created, { headers }),
-      answer(`account/${encodeURIComponent(session)}`, {}),
+      answer(`account/${encodeURIComponent(session)}?${query}`, {}),
       answer("nowhere/canaryOfLetters", {}, stray),
     ),
   });

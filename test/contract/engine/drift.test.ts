@@ -28,6 +28,12 @@ it.each<[name: string, schema: Json, body: Json, drift: string[]]>([
   ["an item of an array", { type: "array", items: a }, [{ a: "1" }, { x: 1 }], ["/1/x"]],
   ["an object with an allOf", { allOf: [a, b] }, { a: "1", b: "2", x: 3 }, ["/x"]],
   [
+    "an object that two parts of an allOf declare, one of them by name",
+    { allOf: [{ properties: { b: { type: "object" } } }, { additionalProperties: a }] },
+    { b: { x: 1 } },
+    ["/b/x"],
+  ],
+  [
     "an object with properties next to an allOf",
     { ...a, allOf: [b] },
     { a: "1", b: "2", x: 3 },
@@ -54,12 +60,18 @@ it.each<[name: string, schema: Json, body: Json, drift: string[]]>([
     ["/child/child/x"],
   ],
   [
-    "a property whose name contains a slash",
-    { type: "object", properties: { "a/b": a } },
-    { "a/b": { x: 1 } },
-    ["/a~1b/x"],
+    "properties whose names contain slashes and tildes",
+    { type: "object", properties: { "a/b": a, "~1": a } },
+    { "a/b": { x: 1 }, "~1": { x: 1 } },
+    ["/a~1b/x", "/~01/x"],
   ],
   ["an object with names that every object inherits", a, inherited, ["/constructor", "/__proto__"]],
+  [
+    "a property that matches a pattern with a Unicode property escape",
+    { type: "object", patternProperties: { "^\\p{Lu}$": a } },
+    { É: { x: 1 } },
+    ["/É/x"],
+  ],
 ])("the gate finds the undeclared fields in %s", (_, schema, body, expected) => {
   expect(listUndeclared(schema, body)).toEqual(expected);
 });
@@ -128,4 +140,9 @@ it.each<[name: string, schema: Json, body: Json, found: string[]]>([
   ],
 ])("the gate reports %s", (_, schema, body, expected) => {
   expect(found(schema, body)).toEqual(expected);
+});
+
+it("if branches have equally many mismatches, the one with the deepest mismatch is the closest", () => {
+  const deep = { type: "object", properties: { a: b } };
+  expect(found({ anyOf: [a, deep] }, { a: { b: 1 } })).toEqual(["schema/type /a/b"]);
 });

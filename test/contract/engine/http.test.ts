@@ -239,6 +239,27 @@ it("the gate validates a body against the schema of its media type, regardless o
   ]);
 });
 
+it("a body need not be JSON if its media type only starts like JSON", () => {
+  const type = "application/json-seq";
+  const sequence = createDescription({}, {}, { response: { content: { [type]: {} } } });
+  const sent = exchange("GET", "/one", { headers: { "content-type": type }, text: "{}{}" });
+  expect(found(sent, sequence)).toEqual([]);
+});
+
+it("a reference to a response can have a description", () => {
+  const content = { "application/json": { schema: { type: "object" } } };
+  const $ref = "#/paths/~1one/get/responses/200";
+  const responses = { 200: { content }, 404: { $ref, description: "Not found." } };
+  const { operations } = createDescription({}, {}, { operation: { responses } });
+  expect(operations[0]!.responses[1]!.content).toMatchObject([{ name: "application/json" }]);
+});
+
+it("parameters in different locations can share a name", () => {
+  const parameters = ["query", "header"].map((each) => ({ name: "id", in: each }));
+  const { operations } = createDescription({}, {}, { operation: { parameters } });
+  expect(operations[0]!.parameters.map((each) => each.in)).toEqual(["query", "header"]);
+});
+
 describe("missing bodies", () => {
   const missing = { isBodyMissing: true };
   const { response: given, ...token } = named("authentication.createRequestToken/typical");

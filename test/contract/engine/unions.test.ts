@@ -18,14 +18,22 @@ const owners = createDescription({
     branch("closed", { owner: inner({ "x-sensitive": true }) }),
   ],
 });
-const walk = (body: Json) =>
-  [...walkValues({ description: owners, schema: ONE, body })].map(
+const walk = (body: Json, description = owners) =>
+  [...walkValues({ description, schema: ONE, body })].map(
     ({ pointer, schemas, isSensitive }) => [pointer, schemas.length > 0, isSensitive] as const,
   );
 
 it("a value is sensitive if any branch of a union marks the value as sensitive", () => {
   expect(walk({ kind: "open", owner: { id: "x" } })).toContainEqual(["/owner/id", true, true]);
   expect(walk({ kind: "open", owner: { id: "x" } })).toContainEqual(["/kind", true, false]);
+  for (const keyword of ["then", "else"]) {
+    const marked = { if: { required: ["x"] }, [keyword]: inner({ "x-sensitive": true }) };
+    const closed = { ...(branch("closed", {}) as object), ...marked };
+    const conditional = createDescription({
+      oneOf: [branch("open", { id: text }), closed],
+    } as Json);
+    expect(walk({ kind: "open", id: "x" }, conditional)).toContainEqual(["/id", true, true]);
+  }
 });
 
 it("an object with an unknown discriminator matches no branch", () => {

@@ -23,7 +23,11 @@ describe("HAR files", () => {
     );
     expect(exchange).toMatchObject({
       name: "a.har#1",
-      request: { method: "GET", path: "/3/movie/603/lists", query: { page: "2", with: "b" } },
+      request: {
+        method: "GET",
+        path: "/3/movie/603/lists",
+        query: { page: "2", with: ["a", "b"] },
+      },
       response: { status: 200, body: { id: 603, name: 'Ünï "x"' } },
     });
     expect(exchange.response.headers).toEqual({
@@ -240,6 +244,7 @@ describe("HAR files", () => {
       "https://api.test/v1/3/movie/3/lists",
       "https://api.test/v1/3/nothing/known",
       "https://api.test/login",
+      "https://api.test/v10/a",
       "data:text/plain,hello",
       "chrome-extension://abc/3/movie/1/lists",
       "/3/movie/4/lists",
@@ -255,10 +260,10 @@ describe("HAR files", () => {
     };
     const [first, third, fourth, fifth] = [1, 3, 4, 5].map((id) => `/3/movie/${id}/lists`);
     const all = [first, third, "/3/nothing/known", fourth, fifth, "/4/a"];
-    expect(await readFrom()).toEqual([all, 2]);
+    expect(await readFrom()).toEqual([all, 3]);
     for (const base of ["https://catalogue.test", "https://Catalogue.test:443/"])
       expect(await readFrom(base)).toEqual([[first, "/4/a"], 1]);
-    expect(await readFrom("https://api.test/v1/")).toEqual([[third, "/3/nothing/known"], 1]);
+    expect(await readFrom("https://api.test/v1/")).toEqual([[third, "/3/nothing/known"], 2]);
     expect(await readFrom("https://catalogue.test:8443")).toEqual([[fifth], 0]);
   });
 

@@ -43,22 +43,23 @@ it.skipIf(!beyond)(
   },
 );
 
-it("readPlan treats values from the environment as secrets, and skips a case if its variable is not set", async () => {
+it("readPlan treats values from the environment as secrets, and skips a case if its variable is not set or empty", async () => {
   const account = { operation: "account.details", path: { account_id: "$CATALOGUE_ID" } };
   const file = await planFile([
-    { ...account, case: "typical", query: { page: "$CATALOGUE_PAGE", b: "$HOME" } },
-    { ...LISTS, query: { a: "$CATALOGUE_UNSET" } },
+    { ...account, case: "typical", query: { page: "$CATALOGUE_PAGE", b: "$HOME $CATALOGUE_PAGE" } },
+    { ...LISTS, query: { a: "$CATALOGUE_UNSET", b: "$CATALOGUE_EMPTY" } },
   ]);
-  const env = { CATALOGUE_ID: "548", CATALOGUE_PAGE: "3", HOME: "/root" };
+  const env = { CATALOGUE_ID: "548", CATALOGUE_PAGE: "3", CATALOGUE_EMPTY: "", HOME: "/root" };
   const { cases, secrets, unset } = await readPlan(file, env);
   expect(cases).toMatchObject([
     {
-      sent: { path: { account_id: "548" }, query: { page: "3", b: "$HOME" } },
-      recorded: { path: { account_id: "1" }, query: { page: "1", b: "$HOME" } },
+      sent: { path: { account_id: "548" }, query: { page: "3", b: "$HOME $CATALOGUE_PAGE" } },
+      recorded: { path: { account_id: "1" }, query: { page: "1", b: "$HOME $CATALOGUE_PAGE" } },
     },
   ]);
   expect(secrets).toEqual(["548", "3"]);
-  expect(unset).toEqual([{ name: "movies.lists/typical", reason: "set CATALOGUE_UNSET" }]);
+  const reason = "set CATALOGUE_UNSET, CATALOGUE_EMPTY";
+  expect(unset).toEqual([{ name: "movies.lists/typical", reason }]);
 });
 
 it("without a plan file, the plan has every read-only operation whose required parameters have examples", () => {
