@@ -4,6 +4,7 @@ import { openSearch } from "./search.js";
 const root = document.documentElement;
 const darkDevice = matchMedia("(prefers-color-scheme: dark)");
 const themeSwitch = document.getElementById("site-theme")!;
+const menu = document.getElementById("site-menu")!;
 
 function isDark(): boolean {
   const { theme } = root.dataset;
@@ -31,7 +32,7 @@ document.addEventListener("keydown", (event) => {
 
 document.addEventListener("click", async ({ target }) => {
   if (!(target instanceof HTMLElement)) return;
-  if (target.closest("#site-menu a")) document.getElementById("site-menu")!.hidePopover();
+  if (target.closest("#site-menu a")) menu.hidePopover();
   if (!target.matches(".copy")) return;
   await navigator.clipboard.writeText(
     target.closest("figure")!.querySelector("code")!.textContent!,
@@ -40,6 +41,14 @@ document.addEventListener("click", async ({ target }) => {
 });
 
 /** Unfolds the section that the URL points to, because not every browser does. */
+/** Scrolls a menu that is longer than the screen to the current page. */
+function showCurrentPage(): void {
+  const current = menu.querySelector<HTMLElement>("[aria-current]");
+  if (current) menu.scrollTop = current.offsetTop - menu.clientHeight / 2;
+}
+menu.addEventListener("toggle", showCurrentPage);
+showCurrentPage();
+
 function unfold(): void {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (!target?.closest("details:not([open])")) return;

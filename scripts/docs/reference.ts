@@ -5,7 +5,7 @@ import type { MethodModel } from "../description/read-operations.js";
 import type { Call } from "./calls.js";
 import { linkGap } from "./gaps.js";
 import { codeBlock, escapeHtml } from "./highlight.js";
-import { groupsOf, METHODS_URL, type Hit, type Page } from "./page.js";
+import { groupsOf, METHODS_URL, TYPES_URL, type Hit, type Page } from "./page.js";
 import { curlSample } from "./samples.js";
 import {
   badge,
@@ -203,7 +203,7 @@ export function typePages(reference: Reference): { pages: Page[]; hits: Hit[] } 
   });
   const items = names.map((name) => `<li><a href="${typeUrl(name)}">${name}</a></li>`);
   const list: Page = {
-    url: "types.html",
+    url: TYPES_URL,
     title: "Types",
     section: "Reference",
     headings: [],

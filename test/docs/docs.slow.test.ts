@@ -407,6 +407,21 @@ describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
       const own = observed.operations.filter(({ id }) => id.startsWith("movies."));
       expect(urls.filter((url) => /^\w+\.\w+\.html$/.test(url)).toSorted()).toEqual(
         own.map(({ id }) => `${id}.html`).toSorted(),
+    it.each([
+      { device: "a desktop", viewport: DESKTOP },
+      { device: "a phone", viewport: PHONE },
+    ])("shows the current page in the menu on $device", async ({ viewport }) => {
+      const page = await open("tvSeries.watchProviders.html", viewport);
+      if (viewport === PHONE) await page.getByRole("button", { name: "Menu" }).click();
+      const link = page.getByRole("navigation").getByRole("link", { name: "watchProviders" });
+      const { y } = (await link.first().boundingBox())!;
+      expect(y).toBeGreaterThan(48);
+      expect(y).toBeLessThan(viewport.height - 48);
+      await visit(page, "type-Movie.html");
+      if (viewport === PHONE) await page.getByRole("button", { name: "Menu" }).click();
+      expect(await page.locator("[aria-current]").innerText()).toBe("Types");
+    });
+
       );
       await page.getByRole("link", { name: "latest", exact: true }).click();
       await page.waitForURL(/movies\.latest\.html$/);
