@@ -38,9 +38,9 @@ document.addEventListener("click", async ({ target }) => {
     target.closest("figure")!.querySelector("code")!.textContent!,
   );
   target.textContent = "Copied!";
+  setTimeout(() => (target.textContent = "Copy"), 2_000);
 });
 
-/** Unfolds the section that the URL points to, because not every browser does. */
 /** Scrolls a menu that is longer than the screen to the current page. */
 function showCurrentPage(): void {
   const current = menu.querySelector<HTMLElement>("[aria-current]");
@@ -49,6 +49,7 @@ function showCurrentPage(): void {
 menu.addEventListener("toggle", showCurrentPage);
 showCurrentPage();
 
+/** Unfolds the section that the URL points to, because not every browser does. */
 function unfold(): void {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (!target?.closest("details:not([open])")) return;
