@@ -73,8 +73,9 @@ function showHits(): void {
     return element("li", {}, link);
   });
   results.replaceChildren(...items);
-  const shown = hits.length > MOST ? `, of which ${MOST} are shown` : "";
-  status.textContent = input.value.trim() ? `${hits.length} results${shown}` : "";
+  const count = hits.length === 1 ? "1 result" : `${hits.length} results`;
+  const shown = hits.length > MOST ? `; the first ${MOST} are shown` : "";
+  status.textContent = input.value.trim() ? count + shown : "";
 }
 
 input.addEventListener("input", showHits);

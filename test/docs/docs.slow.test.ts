@@ -355,7 +355,10 @@ describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
         expect(
           found.filter((each) => each.startsWith("movies.watchProviders ")).length,
         ).toBeLessThan(2);
-        for (const each of found) expect(each).toMatch(/ (Method: |Type$|Field of|Export of|\w+)/);
+        for (const each of found)
+          expect(each).toMatch(
+            / (Method: |Type$|Field of|Export of|Section of|Page$|Observed facts$)/,
+          );
         await page.keyboard.press("Enter");
         await page.waitForURL((target) => target.href.includes(url));
       },
