@@ -25,7 +25,7 @@ export async function buildDocs(project: string, folder: string): Promise<void> 
   /** Links the gaps and operations that Markdown mentions. */
   const linked = (markdown: string) =>
     markdown
-      .replaceAll(/(?<![[\w#])G\d\d\b(?! )/g, (id) => `[${id}](${gapUrl(id)})`)
+      .replaceAll(/(?<![[\w#])G\d\d\b(?! +[^ |])/g, (id) => `[${id}](${gapUrl(id)})`)
       .replaceAll(/(?<!\[)`(\w+\.\w+)`/g, (code, id: string) =>
         urls.has(id) ? `[${code}](${urls.get(id)})` : code,
       );

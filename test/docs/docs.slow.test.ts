@@ -181,6 +181,7 @@ describe("the docs", () => {
       expect(page).toContain(`<details id="${id}">`);
     expect(textOf(page)).toContain("an option is invalid");
     expect(page).not.toContain("project: ");
+    expect(files.get("observed-facts.html")).toContain('<td><a href="gaps.html#g18-');
     expect(files.get("LICENSE")).toContain("MIT");
     expect([...files.keys()].filter((name) => /\.m?ts$|\.mjs$/.test(name))).toEqual([]);
   });
