@@ -138,6 +138,14 @@ describe("the docs", () => {
     expect(dead).toEqual([]);
   });
 
+  it("have the same heading as in the menu and the search", () => {
+    for (const [name, text] of pages()) {
+      const [title] = /(?<=<title>).*?(?=( – media-catalogue)?<\/title>)/.exec(text)!;
+      const [heading] = /(?<=<h1[^]*?>)[^]*?(?=<\/h1>)/.exec(text)!;
+      expect(textOf(heading).startsWith(title), name).toBe(true);
+    }
+  });
+
   it("use each anchor of a page once, and fill every placeholder", () => {
     for (const [name, text] of pages()) {
       const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
