@@ -65,7 +65,7 @@ function showHits(): void {
     const link = element(
       "a",
       { href: url },
-      element("b", {}, name),
+      element("b", {}, ...name.split(/(?<=\.)/).flatMap((part) => [element("wbr"), part])),
       " ",
       element("span", {}, context),
     );

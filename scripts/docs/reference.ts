@@ -34,7 +34,7 @@ export function methodsPage({ calls, text }: Reference): Page {
     const names = own.map(({ operation }) => operation.id.split(".")[1]);
     const rows = own.map(({ url, title, signature, specified }) => {
       const origin = specified ? "" : badge("observed only");
-      return `<dt><a href="${url}"><code>${escapeHtml(signature)}</code></a> ${origin}</dt><dd>${text(title)}</dd>`;
+      return `<dt><a href="${url}"><code>${breakable(signature)}</code></a> ${origin}</dt><dd>${text(title)}</dd>`;
     });
     return `<details id="${group.toLowerCase()}"><summary><b>${group}</b>: ${names.join(", ")}</summary>
 <dl class="fields">${rows.join("\n")}</dl></details>`;
@@ -71,13 +71,13 @@ export function methodPage(call: Call, reference: Reference): Page {
     facts.length > 0 && `**Observed facts:** ${facts.join(", ")}`,
   ];
   const parts = [
-    `<h1>${id} ${originBadge(specified)} ${evidenceHtml(object)}</h1>`,
+    `<h1>${breakable(id)} ${originBadge(specified)} ${evidenceHtml(object)}</h1>`,
     `<p class="lead">${call.title === id ? "" : `${escapeHtml(call.title)}<br>`}<code>${method.toUpperCase()} ${path}</code></p>`,
     codeBlock("Example", call.example),
     codeBlock("curl", curlSample(request)),
     `<button type="button" class="try" data-try="${id}">Try it</button>`,
     text(notes.filter(Boolean).join("\n\n")),
-    `<h2 id="parameters">Parameters</h2><p><code>${escapeHtml(signature)}</code></p>`,
+    `<h2 id="parameters">Parameters</h2><p><code>${breakable(signature)}</code></p>`,
     parametersHtml(call, reference),
     `<h2 id="returns">Returns</h2>${resultsHtml(call, reference)}`,
     `<h2 id="errors">Errors</h2>${errorsHtml(call, reference)}`,
@@ -85,6 +85,11 @@ export function methodPage(call: Call, reference: Reference): Page {
     '<script src="try.js" defer></script>',
   ];
   return { url, title: id, html: parts.filter(Boolean).join("\n"), headings: [] };
+}
+
+/** A name that can break after its dots and parentheses on a phone. */
+function breakable(name: string): string {
+  return escapeHtml(name).replaceAll(/[.(](?=\w)/g, "$&<wbr>");
 }
 
 function originBadge(specified: unknown): string {
