@@ -41,8 +41,8 @@ export function methodsPage({ calls, text }: Reference): Page {
   });
   const specified = calls.filter((call) => call.specified).length;
   const rest = calls.length - specified;
-  const origin = rest > 0 ? `. ${rest} are only observed` : "";
-  const intro = `${specified} operations are specified${origin}. Each one is a method: \`catalogue.group.method()\`.`;
+  const origin = rest > 0 ? `, and ${rest} more are only observed` : "";
+  const intro = `The specification describes ${specified} operations${origin}. Each operation is a method: \`catalogue.group.method()\`.`;
   return {
     url: METHODS_URL,
     title: "Methods",
@@ -212,7 +212,7 @@ export function typePages(reference: Reference): { pages: Page[]; hits: Hit[] } 
     title: "Types",
     section: "Reference",
     headings: [],
-    html: `<h1>Types</h1>${text("The types of request and response bodies. Fields have the names of the JSON.")}<ul class="columns">${items.join("")}</ul>`,
+    html: `<h1>Types</h1>${text("The types of request and response bodies. Fields have the same names as in the JSON.")}<ul class="columns">${items.join("")}</ul>`,
   };
   // The search lists hits of the same rank in this order: the types of the specification come first.
   const ordered = pages.toSorted(
