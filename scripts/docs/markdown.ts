@@ -1,5 +1,5 @@
 import { Marked } from "marked";
-import { codeBlock } from "./highlight.js";
+import { codeBlock, escapeHtml } from "./highlight.js";
 
 const LANGUAGES: Readonly<Record<string, string>> = {
   js: "JavaScript",
@@ -31,6 +31,11 @@ export function renderMarkdown(
         const id = anchorOf(plain) + (same > 0 ? `-${same}` : "");
         headings.push({ level: depth, text: plain, id });
         return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+      // A short name such as `--live` stays on one line.
+      codespan({ text: code }) {
+        const isName = /^\S{1,30}$/.test(code);
+        return `<code${isName ? ' class="name"' : ""}>${escapeHtml(code)}</code>`;
       },
       code({ text: code, lang = "" }) {
         return codeBlock(LANGUAGES[lang] ?? "Text", code);
