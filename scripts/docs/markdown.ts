@@ -45,7 +45,7 @@ export function renderMarkdown(
         return target === undefined ? label : `<a href="${target}">${label}</a>`;
       },
       image({ href, text: label }) {
-        return `<img src="${linkTo(href)}" alt="${label}">`;
+        return `<span class="image" role="group" aria-label="Image" tabindex="0"><img src="${linkTo(href)}" alt="${label}"></span>`;
       },
     },
     hooks: {
