@@ -67,7 +67,7 @@ export function methodPage(call: Call, reference: Reference): Page {
       specified.gaps.length > 0 &&
       `**Not specified:** ${specified.gaps.map((gap) => linkGap(gap.id)).join(", ")}`,
     !specified &&
-      "Only observed: import the client from `media-catalogue/observed`. `npx media-catalogue sandbox --observed` responds to the curl command.",
+      "Only observed: import the client from `media-catalogue/observed`. To run the curl command, start `npx media-catalogue sandbox --observed` first.",
     facts.length > 0 && `**Observed facts:** ${facts.join(", ")}`,
   ];
   const parts = [
