@@ -44,7 +44,8 @@ document.addEventListener("click", async ({ target }) => {
 /** Scrolls a menu that is longer than the screen to the current page. */
 function showCurrentPage(): void {
   const current = menu.querySelector<HTMLElement>("[aria-current]");
-  if (current) menu.scrollTop = current.offsetTop - menu.clientHeight / 2;
+  const isHidden = current && current.offsetTop + current.offsetHeight > menu.clientHeight;
+  if (isHidden) menu.scrollTop = current.offsetTop - menu.clientHeight / 2;
 }
 menu.addEventListener("toggle", showCurrentPage);
 showCurrentPage();
