@@ -5,10 +5,11 @@ export interface Bar {
   rate: number;
 }
 
-const WIDTH = 760;
-const LEFT = 140;
-const ROW = 30;
-const GAP = 36;
+/** Narrow, so that the text stays readable on a phone. */
+const WIDTH = 480;
+const LEFT = 16;
+const ROW = 44;
+const GAP = 40;
 
 /**
  * Draws a bar chart of throughput as SVG, with a group of bars for each number of concurrent calls. The colors follow
@@ -20,14 +21,14 @@ export function chartOf(groups: ReadonlyMap<number, readonly Bar[]>, note: strin
   let y = 56;
   for (const [concurrency, bars] of groups) {
     const title = concurrency === 1 ? "one call at a time" : `${concurrency} calls at a time`;
-    parts.push(`<text class="title" x="16" y="${y}">${title}</text>`);
+    parts.push(`<text class="title" x="${LEFT}" y="${y}">${title}</text>`);
     for (const { name, rate } of bars) {
       y += ROW;
-      const length = Math.round((rate / longest) * (WIDTH - LEFT - 110));
+      const length = Math.round((rate / longest) * (WIDTH - LEFT - 108));
       parts.push(
-        `<text x="${LEFT - 8}" y="${y - 3}" text-anchor="end">${name}</text>`,
-        `<rect class="${name === "media-catalogue" ? "ours" : "other"}" x="${LEFT}" y="${y - 18}" width="${length}" height="20" rx="3"/>`,
-        `<text x="${LEFT + length + 8}" y="${y - 3}">${Math.round(rate)} calls/s</text>`,
+        `<text x="${LEFT}" y="${y - 17}">${name}</text>`,
+        `<rect class="${name.startsWith("media-catalogue") ? "ours" : "other"}" x="${LEFT}" y="${y - 10}" width="${length}" height="16" rx="3"/>`,
+        `<text x="${LEFT + length + 8}" y="${y + 3}">${Math.round(rate)} calls/s</text>`,
       );
     }
     y += GAP;
@@ -36,7 +37,7 @@ export function chartOf(groups: ReadonlyMap<number, readonly Bar[]>, note: strin
     const texts = bars.map(({ name, rate }) => `${name} ${Math.round(rate)}`);
     return `${concurrency} at a time: ${texts.join(", ")}`;
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${y + 8}" role="img" aria-labelledby="title desc" font-family="system-ui, sans-serif" font-size="14">
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${y + 8}" viewBox="0 0 ${WIDTH} ${y + 8}" role="img" aria-labelledby="title desc" font-family="system-ui, sans-serif" font-size="14">
 <title id="title">Calls per second to a server on loopback</title>
 <desc id="desc">${values.join("; ")}. ${note}.</desc>
 <style>
@@ -55,9 +56,9 @@ text { fill: #f2f3f5; }
 }
 </style>
 <rect class="paper" width="${WIDTH}" height="${y + 8}" rx="8"/>
-<text class="title" x="16" y="28" font-size="16">Calls per second to a server on loopback</text>
+<text class="title" x="${LEFT}" y="28" font-size="16">Calls per second to a server on loopback</text>
 ${parts.join("\n")}
-<text class="note" x="16" y="${y - 8}">${note}</text>
+<text class="note" x="${LEFT}" y="${y - 8}">${note}</text>
 </svg>
 `;
 }

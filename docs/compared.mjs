@@ -162,7 +162,7 @@ for (const [name, load] of Object.entries(clients)) {
     console.error(`${name} is not installed; see docs/compared.md.`);
   }
 }
-console.log(`| | ${present.map(([name]) => name).join(" | ")} |`);
+console.log(`| situation | ${present.map(([name]) => name).join(" | ")} |`);
 console.log(`| --- ${"| --- ".repeat(present.length)}|`);
 for (const [situation, outcomeOf] of Object.entries(situations)) {
   const outcomes = await Promise.all(present.map(([, client]) => outcomeOf(client)));

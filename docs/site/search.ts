@@ -65,7 +65,7 @@ function showHits(): void {
     const link = element(
       "a",
       { href: url },
-      element("b", {}, name),
+      element("b", {}, ...name.split(/(?<=\.)/).flatMap((part) => [element("wbr"), part])),
       " ",
       element("span", {}, context),
     );
@@ -73,8 +73,9 @@ function showHits(): void {
     return element("li", {}, link);
   });
   results.replaceChildren(...items);
+  const count = hits.length === 1 ? "1 result" : `${hits.length} results`;
   const shown = hits.length > MAX_HITS ? `; the first ${MAX_HITS} are shown` : "";
-  status.textContent = input.value.trim() ? `${hits.length} results${shown}` : "";
+  status.textContent = input.value.trim() ? count + shown : "";
 }
 
 input.addEventListener("input", showHits);

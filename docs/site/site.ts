@@ -4,6 +4,7 @@ import { openSearch } from "./search.js";
 const root = document.documentElement;
 const darkDevice = matchMedia("(prefers-color-scheme: dark)");
 const themeSwitch = document.getElementById("site-theme")!;
+const menu = document.getElementById("site-menu")!;
 
 function isDark(): boolean {
   const { theme } = root.dataset;
@@ -31,13 +32,23 @@ document.addEventListener("keydown", (event) => {
 
 document.addEventListener("click", async ({ target }) => {
   if (!(target instanceof HTMLElement)) return;
-  if (target.closest("#site-menu a")) document.getElementById("site-menu")!.hidePopover();
+  if (target.closest("#site-menu a")) menu.hidePopover();
   if (!target.matches(".copy")) return;
   await navigator.clipboard.writeText(
     target.closest("figure")!.querySelector("code")!.textContent!,
   );
   target.textContent = "Copied!";
+  setTimeout(() => (target.textContent = "Copy"), 2_000);
 });
+
+/** Scrolls a menu that is longer than the screen to the current page. */
+function showCurrentPage(): void {
+  const current = menu.querySelector<HTMLElement>("[aria-current]");
+  const isHidden = current && current.offsetTop + current.offsetHeight > menu.clientHeight;
+  if (isHidden) menu.scrollTop = current.offsetTop - menu.clientHeight / 2;
+}
+menu.addEventListener("toggle", showCurrentPage);
+showCurrentPage();
 
 /** Expands the section that the URL's anchor is in. Not every browser expands a collapsed section. */
 function unfold(): void {

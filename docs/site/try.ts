@@ -100,10 +100,10 @@ function fieldsOf({ values, query, body, cases }: Call): HTMLElement[] {
       field(name, element("input", { name: `path.${name}`, value, required: true })),
     ),
     field("Query", element("input", { name: "query", value: search, placeholder })),
+    field("Example response", element("select", { name: "case" }, first, ...options)),
     ...(body === undefined
       ? []
       : [field("Body", element("input", { name: "body", value: JSON.stringify(body) }))]),
-    field("Example response", element("select", { name: "case" }, first, ...options)),
   ];
 }
 

@@ -25,7 +25,7 @@ export async function buildDocs(project: string, folder: string): Promise<void> 
   /** Links the gaps and operations that Markdown mentions. */
   const linked = (markdown: string) =>
     markdown
-      .replaceAll(/(?<![[\w#])G\d\d\b(?! )/g, (id) => `[${id}](${gapUrl(id)})`)
+      .replaceAll(/(?<![[\w#])G\d\d\b(?! +[^ |])/g, (id) => `[${id}](${gapUrl(id)})`)
       .replaceAll(/(?<!\[)`(\w+\.\w+)`/g, (code, id: string) =>
         urls.has(id) ? `[${code}](${urls.get(id)})` : code,
       );
@@ -39,7 +39,9 @@ export async function buildDocs(project: string, folder: string): Promise<void> 
     return name === "docs/observed" ? linked(markdown) : markdown;
   });
   const facts = documents.find(({ url }) => url === "observed-facts.html")?.html ?? "";
-  const sections = [...facts.matchAll(/<details id="([^"]+)">[^]*?<\/details>/g)];
+  const sections = [
+    ...facts.matchAll(/<details id="([^"]+)">\s*<summary>([^<]*)[^]*?<\/details>/g),
+  ];
   const factsOf = (url: string) =>
     sections.filter(([html]) => html.includes(`href="${url}"`)).map(([, id]) => id!);
   const reference: Reference = {
@@ -72,6 +74,7 @@ export async function buildDocs(project: string, folder: string): Promise<void> 
     ...types.pages.map(({ title, url }): Hit => [title, "Type", url]),
     ...client.hits,
     ...[...documents, service].flatMap(pageHits),
+    ...sections.map(([, id, name]): Hit => [name!, "Observed facts", `observed-facts.html#${id}`]),
     ...types.hits,
   ];
   for (const page of pages) await writeFile(join(folder, page.url), renderPage(page, pages, calls));
@@ -110,10 +113,10 @@ function servicePage(document: Json, linked: (markdown: string) => string): Page
 }
 
 /** Returns the search entries for a page and its headings. */
-function pageHits({ url, title, section = "Page", headings }: Page): Hit[] {
+function pageHits({ url, title, headings }: Page): Hit[] {
   const inner = headings.filter(({ level }) => level === 2 || level === 3);
   return [
-    [title, section, url],
-    ...inner.map(({ text, id }): Hit => [text, title, `${url}#${id}`]),
+    [title, "Page", url],
+    ...inner.map(({ text, id }): Hit => [text, `Section of ${title}`, `${url}#${id}`]),
   ];
 }

@@ -62,7 +62,8 @@ export async function documentPages(
   const pages = names.map(async (name): Promise<Page[]> => {
     const file = join(project, `${name}.md`);
     if (!existsSync(file)) return [];
-    const markdown = complete(name, await readFile(file, "utf8"));
+    const text = complete(name, await readFile(file, "utf8"));
+    const markdown = TITLES[name] ? text.replace(/^# .*/m, `# ${TITLES[name]}`) : text;
     const copied = new Set<string>();
     const linkTo = (href: string): string | undefined => {
       const [path = "", anchor] = href.split("#");
@@ -85,7 +86,7 @@ export async function documentPages(
     for (const each of copied) await copyFile(join(project, each), join(folder, basename(each)));
     const heading = headings.find(({ level }) => level === 1)?.text ?? name;
     const section = name === "docs/site/index" ? {} : { section: sectionOf(name) };
-    return [{ url: pageUrl(name), title: TITLES[name] ?? heading, ...section, html, headings }];
+    return [{ url: pageUrl(name), title: heading, ...section, html, headings }];
   });
   const all = (await Promise.all(pages)).flat();
   if (broken.length > 0) throw new Error(broken.join("\n"));

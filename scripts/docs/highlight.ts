@@ -21,8 +21,12 @@ export function highlight(code: string): string {
   return html + escapeHtml(code.slice(end));
 }
 
+/** The titles of blocks that contain no code. */
+const PLAIN = new Set(["Text", "Terminal", "Headers"]);
+
 /** Returns a titled block of highlighted code. A script of the site adds the function of the Copy button. */
 export function codeBlock(title: string, code: string): string {
+  const html = PLAIN.has(title) ? escapeHtml(code) : highlight(code);
   return `<figure class="code"><figcaption>${title}<button type="button" class="copy">Copy</button></figcaption>
-<pre tabindex="0" role="group" aria-label="${title}"><code>${highlight(code)}</code></pre></figure>`;
+<pre tabindex="0" role="group" aria-label="${title}"><code>${html}</code></pre></figure>`;
 }

@@ -1,5 +1,5 @@
 import { Marked } from "marked";
-import { codeBlock } from "./highlight.js";
+import { codeBlock, escapeHtml } from "./highlight.js";
 
 const LANGUAGES: Readonly<Record<string, string>> = {
   js: "JavaScript",
@@ -35,6 +35,11 @@ export function renderMarkdown(
         headings.push({ level: depth, text: plain, id });
         return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
+      // A short name such as `--live` stays on one line.
+      codespan({ text: code }) {
+        const isName = /^\S{1,30}$/.test(code);
+        return `<code${isName ? ' class="name"' : ""}>${escapeHtml(code)}</code>`;
+      },
       code({ text: code, lang = "" }) {
         return codeBlock(LANGUAGES[lang] ?? "Text", code);
       },
@@ -43,7 +48,7 @@ export function renderMarkdown(
         return target === undefined ? label : `<a href="${target}">${label}</a>`;
       },
       image({ href, text: label }) {
-        return `<img src="${linkTo(href)}" alt="${label}">`;
+        return `<span class="image" role="group" aria-label="Image" tabindex="0"><img src="${linkTo(href)}" alt="${label}"></span>`;
       },
     },
     hooks: {

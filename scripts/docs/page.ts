@@ -51,8 +51,12 @@ export function renderPage(page: Page, pages: readonly Page[], calls: readonly C
  * of methods.
  */
 function menuHtml(page: Page, pages: readonly Page[], calls: readonly Call[]): string {
+  const currentAttribute = (url: string) => {
+    if (url === page.url) return ' aria-current="page"';
+    return url === TYPES_URL && page.url.startsWith("type-") ? ' aria-current="true"' : "";
+  };
   const link = (url: string, text: string, inner: readonly string[] = []) =>
-    `<li><a href="${url}"${url === page.url ? ' aria-current="page"' : ""}>${escapeHtml(text)}</a>${list(inner)}</li>`;
+    `<li><a href="${url}"${currentAttribute(url)}>${escapeHtml(text).replaceAll("/", "/<wbr>")}</a>${list(inner)}</li>`;
   const list = (items: readonly string[]) => (items.length > 0 ? `<ul>${items.join("")}</ul>` : "");
   const current = calls.find(({ url }) => url === page.url)?.group;
   const groups = groupsOf(calls).map((group) => {
@@ -80,3 +84,4 @@ export function groupsOf(calls: readonly Call[]): string[] {
 }
 
 export const METHODS_URL = "methods.html";
+export const TYPES_URL = "types.html";

@@ -5,7 +5,7 @@ import type { MethodModel } from "../description/read-operations.js";
 import type { Call } from "./calls.js";
 import { linkGap } from "./gaps.js";
 import { codeBlock, escapeHtml } from "./highlight.js";
-import { groupsOf, METHODS_URL, type Hit, type Page } from "./page.js";
+import { groupsOf, METHODS_URL, TYPES_URL, type Hit, type Page } from "./page.js";
 import { curlSample } from "./samples.js";
 import {
   badge,
@@ -34,15 +34,15 @@ export function methodsPage({ calls, text }: Reference): Page {
     const names = own.map(({ operation }) => operation.id.split(".")[1]);
     const rows = own.map(({ url, title, signature, specified }) => {
       const origin = specified ? "" : badge("observed only");
-      return `<dt><a href="${url}"><code>${escapeHtml(signature)}</code></a> ${origin}</dt><dd>${text(title)}</dd>`;
+      return `<dt><a href="${url}"><code>${breakable(signature)}</code></a> ${origin}</dt><dd>${text(title)}</dd>`;
     });
     return `<details id="${group.toLowerCase()}"><summary><b>${group}</b>: ${names.join(", ")}</summary>
 <dl class="fields">${rows.join("\n")}</dl></details>`;
   });
   const specified = calls.filter((call) => call.specified).length;
   const rest = calls.length - specified;
-  const origin = rest > 0 ? `. ${rest} are only observed` : "";
-  const intro = `${specified} operations are specified${origin}. Each one is a method: \`catalogue.group.method()\`.`;
+  const origin = rest > 0 ? `, and ${rest} more are only observed` : "";
+  const intro = `The specification describes ${specified} operations${origin}. Each operation is a method: \`catalogue.group.method()\`.`;
   return {
     url: METHODS_URL,
     title: "Methods",
@@ -67,17 +67,17 @@ export function methodPage(call: Call, reference: Reference): Page {
       specified.gaps.length > 0 &&
       `**Not specified:** ${specified.gaps.map((gap) => linkGap(gap.id)).join(", ")}`,
     !specified &&
-      "Only observed: import the client from `media-catalogue/observed`. `npx media-catalogue sandbox --observed` responds to the curl command.",
+      "Only observed: import the client from `media-catalogue/observed`. To run the curl command, start `npx media-catalogue sandbox --observed` first.",
     facts.length > 0 && `**Observed facts:** ${facts.join(", ")}`,
   ];
   const parts = [
-    `<h1>${id} ${originBadge(specified)} ${evidenceHtml(object)}</h1>`,
+    `<h1>${breakable(id)} ${originBadge(specified)} ${evidenceHtml(object)}</h1>`,
     `<p class="lead">${call.title === id ? "" : `${escapeHtml(call.title)}<br>`}<code>${method.toUpperCase()} ${path}</code></p>`,
     codeBlock("Example", call.example),
     codeBlock("curl", curlSample(request)),
     `<button type="button" class="try" data-try="${id}">Try it</button>`,
     text(notes.filter(Boolean).join("\n\n")),
-    `<h2 id="parameters">Parameters</h2><p><code>${escapeHtml(signature)}</code></p>`,
+    `<h2 id="parameters">Parameters</h2><p><code>${breakable(signature)}</code></p>`,
     parametersHtml(call, reference),
     `<h2 id="returns">Returns</h2>${resultsHtml(call, reference)}`,
     `<h2 id="errors">Errors</h2>${errorsHtml(call, reference)}`,
@@ -85,6 +85,11 @@ export function methodPage(call: Call, reference: Reference): Page {
     '<script src="try.js" defer></script>',
   ];
   return { url, title: id, html: parts.filter(Boolean).join("\n"), headings: [] };
+}
+
+/** A name that can break after its dots and parentheses on a phone. */
+function breakable(name: string): string {
+  return escapeHtml(name).replaceAll(/[.(](?=\w)/g, "$&<wbr>");
 }
 
 function originBadge(specified: unknown): string {
@@ -206,11 +211,11 @@ export function typePages(reference: Reference): { pages: Page[]; hits: Hit[] } 
   });
   const items = names.map((name) => `<li><a href="${typeUrl(name)}">${name}</a></li>`);
   const list: Page = {
-    url: "types.html",
+    url: TYPES_URL,
     title: "Types",
     section: "Reference",
     headings: [],
-    html: `<h1>Types</h1>${text("The types of request and response bodies. Fields have the names of the JSON.")}<ul class="columns">${items.join("")}</ul>`,
+    html: `<h1>Types</h1>${text("The types of request and response bodies. Fields have the same names as in the JSON.")}<ul class="columns">${items.join("")}</ul>`,
   };
   // The search lists entries of equal rank in this order, so the types of the specification come first.
   const ordered = pages.toSorted(

@@ -139,6 +139,14 @@ describe("the docs", () => {
     expect(dead).toEqual([]);
   });
 
+  it("the heading of a page is its title in the menu and the search", () => {
+    for (const [name, text] of pages()) {
+      const [title] = /(?<=<title>).*?(?=( – media-catalogue)?<\/title>)/.exec(text)!;
+      const [heading] = /(?<=<h1[^]*?>)[^]*?(?=<\/h1>)/.exec(text)!;
+      expect(textOf(heading).startsWith(title), name).toBe(true);
+    }
+  });
+
   it("no page repeats an anchor, and no file contains a template placeholder", () => {
     for (const [name, text] of pages()) {
       const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
@@ -174,6 +182,7 @@ describe("the docs", () => {
       expect(textOf(sections[index]!)).toMatch(/Client: \w/);
     }
     expect(page).toContain('<a href="people.popular.html">');
+    expect(files.get("observed-facts.html")).toContain('<td><a href="gaps.html#g18-');
   });
 
   it("the client page documents the exports, and the docs contain no source files", () => {
@@ -364,7 +373,10 @@ describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
         expect(
           found.filter((each) => each.startsWith("movies.watchProviders ")).length,
         ).toBeLessThan(2);
-        for (const each of found) expect(each).toMatch(/ (Method: |Type$|Field of|Export of|\w+)/);
+        for (const each of found)
+          expect(each).toMatch(
+            / (Method: |Type$|Field of|Export of|Section of|Page$|Observed facts$)/,
+          );
         await page.keyboard.press("Enter");
         await page.waitForURL((target) => target.href.includes(url));
       },
@@ -402,6 +414,21 @@ describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
         await visit(page, `observed-facts.html#${anchor}`);
         await page.locator(`[id="${anchor}"] ${part}`).first().waitFor({ state: "visible" });
       }
+    });
+
+    it.each([
+      { device: "a desktop", viewport: DESKTOP },
+      { device: "a phone", viewport: PHONE },
+    ])("the menu shows the current page on $device", async ({ viewport }) => {
+      const page = await open("tvSeries.watchProviders.html", viewport);
+      if (viewport === PHONE) await page.getByRole("button", { name: "Menu" }).click();
+      const link = page.getByRole("navigation").getByRole("link", { name: "watchProviders" });
+      const { y } = (await link.first().boundingBox())!;
+      expect(y).toBeGreaterThan(48);
+      expect(y).toBeLessThan(viewport.height - 48);
+      await visit(page, "type-Movie.html");
+      if (viewport === PHONE) await page.getByRole("button", { name: "Menu" }).click();
+      expect(await page.locator("[aria-current]").innerText()).toBe("Types");
     });
 
     it("the menu on a phone lists the pages and the methods of the current group", async () => {
@@ -516,6 +543,16 @@ describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
           const send = page.getByRole("button", { name: "Send" });
           if ((await send.count()) > 0) await send.click();
           if ((await widthOf(page)) > width) findings.push([name, await widthOf(page)]);
+          const cut = await page.evaluate(() =>
+            [
+              ...document.querySelectorAll<HTMLElement>(
+                "pre:not([aria-label=JSON], [aria-label=Body])",
+              ),
+            ]
+              .filter((each) => each.scrollWidth > each.clientWidth)
+              .map((each) => each.innerText),
+          );
+          if (viewport === DESKTOP && cut.length > 0) findings.push([name, ...cut]);
           await page.evaluate(axe.source);
           const found = await page.evaluate(async () => {
             const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run({
