@@ -93,7 +93,6 @@ const RESERVED =
   /^(method|headers|body|signal|redirect|params|query|parseAs|baseUrl|fetch|Request|middleware|\w+Serializer)$/;
 /** The longest timer delay, 2³¹ − 1 ms. A longer timer would fire immediately. */
 const MAX_TIMEOUT = 2_147_483_647;
-const MAX_RETRIES = 10;
 const LOOPBACK = /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
@@ -158,7 +157,8 @@ export function checkObject(where: string, name: string, value: unknown): void {
 export function checkSignal(where: string, value: unknown): AbortSignal | undefined {
   if (value === undefined || value === null) return undefined;
   const { aborted, addEventListener, removeEventListener } = value as AbortSignal;
-  const canListen = [addEventListener, removeEventListener].every((it) => typeof it === "function");
+  const canListen =
+    typeof addEventListener === "function" && typeof removeEventListener === "function";
   if (typeof aborted === "boolean" && canListen) return value as AbortSignal;
   throw unexpectedValue(where, "signal", "an AbortSignal", value);
 }
@@ -176,7 +176,7 @@ export function checkTimeout(where: string, timeout: number | undefined, fallbac
 }
 
 export function checkRetries(where: string, retries: number | undefined, fallback: number): number {
-  return checkNumber(where, "retries", retries, 0, MAX_RETRIES, fallback);
+  return checkNumber(where, "retries", retries, 0, 10, fallback);
 }
 
 export function checkNumber(
@@ -206,7 +206,7 @@ export function checkToken(where: string, token: unknown): string {
 
 function checkBaseUrl(where: string, baseUrl: unknown, allowInsecure: boolean): string {
   const url = typeof baseUrl === "string" ? parseUrl(baseUrl) : undefined;
-  if (!url || !["http:", "https:"].includes(url.protocol)) {
+  if (!url || !/^https?:$/.test(url.protocol)) {
     throw invalidArgument(where, "baseUrl must be an absolute http(s) URL");
   }
   const { protocol, hostname, href } = url;
@@ -266,7 +266,7 @@ export function checkFetchOptions(where: string, options: unknown): Record<strin
     const value = (options as Record<string, unknown>)[name];
     if (value === undefined) continue;
     if (RESERVED.test(name)) {
-      const advice = "use the other options of the call or of createCatalogue, or http.use";
+      const advice = "use another option or http.use";
       throw invalidArgument(where, `"${name}" cannot be a fetch option; ${advice}`);
     }
     checked[name] = value;

@@ -21,8 +21,6 @@ export interface UntypedClient {
 const TRANSIENT_STATUSES = new Set([408, 429, 500, 502, 503, 504]);
 /** The service might already have processed a request with another method, such as a POST. */
 const IDEMPOTENT = new Set(["GET", "HEAD", "DELETE"]);
-/** The longest `Retry-After` that the client waits for, in milliseconds. */
-const MAX_RETRY_AFTER = 30_000;
 
 /**
  * Runs a call within its deadline. Retries while the failure might be temporary.
@@ -128,7 +126,7 @@ function pauseAfter({ response, lost }: Outcome, retry: number): number {
   if (lost) return backoff;
   if (!response || !TRANSIENT_STATUSES.has(response.status)) return Infinity;
   const requested = parseRetryAfter(`${response.headers.get("retry-after")}`);
-  return requested > MAX_RETRY_AFTER ? Infinity : Math.max(requested, backoff);
+  return requested > 30_000 ? Infinity : Math.max(requested, backoff);
 }
 
 /** Converts `Retry-After`, in seconds or as a date (RFC 9110, 10.2.3), to milliseconds. Returns 0 if it is neither. */
@@ -175,6 +173,5 @@ function apiError(call: PreparedCall, response: Response, text: string): ApiErro
       ? "redirect not followed; set baseUrl to the final address"
       : `${said || "(no message)"}${code}`,
   );
-  const { operation } = call.target;
-  return new ApiError(operation, message, status, redactHeaders(headers, redact), body);
+  return new ApiError(call.target.operation, message, status, redactHeaders(headers, redact), body);
 }

@@ -4,9 +4,6 @@ import { checkToken } from "./options.js";
 import { redactorOf, type CallTarget, type PreparedCall } from "./prepare-call.js";
 import { redactError, type SentRequest } from "./redact.js";
 
-/** The number of tokens that a client remembers for redaction, because middleware can repeat an earlier response. */
-const MAX_TOKENS = 20;
-
 /** The result of an openapi-fetch call. */
 export interface Result {
   data?: unknown;
@@ -57,7 +54,8 @@ export async function exchange(
   if (!hasMiddleware || new URL(url).origin === settings.origin) {
     if (settings.provideToken) {
       const token = checkToken(operation, await settings.provideToken());
-      settings.tokens = [...new Set([token, ...settings.tokens])].slice(0, MAX_TOKENS);
+      // Redaction needs earlier tokens, too, because middleware can repeat an earlier response.
+      settings.tokens = [...new Set([token, ...settings.tokens])].slice(0, 20);
     }
     const [token] = settings.tokens;
     call.tokens.push(token!);

@@ -71,9 +71,9 @@ export function serializeQuery(
 
 /** Percent-encodes a query value. Returns undefined if it cannot be sent. */
 function serializeScalar(value: unknown): string | undefined {
-  if (typeof value === "string") return percentEncode(value);
-  if (typeof value === "boolean" || Number.isFinite(value))
-    return percentEncode(`${value as number}`);
+  if (/string|boolean/.test(typeof value) || Number.isFinite(value)) {
+    return percentEncode(`${value as string}`);
+  }
   try {
     // A Date from any realm or library. If it is invalid, this throws or returns null.
     const date: unknown = (value as Date).toISOString();
