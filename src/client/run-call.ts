@@ -76,7 +76,12 @@ async function makeAttempt(
     pathSerializer: () => url,
     querySerializer: () => search,
     parseAs: "stream",
-    fetch: (request: Request | RequestLike) => exchange(call, request, signal, ending, outcome),
+    fetch: (request: Request | RequestLike) =>
+      exchange(call, request, signal, ending, outcome).catch((thrown: unknown) => {
+        // openapi-fetch ignores a falsy error, such as that of a token function.
+        outcome.thrown = thrown;
+        throw thrown || outcome;
+      }),
   };
   // Middleware needs a real Request. Creating one takes as long as the rest of a call, and `fetch` creates another.
   if (hasMiddleware) Object.assign(init, call.fetchOptions, { Request, signal });
@@ -87,7 +92,7 @@ async function makeAttempt(
     return await finishAttempt(call, result, ending, outcome);
   } catch (thrown) {
     if (outcome.lost && outcome.lost === thrown) return outcome.lost;
-    throw thrown;
+    throw thrown === outcome ? outcome.thrown : thrown;
   } finally {
     // Middleware threw, or replaced the response.
     if (outcome.response && outcome.response.body !== body) cancelBody(outcome.response.body);

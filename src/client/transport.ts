@@ -18,6 +18,8 @@ export interface Outcome {
   text?: string;
   /** The error, if the connection was lost. */
   lost?: ConnectionError;
+  /** The error that `exchange` threw, even if it is falsy. */
+  thrown?: unknown;
   /** The result of a call through `http` with a non-2xx response, which is not an error. */
   result?: Result;
 }

@@ -199,7 +199,7 @@ test("a token that cannot be sent is rejected, without quoting it", async () => 
 
 test("errors thrown by the token function or validate are rethrown unchanged", async () => {
   const server = await serve(json(200, {}));
-  for (const reason of [new Error("signed out"), "no"]) {
+  for (const reason of [new Error("signed out"), "no", undefined]) {
     const fail = () => {
       throw reason;
     };
