@@ -245,6 +245,8 @@ export function checkRequestHeaders(where: string, headers: unknown): Headers {
       // An object would be sent as "[object Object]", and a function as its source.
       if (Object(value) === value) throw undefined;
       checked.append(name, value as string);
+      // React Native's `Headers` accept any value.
+      if (/[^\t -~\x80-\xff]/.test(checked.get(name)!)) throw undefined;
     } catch {
       const problem = `header ${JSON.stringify(name)} needs a valid name`;
       const advice = "and a value without line breaks or non-Latin-1 characters";
