@@ -4,9 +4,11 @@ import { describeType, parseJsonOrText, percentEncode } from "./text.js";
 export const MIN_SECRET_LENGTH = 8;
 /** Query parameters and JSON body fields whose values are as secret as the token. */
 const SECRET_NAME = /^(access_token|(guest_)?session_id|request_token|api_key|password)$/;
-/** A string or a number in JSON. */
-const JSON_SCALAR = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
-const MAX_ESCAPES = 9;
+/**
+ * A string or a number in JSON. Only the quote of a string with more escapes matches, because JavaScriptCore would skip
+ * a string with millions of escapes.
+ */
+const JSON_SCALAR = /"[^"\\]*(?:\\.[^"\\]*){0,99999}"|"|-?\d[\d.eE+-]*/g;
 const JSON_ESCAPE = /\\(?:u[\da-fA-F]{4}|["\\/bfnrt])/g;
 
 /** Replaces secrets in text. */
@@ -39,7 +41,7 @@ export function createRedactor(
     const plainClean = redact(plain, levels - 1);
     return plainClean === plain ? clean : plainClean;
   };
-  return (text) => redact(text, MAX_ESCAPES);
+  return (text) => redact(text, 9);
 }
 
 /** A secret as is, and percent-encoded for a URL and for a form, in uppercase and lowercase. */
@@ -79,6 +81,7 @@ export function secretsIn({ url, body }: SentRequest): string[] {
 
 /** Parses JSON and redacts its strings, numbers, and names. Text that is not JSON is redacted as a whole. */
 export function parseRedacted(text: string, redact: Redact): unknown {
+    // Throws for a quote alone, so the text is redacted as a whole.
   const clean = (scalar: string) => {
     const value = scalar.startsWith('"') ? (JSON.parse(scalar) as string) : scalar;
     const shown = redact(value);
