@@ -137,8 +137,10 @@ function pauseAfter({ response, lost }: Outcome, retry: number): number {
 /** Converts `Retry-After`, in seconds or as a date (RFC 9110, 10.2.3), to milliseconds. Returns 0 if it is neither. */
 function parseRetryAfter(value: string): number {
   // A repeated header arrives as "31, 31".
-  const seconds = /^\d+(\.\d+)?(?=,|$)/.exec(value)?.[0];
-  return seconds ? Number(seconds) * 1000 : Date.parse(value) - Date.now() || 0;
+  if (/^\d[\d.]*(,|$)/.test(value)) return parseFloat(value) * 1000;
+  // Engines find dates in other text, too, and take a date without a zone as local. asctime's date ends in the year.
+  if (!value.includes(":")) return 0;
+  return Date.parse(value.replace(/ \d{4}$/, "$& GMT")) - Date.now() || 0;
 }
 
 /** Waits. If the call ends early, the promise never settles. */
