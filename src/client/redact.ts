@@ -46,10 +46,9 @@ export function createRedactor(
 
 /** A secret as is, and percent-encoded for a URL and for a form, in uppercase and lowercase. */
 function encodingsOf(secret: string): string[] {
-  const form = new URLSearchParams([["", secret]]).toString().slice(1);
-  const percent = [percentEncode(secret) ?? form, form];
-  const lower = percent.map((each) => each.replace(/%../g, (code) => code.toLowerCase()));
-  return [secret, ...percent, ...lower];
+  const form = String(new URLSearchParams({ "": secret })).slice(1);
+  const forms = [secret, percentEncode(secret) ?? form, form];
+  return [...forms, ...forms.map((each) => each.replace(/%../g, (code) => code.toLowerCase()))];
 }
 
 /** The parts of a request that can contain secrets. */
@@ -81,8 +80,8 @@ export function secretsIn({ url, body }: SentRequest): string[] {
 
 /** Parses JSON and redacts its strings, numbers, and names. Text that is not JSON is redacted as a whole. */
 export function parseRedacted(text: string, redact: Redact): unknown {
-    // Throws for a quote alone, so the text is redacted as a whole.
   const clean = (scalar: string) => {
+    // Throws for a quote alone, so the text is redacted as a whole.
     const value = scalar.startsWith('"') ? (JSON.parse(scalar) as string) : scalar;
     const shown = redact(value);
     return shown === value ? scalar : JSON.stringify(shown);
@@ -104,7 +103,7 @@ export function redactHeaders(headers: Headers, redact: Redact): Headers {
   const clean = new Headers();
   for (const [name, value] of Symbol.iterator in headers ? headers : []) {
     try {
-      if (!/^set-cookie$/i.test(name)) clean.append(name, redact(`${value}`));
+      if (!/^set-cookie$/i.test(name)) clean.append(redact(name), redact(`${value}`));
     } catch {
       // Headers of other libraries can hold a value that `Headers` rejects.
     }

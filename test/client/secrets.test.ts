@@ -29,6 +29,22 @@ test.each([
   expect(String((error as ApiError).body).replace(/^t=/, "")).toBe("[redacted]");
 });
 
+test("no error contains a query's secret that is percent-encoded as sent, but in lower case", async () => {
+  const echo: Responder = (response, { url = "" }) =>
+    response.writeHead(404).end(url.replace(/%../g, (code) => code.toLowerCase()));
+  const query = { session_id: "the canary's/session" };
+  const error = await rejection(clientOf(await serve(echo)).movies.latest({ query }));
+  expect(error).toMatchObject({ body: "/3/movie/latest?session_id=[redacted]" });
+});
+
+test("no error contains the token as part of a header's name", async () => {
+  const fetch = async () =>
+    new Response("", { status: 404, headers: { [TOKEN]: "1", "x-a": "1" } });
+  const error = (await rejection(clientOf(offline, { fetch }).movies.latest())) as ApiError;
+  expect(Object.fromEntries(error.headers)).toMatchObject({ "x-a": "1" });
+  expectNoSecret(error);
+});
+
 test("a token that starts with another token is redacted completely", async () => {
   const tokens = ["canary-token", "canary-token-SECOND-HALF"];
   const echo: Responder = (response, { headers }) =>
