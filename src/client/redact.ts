@@ -113,11 +113,16 @@ export function redactHeaders(headers: Headers, redact: Redact): Headers {
 
 /** Copies an error without secrets, and without the request that the original might hold. */
 export function redactError(error: unknown, redact: Redact, depth = 4): Error {
-  const { name, message, code, cause } = Object(error) as Error & { code?: unknown };
-  const text = [message, error].find((each) => typeof each === "string") ?? describeType(error);
-  const copy: Error & { code?: string } = new Error(redact(text));
-  if (typeof name === "string") copy.name = redact(name);
-  if (typeof code === "string") copy.code = redact(code);
-  if (cause !== undefined && depth > 0) copy.cause = redactError(cause, redact, depth - 1);
-  return copy;
+  try {
+    const { name, message, code, cause } = Object(error) as Error & { code?: unknown };
+    const text = [message, error].find((each) => typeof each === "string") ?? describeType(error);
+    const copy: Error & { code?: string } = new Error(redact(text));
+    if (typeof name === "string") copy.name = redact(name);
+    if (typeof code === "string") copy.code = redact(code);
+    if (cause !== undefined && depth > 0) copy.cause = redactError(cause, redact, depth - 1);
+    return copy;
+  } catch {
+    // A getter or a proxy threw.
+    return new Error("unreadable");
+  }
 }

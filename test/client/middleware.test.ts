@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Middleware, Validate } from "../../src/index.js";
-import { tracesOf } from "../support/canary.js";
+import { tracesOf, UnreadableError } from "../support/canary.js";
 import {
   clientOf,
   empty,
@@ -132,7 +132,7 @@ test.each(["onRequest", "onResponse"] as const)(
   "an error thrown by %s is rethrown",
   async (name) => {
     const catalogue = clientOf(await serve(json(200, {})));
-    for (const thrown of [new Error("mine"), undefined]) {
+    for (const thrown of [new Error("mine"), undefined, new UnreadableError()]) {
       const middleware = { [name]: () => Promise.reject(thrown) } as unknown as Middleware;
       catalogue.http.use(middleware);
       expect(await rejection(catalogue.movies.latest())).toBe(thrown);

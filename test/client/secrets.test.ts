@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { BodyError, type ApiError, type Catalogue } from "../../src/index.js";
-import { expectNoSecret, tracesOf } from "../support/canary.js";
+import { expectNoSecret, tracesOf, UnreadableError } from "../support/canary.js";
 import { clientOf, json, rejection, serve, skipPauses, TOKEN } from "../support/server.js";
 import type { Responder } from "../support/server.js";
 
@@ -189,6 +189,7 @@ test.each<[error: string, make: (token: string) => unknown]>([
   ["the token in a cycle of causes", (token) => causedByItself(new Error(token))],
   ["a string", (token) => token],
   ["undefined", () => undefined],
+  ["an error with a getter that throws", () => new UnreadableError()],
 ])("a fetch that throws %s causes a ConnectionError without the token", async (_, make) => {
   const fetch = (_url: unknown, init?: RequestInit) => {
     throw make(new Headers(init?.headers).get("authorization")!);

@@ -2,6 +2,13 @@ import { inspect } from "node:util";
 import { expect } from "vitest";
 import { TOKEN } from "./server.js";
 
+/** An error that cannot be copied. */
+export class UnreadableError extends Error {
+  override get message(): string {
+    throw new Error("unreadable");
+  }
+}
+
 /** Every form of an error that a log could contain: inspected, as JSON, and as text, with all causes. */
 export function tracesOf(error: unknown): string {
   const traces = [
