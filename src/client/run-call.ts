@@ -2,7 +2,7 @@ import { withDeadline, type Ending } from "./deadline.js";
 import { ApiError, BodyError, TimeoutError, type CatalogueError } from "./errors.js";
 import { redactorOf, type PreparedCall } from "./prepare-call.js";
 import { parseRedacted, redactError, redactHeaders, truncate } from "./redact.js";
-import { parseJsonOrText } from "./text.js";
+import { parseJsonOrText, stringify } from "./text.js";
 import {
   cancelBody,
   exchange,
@@ -112,7 +112,7 @@ async function finishAttempt(
     if (!isMethod) outcome.result = result;
     // Middleware can respond without a request, or replace the response.
     const isSame = outcome.response === response;
-    const text = isSame ? outcome.text! : (JSON.stringify(result.error) ?? "");
+    const text = isSame ? outcome.text! : (stringify(result.error) ?? "");
     return apiError(call, response, text);
   }
   const body = await readResponseBody(call, response, parseAs, ending, outcome);

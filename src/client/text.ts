@@ -28,6 +28,15 @@ export function parseJsonOrText(text: string): unknown {
   }
 }
 
+/** Converts to JSON. Returns undefined if JSON cannot represent the value, or it is too deeply nested. */
+export function stringify(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Describes a possibly secret value for a message. Shows it only if it is null, undefined, or an unsafe number. */
 export function describeType(value: unknown): string {
   if (Array.isArray(value)) return "an array";

@@ -90,6 +90,7 @@ test("middleware can replace the response, even with an error response, and a me
   for (const [failure, expected] of [
     [Response.json({ status_code: 7 }, { status: 403 }), { status: 403, code: 7 }],
     [new Response(null, { status: 404, headers }), { status: 404, body: "" }],
+    [new Response("[".repeat(1e5) + "]".repeat(1e5), { status: 404 }), { status: 404, body: "" }],
   ] as const) {
     const worse = replace(failure);
     catalogue.http.use(worse);
