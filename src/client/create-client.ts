@@ -121,7 +121,6 @@ function createMethod(run: Run, operation: string, entry: OperationEntry) {
 }
 
 const PARSE_AS = ["json", "text", "blob", "arrayBuffer", "stream"] as const;
-const HTTP_OPTIONS = new Set(["params", "parseAs", "body", ...CALL_OPTIONS]);
 const PARAMS = ["path", "query", "header"];
 
 /** Creates the functions of `http` that send requests, such as `http.GET` and `http.request`. */
@@ -131,20 +130,21 @@ function createVerbs(run: Run, client: object): Record<string, unknown> {
     // Error messages contain the path without its query string, which might contain a secret.
     const operation = path.startsWith("/") ? `${method} ${path.split(/[?#]/)[0]}` : method;
     checkObject(operation, "options", init);
-    const { params, parseAs = "json" } = init;
+    const { params, parseAs = "json", body, headers, signal, timeout, retries, ...others } = init;
     if (params !== undefined) checkNames(operation, params, PARAMS, "params");
     if (!PARSE_AS.includes(parseAs)) {
       throw invalidArgument(operation, `parseAs must be one of ${PARSE_AS.join(", ")}`);
     }
     const target = { operation, method, path, parseAs, isMethod: false };
-    const isOther = ([name]: [string, unknown]) => !HTTP_OPTIONS.has(name);
-    const fetchOptions = Object.fromEntries(Object.entries(init).filter(isOther));
-    return run(target, init, params ?? {}, fetchOptions);
+    const options = { body, headers, signal, timeout, retries };
+    return run(target, options, params ?? {}, others);
   };
   async function request(verb: unknown, path: unknown, init?: HttpInit | null) {
     return unwrap(await start(verb, path, init ?? {}), request);
   }
-  const verbs = Object.keys(client).filter((name) => name === name.toUpperCase());
-  const bound = Object.fromEntries(verbs.map((verb) => [verb, request.bind(undefined, verb)]));
-  return { ...bound, request };
+  const verbs: Record<string, unknown> = { request };
+  for (const name of Object.keys(client)) {
+    if (name === name.toUpperCase()) verbs[name] = request.bind(undefined, name);
+  }
+  return verbs;
 }

@@ -98,7 +98,6 @@ const RESERVED =
   /^(method|headers|body|signal|redirect|params|query|parseAs|baseUrl|fetch|Request|middleware|\w+Serializer)$/;
 /** The longest timer delay, 2³¹ − 1 ms. A longer timer would fire immediately. */
 const MAX_TIMEOUT = 2_147_483_647;
-const MAX_RETRIES = 10;
 const LOOPBACK = /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
@@ -171,7 +170,8 @@ export function checkObject(where: string, name: string, value: unknown): void {
 export function checkSignal(where: string, value: unknown): AbortSignal | undefined {
   if (value === undefined || value === null) return undefined;
   const { aborted, addEventListener, removeEventListener } = value as AbortSignal;
-  const canListen = [addEventListener, removeEventListener].every((it) => typeof it === "function");
+  const canListen =
+    typeof addEventListener === "function" && typeof removeEventListener === "function";
   if (typeof aborted === "boolean" && canListen) return value as AbortSignal;
   throw unexpectedValue(where, "signal", "an AbortSignal", value);
 }
@@ -192,7 +192,7 @@ export function checkTimeout(where: string, timeout: number | undefined, fallbac
 }
 
 export function checkRetries(where: string, retries: number | undefined, fallback: number): number {
-  return checkNumber(where, "retries", retries, 0, MAX_RETRIES, fallback);
+  return checkNumber(where, "retries", retries, 0, 10, fallback);
 }
 
 export function checkNumber(
@@ -222,7 +222,7 @@ export function checkToken(where: string, token: unknown): string {
 
 function checkBaseUrl(where: string, baseUrl: unknown, allowInsecure: boolean): string {
   const url = typeof baseUrl === "string" ? parseUrl(baseUrl) : undefined;
-  if (!url || !["http:", "https:"].includes(url.protocol)) {
+  if (!url || !/^https?:$/.test(url.protocol)) {
     throw invalidArgument(where, "baseUrl must be an absolute http(s) URL");
   }
   const { protocol, hostname, href } = url;
@@ -262,6 +262,8 @@ export function checkRequestHeaders(where: string, headers: unknown): Headers {
       // Without this check, an object would be sent as "[object Object]", and a function as its source code.
       if (Object(value) === value) throw undefined;
       checked.append(name, value as string);
+      // React Native's `Headers` accept any value.
+      if (/[^\t -~\x80-\xff]/.test(checked.get(name)!)) throw undefined;
     } catch {
       const problem = `header ${JSON.stringify(name)} needs a valid name`;
       const advice = "and a value without line breaks or non-Latin-1 characters";
@@ -283,7 +285,7 @@ export function checkFetchOptions(where: string, options: unknown): Record<strin
     const value = (options as Record<string, unknown>)[name];
     if (value === undefined) continue;
     if (RESERVED.test(name)) {
-      const advice = "use the other options of the call or of createCatalogue, or http.use";
+      const advice = "use another option or http.use";
       throw invalidArgument(where, `"${name}" cannot be a fetch option; ${advice}`);
     }
     checked[name] = value;

@@ -4,9 +4,11 @@ import { describeType, parseJsonOrText, percentEncode } from "./text.js";
 export const MIN_SECRET_LENGTH = 8;
 /** The names of query parameters and JSON body fields whose values are secret, like the token. */
 const SECRET_NAME = /^(access_token|(guest_)?session_id|request_token|api_key|password)$/;
-/** Matches a string or a number in JSON text. */
-const JSON_SCALAR = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
-const MAX_ESCAPES = 9;
+/**
+ * Matches a string or a number in JSON text. Of a string with more escapes, only the quotation mark matches, because
+ * JavaScriptCore would skip a string with millions of escapes.
+ */
+const JSON_SCALAR = /"[^"\\]*(?:\\.[^"\\]*){0,99999}"|"|-?\d[\d.eE+-]*/g;
 const JSON_ESCAPE = /\\(?:u[\da-fA-F]{4}|["\\/bfnrt])/g;
 
 /** A function that replaces secrets in text. */
@@ -39,15 +41,14 @@ export function createRedactor(
     const plainClean = redact(plain, levels - 1);
     return plainClean === plain ? clean : plainClean;
   };
-  return (text) => redact(text, MAX_ESCAPES);
+  return (text) => redact(text, 9);
 }
 
 /** Returns a secret as is, and percent-encoded for a URL and for a form, with uppercase and lowercase hex digits. */
 function encodingsOf(secret: string): string[] {
-  const form = new URLSearchParams([["", secret]]).toString().slice(1);
-  const percent = [percentEncode(secret) ?? form, form];
-  const lower = percent.map((each) => each.replace(/%../g, (code) => code.toLowerCase()));
-  return [secret, ...percent, ...lower];
+  const form = String(new URLSearchParams({ "": secret })).slice(1);
+  const forms = [secret, percentEncode(secret) ?? form, form];
+  return [...forms, ...forms.map((each) => each.replace(/%../g, (code) => code.toLowerCase()))];
 }
 
 /** The parts of a request that can contain secrets. */
@@ -80,6 +81,7 @@ export function secretsIn({ url, body }: SentRequest): string[] {
 /** Parses JSON and redacts its strings, numbers, and property names. Returns redacted text if it is not JSON. */
 export function parseRedacted(text: string, redact: Redact): unknown {
   const clean = (scalar: string) => {
+    // Throws for a quote alone, so the text is redacted as a whole.
     const value = scalar.startsWith('"') ? (JSON.parse(scalar) as string) : scalar;
     const shown = redact(value);
     return shown === value ? scalar : JSON.stringify(shown);
@@ -101,7 +103,7 @@ export function redactHeaders(headers: Headers, redact: Redact): Headers {
   const clean = new Headers();
   for (const [name, value] of Symbol.iterator in headers ? headers : []) {
     try {
-      if (!/^set-cookie$/i.test(name)) clean.append(name, redact(`${value}`));
+      if (!/^set-cookie$/i.test(name)) clean.append(redact(name), redact(`${value}`));
     } catch {
       // The headers of another library can contain a value that `Headers` rejects.
     }
@@ -111,11 +113,16 @@ export function redactHeaders(headers: Headers, redact: Redact): Headers {
 
 /** Copies the name, message, code, and cause of an error, with secrets redacted. Omits other properties. */
 export function redactError(error: unknown, redact: Redact, depth = 4): Error {
-  const { name, message, code, cause } = Object(error) as Error & { code?: unknown };
-  const text = [message, error].find((each) => typeof each === "string") ?? describeType(error);
-  const copy: Error & { code?: string } = new Error(redact(text));
-  if (typeof name === "string") copy.name = redact(name);
-  if (typeof code === "string") copy.code = redact(code);
-  if (cause !== undefined && depth > 0) copy.cause = redactError(cause, redact, depth - 1);
-  return copy;
+  try {
+    const { name, message, code, cause } = Object(error) as Error & { code?: unknown };
+    const text = [message, error].find((each) => typeof each === "string") ?? describeType(error);
+    const copy: Error & { code?: string } = new Error(redact(text));
+    if (typeof name === "string") copy.name = redact(name);
+    if (typeof code === "string") copy.code = redact(code);
+    if (cause !== undefined && depth > 0) copy.cause = redactError(cause, redact, depth - 1);
+    return copy;
+  } catch {
+    // A getter or a proxy threw.
+    return new Error("unreadable");
+  }
 }

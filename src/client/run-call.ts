@@ -2,7 +2,7 @@ import { withDeadline, type Ending } from "./deadline.js";
 import { ApiError, BodyError, TimeoutError, type CatalogueError } from "./errors.js";
 import { redactorOf, type PreparedCall } from "./prepare-call.js";
 import { parseRedacted, redactError, redactHeaders, truncate } from "./redact.js";
-import { parseJsonOrText } from "./text.js";
+import { parseJsonOrText, stringify } from "./text.js";
 import {
   cancelBody,
   exchange,
@@ -21,8 +21,6 @@ export interface UntypedClient {
 const TRANSIENT_STATUSES = new Set([408, 429, 500, 502, 503, 504]);
 /** Methods that are safe to retry, even if the service has already processed the request. */
 const IDEMPOTENT = new Set(["GET", "HEAD", "DELETE"]);
-/** The longest `Retry-After` that the client waits for, in milliseconds. */
-const MAX_RETRY_AFTER = 30_000;
 
 /**
  * Runs a call within its deadline, and retries after a failure that might be temporary.
@@ -78,7 +76,12 @@ async function makeAttempt(
     pathSerializer: () => url,
     querySerializer: () => search,
     parseAs: "stream",
-    fetch: (request: Request | RequestLike) => exchange(call, request, signal, ending, outcome),
+    fetch: (request: Request | RequestLike) =>
+      exchange(call, request, signal, ending, outcome).catch((thrown: unknown) => {
+        // openapi-fetch ignores a falsy error, such as that of a token function.
+        outcome.thrown = thrown;
+        throw thrown || outcome;
+      }),
   };
   // Only middleware needs a real Request, which takes as long to create as the rest of a call.
   if (hasMiddleware) Object.assign(init, call.fetchOptions, { Request, signal });
@@ -89,7 +92,7 @@ async function makeAttempt(
     return await finishAttempt(call, result, ending, outcome);
   } catch (thrown) {
     if (outcome.lost && outcome.lost === thrown) return outcome.lost;
-    throw thrown;
+    throw thrown === outcome ? outcome.thrown : thrown;
   } finally {
     // If middleware threw an error or replaced the response, the original body must be canceled.
     if (outcome.response && outcome.response.body !== body) cancelBody(outcome.response.body);
@@ -109,7 +112,7 @@ async function finishAttempt(
     if (!isMethod) outcome.result = result;
     // If middleware created the response, openapi-fetch has read its body.
     const isSame = outcome.response === response;
-    const text = isSame ? outcome.text! : (JSON.stringify(result.error) ?? "");
+    const text = isSame ? outcome.text! : (stringify(result.error) ?? "");
     return apiError(call, response, text);
   }
   const body = await readResponseBody(call, response, parseAs, ending, outcome);
@@ -128,14 +131,16 @@ function pauseAfter({ response, lost }: Outcome, retry: number): number {
   if (lost) return backoff;
   if (!response || !TRANSIENT_STATUSES.has(response.status)) return Infinity;
   const requested = parseRetryAfter(`${response.headers.get("retry-after")}`);
-  return requested > MAX_RETRY_AFTER ? Infinity : Math.max(requested, backoff);
+  return requested > 30_000 ? Infinity : Math.max(requested, backoff);
 }
 
 /** Converts the seconds or date in `Retry-After` (RFC 9110, 10.2.3) to milliseconds. Returns 0 for an invalid value. */
 function parseRetryAfter(value: string): number {
   // If the service sends the header twice, the value is "31, 31".
-  const seconds = /^\d+(\.\d+)?(?=,|$)/.exec(value)?.[0];
-  return seconds ? Number(seconds) * 1000 : Date.parse(value) - Date.now() || 0;
+  if (/^\d[\d.]*(,|$)/.test(value)) return parseFloat(value) * 1000;
+  // Date.parse finds dates in other text, too, and takes a date without a zone as local. Such a date ends in the year.
+  if (!value.includes(":")) return 0;
+  return Date.parse(value.replace(/ \d{4}$/, "$& GMT")) - Date.now() || 0;
 }
 
 /** Waits for the given milliseconds. If the call times out or is aborted, the promise never settles. */
@@ -175,6 +180,5 @@ function apiError(call: PreparedCall, response: Response, text: string): ApiErro
       ? "redirect not followed; set baseUrl to the final address"
       : `${said || "(no message)"}${code}`,
   );
-  const { operation } = call.target;
-  return new ApiError(operation, message, status, redactHeaders(headers, redact), body);
+  return new ApiError(call.target.operation, message, status, redactHeaders(headers, redact), body);
 }

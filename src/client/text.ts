@@ -28,6 +28,15 @@ export function parseJsonOrText(text: string): unknown {
   }
 }
 
+/** Converts a value to JSON. Returns undefined for a value that JSON cannot represent or that is too deeply nested. */
+export function stringify(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Describes the type of a value that might be secret. Shows only null, undefined, and unsafe numbers unchanged. */
 export function describeType(value: unknown): string {
   if (Array.isArray(value)) return "an array";

@@ -4,9 +4,6 @@ import { checkToken } from "./options.js";
 import { redactorOf, type CallTarget, type PreparedCall } from "./prepare-call.js";
 import { redactError, type SentRequest } from "./redact.js";
 
-/** The number of recent tokens to redact. Middleware can return a cached response that contains an earlier token. */
-const MAX_TOKENS = 20;
-
 /** The result of an openapi-fetch call. */
 export interface Result {
   data?: unknown;
@@ -21,6 +18,8 @@ export interface Outcome {
   text?: string;
   /** The error if the connection was lost. */
   lost?: ConnectionError;
+  /** The error that `exchange` threw, even if it is falsy. */
+  thrown?: unknown;
   /** The result of a call through `http` if the response is non-2xx. Such a call does not reject. */
   result?: Result;
 }
@@ -56,7 +55,8 @@ export async function exchange(
   if (!hasMiddleware || new URL(url).origin === settings.origin) {
     if (settings.provideToken) {
       const token = checkToken(operation, await settings.provideToken());
-      settings.tokens = [...new Set([token, ...settings.tokens])].slice(0, MAX_TOKENS);
+      // Redaction needs earlier tokens, too, because middleware can repeat an earlier response.
+      settings.tokens = [...new Set([token, ...settings.tokens])].slice(0, 20);
     }
     const [token] = settings.tokens;
     call.tokens.push(token!);

@@ -71,9 +71,9 @@ export function serializeQuery(
 
 /** Percent-encodes a query value. Returns undefined if the value cannot be sent. */
 function serializeScalar(value: unknown): string | undefined {
-  if (typeof value === "string") return percentEncode(value);
-  if (typeof value === "boolean" || Number.isFinite(value))
-    return percentEncode(`${value as number}`);
+  if (/string|boolean/.test(typeof value) || Number.isFinite(value)) {
+    return percentEncode(`${value as string}`);
+  }
   try {
     // Accepts a Date from any realm or library. `toISOString` throws or returns null if the date is invalid.
     const date: unknown = (value as Date).toISOString();

@@ -191,8 +191,7 @@ test("random query parameters arrive with the same names and values", async () =
   }
 });
 
-const INSTEAD =
-  "cannot be a fetch option; use the other options of the call or of createCatalogue, or http.use";
+const INSTEAD = "cannot be a fetch option; use another option or http.use";
 const VALID = "valid options: query, headers, signal, timeout, retries, fetchOptions";
 const HEADER = "needs a valid name, and a value without line breaks or non-Latin-1 characters";
 const TIMEOUT = "timeout must be a whole number from 0 to 2147483647";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Middleware, Validate } from "../../src/index.js";
-import { tracesOf } from "../support/canary.js";
+import { tracesOf, UnreadableError } from "../support/canary.js";
 import {
   clientOf,
   empty,
@@ -102,6 +102,7 @@ test("middleware can replace the response, and a method validates the replacemen
   for (const [failure, expected] of [
     [Response.json({ status_code: 7 }, { status: 403 }), { status: 403, code: 7 }],
     [new Response(null, { status: 404, headers }), { status: 404, body: "" }],
+    [new Response("[".repeat(1e5) + "]".repeat(1e5), { status: 404 }), { status: 404, body: "" }],
   ] as const) {
     const worse = replace(failure);
     catalogue.http.use(worse);
@@ -144,7 +145,7 @@ test.each(["onRequest", "onResponse"] as const)(
   "a call rethrows an error from the %s function of middleware",
   async (name) => {
     const catalogue = clientOf(await serve(json(200, {})));
-    for (const thrown of [new Error("mine"), undefined]) {
+    for (const thrown of [new Error("mine"), undefined, new UnreadableError()]) {
       const middleware = { [name]: () => Promise.reject(thrown) } as unknown as Middleware;
       catalogue.http.use(middleware);
       expect(await rejection(catalogue.movies.latest())).toBe(thrown);

@@ -57,7 +57,7 @@ test.each<[options: Record<string, unknown>, problem: string]>([
   ],
   [
     { fetchOptions: { method: "PUT" } },
-    '"method" cannot be a fetch option; use the other options of the call or of createCatalogue, or http.use',
+    '"method" cannot be a fetch option; use another option or http.use',
   ],
   [
     { headers: { authorization: TOKEN } },

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { BodyError, type ApiError, type Catalogue } from "../../src/index.js";
-import { expectNoSecret, tracesOf } from "../support/canary.js";
+import { expectNoSecret, tracesOf, UnreadableError } from "../support/canary.js";
 import { clientOf, json, rejection, serve, skipPauses, TOKEN } from "../support/server.js";
 import type { Responder } from "../support/server.js";
 
@@ -27,6 +27,22 @@ test.each([
     clientOf(await serve(json(400, text)), { token: ODD }).movies.latest(),
   );
   expect(String((error as ApiError).body).replace(/^t=/, "")).toBe("[redacted]");
+});
+
+test("no error contains a secret of the query with lowercase hex digits in its percent-encoding", async () => {
+  const echo: Responder = (response, { url = "" }) =>
+    response.writeHead(404).end(url.replace(/%../g, (code) => code.toLowerCase()));
+  const query = { session_id: "the canary's/session" };
+  const error = await rejection(clientOf(await serve(echo)).movies.latest({ query }));
+  expect(error).toMatchObject({ body: "/3/movie/latest?session_id=[redacted]" });
+});
+
+test("no error contains the token in the name of a response header", async () => {
+  const fetch = async () =>
+    new Response("", { status: 404, headers: { [TOKEN]: "1", "x-a": "1" } });
+  const error = (await rejection(clientOf(offline, { fetch }).movies.latest())) as ApiError;
+  expect(Object.fromEntries(error.headers)).toMatchObject({ "x-a": "1" });
+  expectNoSecret(error);
 });
 
 test("the client completely redacts a token that starts with an earlier token", async () => {
@@ -192,6 +208,7 @@ test.each<[error: string, make: (token: string) => unknown]>([
   ["an error with the token in a cycle of causes", (token) => causedByItself(new Error(token))],
   ["a string", (token) => token],
   ["undefined", () => undefined],
+  ["an error with a getter that throws", () => new UnreadableError()],
 ])(
   "a call rejects with a ConnectionError without the token if `fetch` throws %s",
   async (_, make) => {
@@ -221,7 +238,7 @@ test("a call rejects an invalid token from the token function without quoting th
 
 test("a call rethrows errors from the token function and `validate` unchanged", async () => {
   const server = await serve(json(200, {}));
-  for (const reason of [new Error("signed out"), "no"]) {
+  for (const reason of [new Error("signed out"), "no", undefined]) {
     const fail = () => {
       throw reason;
     };

@@ -39,6 +39,7 @@ export async function outcomes(baseUrl: string, token: string) {
     timeout: await failure(catalogue.movies.translations(603, { timeout: 100 })),
     stalledBody: await failure(catalogue.movies.lists(603, { timeout: 100 })),
     dropped: await failure(catalogue.networks.details(49)),
+    invalidHeader: await failure(catalogue.movies.lists(603, { headers: { x: "1\r\ny: 2" } })),
     http: (await catalogue.http.GET("/3/movie/{movie_id}/watch/providers", { params })).data,
     httpError: (await watched.http.DELETE("/3/movie/{movie_id}/rating", { params })).error,
     watchedError: await failure(watched.movies.deleteRating(603)),

@@ -27,6 +27,7 @@ export const EXPECTED = {
   timeout,
   stalledBody: timeout,
   dropped: expect.objectContaining({ name: "ConnectionError", operation: "networks.details" }),
+  invalidHeader: { name: "TypeError" },
   http: { id: 603, results: {} },
   httpError: INVALID_KEY,
   watchedError: apiError,

@@ -2,6 +2,13 @@ import { inspect } from "node:util";
 import { expect } from "vitest";
 import { TOKEN } from "./server.js";
 
+/** An error whose message cannot be read. */
+export class UnreadableError extends Error {
+  override get message(): string {
+    throw new Error("unreadable");
+  }
+}
+
 /** Returns everything that a log could show about an error and its causes: inspected, as JSON, and as text. */
 export function tracesOf(error: unknown): string {
   const traces = [

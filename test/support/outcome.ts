@@ -19,6 +19,7 @@ export function expectedOutcome(): Record<string, unknown> {
     caller: "deleteOne",
     missing: expect.stringContaining("movies.deleteRating"),
     aborted: "left",
+    redacted: true,
     offline: true,
     contradiction: "/id",
     findings: [[], ["schema/type"]],
