@@ -24,8 +24,8 @@ export interface MethodModel extends Pick<Operation, "id" | "path" | "pointer"> 
   headerParameters: Parameter[];
   /** The type of the query parameters; undefined if no query parameter has a name. */
   query?: Query;
-  /** The names of the query parameters whose items are joined with commas. */
-  joined: string[];
+  /** The names of the query parameters whose items are separated with commas. */
+  commaSeparated: string[];
   /** The type of the request body. */
   body?: { type: Type; required: boolean };
   /** The 2xx responses. A response without content has no type. */
@@ -107,7 +107,7 @@ export function readOperations(document: Json, described: readonly Operation[]):
       headerParameters: parametersOf("header"),
       isDeprecated: deprecated,
       evidence: describeLevel(observed),
-      joined: parameters.flatMap(({ name, in: location, pointer: at }) =>
+      commaSeparated: parameters.flatMap(({ name, in: location, pointer: at }) =>
         location === "query" && getAtPointer(document, `${at}/explode`) === false ? name : [],
       ),
       ...(query && { query }),

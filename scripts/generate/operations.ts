@@ -39,7 +39,7 @@ export type OperationId = keyof typeof operations;
 /**
  * HTTP method and path template for each operation, by operationId. The third element, if any, lists the 2xx statuses
  * without content. The fourth, if any, says whether the body is required or optional; it is empty if there is none.
- * The fifth, if any, lists the query parameters whose items are joined with commas.
+ * The fifth, if any, lists the query parameters whose items are separated with commas.
  */
 export const operations = {
 ${operations.map(rowOf).join("")}} as const;
@@ -66,12 +66,12 @@ function imports(operations: readonly MethodModel[], prefix: string): string {
     .join("");
 }
 
-function rowOf({ id, method, path, body, results, joined }: MethodModel): string {
+function rowOf({ id, method, path, body, results, commaSeparated }: MethodModel): string {
   const empty = results.filter(({ type }) => !type).map(({ status }) => Number(status));
   const use = body && (body.required ? "required" : "optional");
   const rest =
-    joined.length > 0
-      ? [empty, use ?? "", joined]
+    commaSeparated.length > 0
+      ? [empty, use ?? "", commaSeparated]
       : use
         ? [empty, use]
         : empty.length > 0

@@ -13,15 +13,15 @@ import { RequestLike, type Result } from "./transport.js";
 import { parametersIn } from "./url.js";
 
 /**
- * An operation in the generated table. `emptyStatuses` lists the 2xx statuses without a response body. `joined` lists
- * the query parameters whose array items are joined with commas.
+ * An operation in the generated table. `emptyStatuses` lists the 2xx statuses without a response body. `commaSeparated`
+ * lists the query parameters whose array items are separated with commas.
  */
 type OperationEntry = readonly [
   method: string,
   path: string,
   emptyStatuses?: readonly number[],
   body?: "required" | "optional" | "",
-  joined?: readonly string[],
+  commaSeparated?: readonly string[],
 ];
 
 /** The generated table of all operations in a description, by operationId. */
@@ -79,7 +79,7 @@ const CALL_OPTIONS = ["headers", "signal", "timeout", "retries"];
 
 /** Creates the method for an operation. The method takes the path parameters, if any, and then the options. */
 function createMethod(run: Run, operation: string, entry: OperationEntry) {
-  const [verb, path, emptyStatuses, bodyUse, joined] = entry;
+  const [verb, path, emptyStatuses, bodyUse, commaSeparated] = entry;
   const validNames = ["query", ...CALL_OPTIONS, "fetchOptions", ...(bodyUse ? ["body"] : [])];
   const [name, secondName] = parametersIn(path);
   const target: CallTarget = {
@@ -87,9 +87,9 @@ function createMethod(run: Run, operation: string, entry: OperationEntry) {
     method: verb.toUpperCase(),
     path,
     emptyStatuses,
-    joined,
+    commaSeparated,
     parseAs: "json",
-    isMethod: true,
+    viaHttp: false,
   };
 
   const start = (parameters: unknown[]) => {
@@ -135,7 +135,7 @@ function createVerbs(run: Run, client: object): Record<string, unknown> {
     if (!PARSE_AS.includes(parseAs)) {
       throw invalidArgument(operation, `parseAs must be one of ${PARSE_AS.join(", ")}`);
     }
-    const target = { operation, method, path, parseAs, isMethod: false };
+    const target = { operation, method, path, parseAs, viaHttp: true };
     const options = { body, headers, signal, timeout, retries };
     return run(target, options, params ?? {}, others);
   };

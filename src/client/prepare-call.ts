@@ -23,13 +23,10 @@ export interface CallTarget {
   /** The path template. */
   readonly path: string;
   readonly parseAs: "json" | "text" | "blob" | "arrayBuffer" | "stream";
-  /**
-   * Whether the call uses a client method instead of `http`. A call through `http` does not reject on a non-2xx
-   * response, and is not validated.
-   */
-  readonly isMethod: boolean;
-  /** The query parameters whose array items are joined with commas. */
-  readonly joined?: readonly string[] | undefined;
+  /** Whether the call goes through `http`. It then does not reject on a non-2xx response, and is not validated. */
+  readonly viaHttp: boolean;
+  /** The query parameters whose array items are separated with commas. */
+  readonly commaSeparated?: readonly string[] | undefined;
   /** The 2xx statuses for which a method expects an empty body. For `http`, every body can be empty. */
   readonly emptyStatuses?: readonly number[] | undefined;
 }
@@ -66,7 +63,7 @@ export function prepareCall(
   const url = settings.baseUrl + fillPath(operation, target.path, path);
   const ownQuery = given.query ?? {};
   const query = isPlainObject(ownQuery) ? { ...settings.query, ...ownQuery } : ownQuery;
-  const search = serializeQuery(operation, query, target.joined);
+  const search = serializeQuery(operation, query, target.commaSeparated);
   const [header, ownHeaders] = [given.header, headers].map((each) =>
     each === undefined ? undefined : checkRequestHeaders(operation, each),
   );
@@ -103,7 +100,7 @@ export function prepareCall(
 }
 
 /** Creates a function that redacts the secrets of a call. */
-export function redactorOf({ settings, sent, tokens }: PreparedCall): Redact {
+export function createCallRedactor({ settings, sent, tokens }: PreparedCall): Redact {
   return createRedactor([...tokens, ...settings.tokens, ...sent.flatMap(secretsIn)]);
 }
 

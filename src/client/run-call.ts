@@ -1,6 +1,6 @@
 import { withDeadline, type Ending } from "./deadline.js";
 import { ApiError, BodyError, TimeoutError, type CatalogueError } from "./errors.js";
-import { redactorOf, type PreparedCall } from "./prepare-call.js";
+import { createCallRedactor, type PreparedCall } from "./prepare-call.js";
 import { parseRedacted, redactError, redactHeaders, truncate } from "./redact.js";
 import { parseJsonOrText, stringify } from "./text.js";
 import {
@@ -41,7 +41,9 @@ export function runCall(
     for (let retry = 0; ; retry += 1) {
       const outcome: Outcome = {};
       const attempt = makeAttempt(client, call, hasMiddleware(), ending, outcome);
-      const error = await attempt.catch((thrown: unknown) => redactError(thrown, redactorOf(call)));
+      const error = await attempt.catch((thrown: unknown) =>
+        redactError(thrown, createCallRedactor(call)),
+      );
       // Reads the method that was sent, because middleware can change it.
       const canRetry = retry < retries && IDEMPOTENT.has(sent.at(-1)!.method);
       const pause = canRetry && error instanceof Error ? pauseAfter(outcome, retry) : Infinity;
@@ -106,10 +108,10 @@ async function finishAttempt(
   ending: Ending,
   outcome: Outcome,
 ): Promise<Result | CatalogueError> {
-  const { operation, parseAs, isMethod } = call.target;
+  const { operation, parseAs, viaHttp } = call.target;
   const { response } = result;
   if (!response.ok) {
-    if (!isMethod) outcome.result = result;
+    if (viaHttp) outcome.result = result;
     // If middleware created the response, openapi-fetch has read its body.
     const isSame = outcome.response === response;
     const text = isSame ? outcome.text! : (stringify(result.error) ?? "");
@@ -119,7 +121,7 @@ async function finishAttempt(
   const data = parseAs === "json" ? parseResult(call, response, body as string) : body;
   if (data instanceof BodyError) return data;
   // After a timeout or an abort, the body might be incomplete, so it is not validated.
-  if (isMethod && data !== undefined && !ending.isOver()) {
+  if (!viaHttp && data !== undefined && !ending.isOver()) {
     await call.settings.validate?.(operation, data, response);
   }
   return { data, response };
@@ -153,11 +155,11 @@ function sleep(ms: number, ending: Ending): Promise<void> {
 
 /** Parses a 2xx response body as JSON, regardless of its content type. Returns a BodyError if parsing fails. */
 function parseResult(call: PreparedCall, { status, headers }: Response, text: string): unknown {
-  const { operation, isMethod, emptyStatuses } = call.target;
-  if (isMethod ? emptyStatuses?.includes(status) : text === "") return undefined;
+  const { operation, viaHttp, emptyStatuses } = call.target;
+  if (viaHttp ? text === "" : emptyStatuses?.includes(status)) return undefined;
   const data = parseJsonOrText(text);
   if (data !== text) return data;
-  const redact = redactorOf(call);
+  const redact = createCallRedactor(call);
   const type = headers.get("content-type") ?? "no content type";
   const what = text === "" ? "an empty body" : `a body that is not JSON or is cut off (${type})`;
   const message = redact(`with ${what}; expected JSON`);
@@ -168,7 +170,7 @@ function parseResult(call: PreparedCall, { status, headers }: Response, text: st
 /** Creates the error for a non-2xx response. */
 function apiError(call: PreparedCall, response: Response, text: string): ApiError {
   const { status, statusText, type, headers } = response;
-  const redact = redactorOf(call);
+  const redact = createCallRedactor(call);
   const parsed = parseRedacted(text, redact);
   const body = typeof parsed === "string" ? truncate(parsed) : parsed;
   const { status_message, status_code } = Object(body) as Record<string, unknown>;

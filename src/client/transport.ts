@@ -1,7 +1,7 @@
 import type { Ending } from "./deadline.js";
 import { ConnectionError, invalidArgument, unexpectedValue } from "./errors.js";
 import { checkToken } from "./options.js";
-import { redactorOf, type CallTarget, type PreparedCall } from "./prepare-call.js";
+import { createCallRedactor, type CallTarget, type PreparedCall } from "./prepare-call.js";
 import { redactError, type SentRequest } from "./redact.js";
 
 /** The result of an openapi-fetch call. */
@@ -91,9 +91,13 @@ async function copyRequest(request: Request, sent: SentRequest[]): Promise<Reque
   const { url, method } = request;
   // Copies the headers, because `exchange` adds the token, which middleware must not see.
   const headers = new Headers(request.headers);
-  // React Native can read a request body only as text. A body with a replacement character might be binary.
-  const text = await request.clone().text();
+  const copy = request.clone();
+  // React Native can read a request body only as text. Other platforms must not remove a byte order mark.
+  const text = copy.body
+    ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(await copy.arrayBuffer())
+    : await copy.text();
   sent.push({ method, url, body: text });
+  // A body with a replacement character might be binary.
   const body = text.includes("\ufffd") ? await request.arrayBuffer() : text || undefined;
   return { url, init: { method, headers, body } };
 }
@@ -173,7 +177,7 @@ function bufferResponse(original: Response, body: BodyInit): Response {
 }
 
 function connectionError(call: PreparedCall, what: string, error: unknown): ConnectionError {
-  const cause = redactError(error, redactorOf(call));
+  const cause = redactError(error, createCallRedactor(call));
   let reason: string | undefined;
   for (let at: unknown = cause; at instanceof Error; at = at.cause) {
     reason = (at as { code?: string }).code ?? at.message;

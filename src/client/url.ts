@@ -39,13 +39,14 @@ export function fillPath(operation: string, template: string, values: object): s
 
 /**
  * Serializes a flat object as a query string, without the leading `?`.
- * @param joined names of the parameters whose array items are joined with commas instead of sent as separate parameters
+ * @param commaSeparated names of the parameters whose array items are separated with commas, not sent as separate
+ *   parameters
  * @throws {TypeError} if the object is not flat, or a value cannot be sent
  */
 export function serializeQuery(
   operation: string,
   query: unknown,
-  joined?: readonly string[],
+  commaSeparated?: readonly string[],
 ): string {
   if (!isPlainObject(query)) {
     throw unexpectedValue(operation, "query", "a plain object", query);
@@ -60,7 +61,7 @@ export function serializeQuery(
         const expected = "a well-formed string, finite number, boolean, or valid Date";
         throw unexpectedValue(operation, `query parameter ${JSON.stringify(name)}`, expected, item);
       }
-      const isNext = joined?.includes(name) && pairs.at(-1)?.startsWith(`${key}=`);
+      const isNext = commaSeparated?.includes(name) && pairs.at(-1)?.startsWith(`${key}=`);
       if (isNext) pairs.push(`${pairs.pop()},${text}`);
       else pairs.push(`${key}=${text}`);
     }

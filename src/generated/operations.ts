@@ -621,7 +621,7 @@ export type OperationId = keyof typeof operations;
 /**
  * HTTP method and path template for each operation, by operationId. The third element, if any, lists the 2xx statuses
  * without content. The fourth, if any, says whether the body is required or optional; it is empty if there is none.
- * The fifth, if any, lists the query parameters whose items are joined with commas.
+ * The fifth, if any, lists the query parameters whose items are separated with commas.
  */
 export const operations = {
   "authentication.createRequestToken": ["get", "/3/authentication/token/new"],

@@ -134,14 +134,14 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 
 /** Creates a stream without a buffer, so that it closes only after the client has read all chunks. */
 function streamOf(
-  advance: () => Promise<string | undefined>,
+  advance: () => Promise<Uint8Array | undefined>,
   close: () => unknown,
 ): ReadableStream<Uint8Array> {
   const source = {
     async pull(stream: ReadableStreamDefaultController<Uint8Array>) {
       try {
         const chunk = await advance();
-        if (chunk !== undefined) return stream.enqueue(new TextEncoder().encode(chunk));
+        if (chunk !== undefined) return stream.enqueue(chunk);
         stream.close();
       } catch (error) {
         stream.error(error);
@@ -155,11 +155,12 @@ function streamOf(
 
 function minimalResponse(
   head: { status: number; statusText: string; headers: Headers },
-  advance: () => Promise<string | undefined>,
+  advance: () => Promise<Uint8Array | undefined>,
 ): Response {
   const text = async () => {
+    const decoder = new TextDecoder();
     let all = "";
-    for (let chunk; (chunk = await advance()) !== undefined;) all += chunk;
+    for (let chunk; (chunk = await advance());) all += decoder.decode(chunk, { stream: true });
     return all;
   };
   const headers = { get: (name: string) => head.headers.get(name) };
@@ -201,8 +202,9 @@ function encode(text: string, echo: Reply["echo"]): string {
   return echo === "as is" ? quoted(text) : encodeURIComponent(text);
 }
 
-/** Splits text into three chunks. */
-function chunksOf(text: string): string[] {
-  const third = Math.ceil(text.length / 3);
-  return [0, 1, 2].map((index) => text.slice(index * third, (index + 1) * third));
+/** Encodes text as UTF-8, and splits the bytes into three chunks, even inside a character. */
+function chunksOf(text: string): Uint8Array[] {
+  const bytes = new TextEncoder().encode(text);
+  const third = Math.ceil(bytes.length / 3);
+  return [0, 1, 2].map((index) => bytes.slice(index * third, (index + 1) * third));
 }
