@@ -7,7 +7,7 @@ export const help = `Usage: media-catalogue sandbox [OPTION...]
 
 Serves an offline catalogue that responds to every documented operation with an example. Accepts any bearer token.
 
-  --observed     also respond to the operations that only the observed description has
+  --observed     also respond to the operations that only the observed description contains
   --port PORT    0 to 65535; 0 picks a free port (default: 4010)
   --host HOST    address to listen on (default: 127.0.0.1, reachable from this machine only)
   -h, --help     print this help

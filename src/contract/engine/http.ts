@@ -36,7 +36,7 @@ export function checkStatus(
     value: actual,
     declared,
   };
-  // The finding omits `default`, because `default` does not cover an undocumented status.
+  // The expected statuses omit `default`, because `default` does not apply to an undocumented status below 400.
   const expected = declared.filter((each) => each !== "default").join(" or ");
   const kind = isEmpty(content) ? { actual: "no body" } : {};
   if (!isDescribed) return [{ rule: "http/status", ...finding, expected, ...kind }];

@@ -121,7 +121,7 @@ function findFact(
   return { fix: text, observed: { fact, sources, seen } };
 }
 
-/** The number of occurrences that a report contains for each finding. Further occurrences are only counted. */
+/** The maximum number of occurrences that a report contains for each finding. Further occurrences are only counted. */
 const MAX_OCCURRENCES = 1000;
 
 /**

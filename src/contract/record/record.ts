@@ -95,7 +95,7 @@ function createRecording(
   const isClean = secrets.redact(text) === text;
   return isClean
     ? { text }
-    : { problem: "it is not recorded, because it would still contain a sensitive value" };
+    : { problem: "not recorded, because the recording would still contain a sensitive value" };
 }
 
 function formatRecording({ operation, request, response }: RawExchange): string {

@@ -107,7 +107,7 @@ function redactQuery(
   return Object.fromEntries(entries);
 }
 
-/** Pointers to the values and property names of a body that the description declares. */
+/** Pointers to the declared values and the declared property names in a body. */
 interface DeclaredPointers {
   /** Pointers to the values that have a declared type and are not sensitive. */
   values: ReadonlySet<string>;

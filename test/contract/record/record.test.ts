@@ -284,7 +284,7 @@ it("the recorder writes no recording that would still contain a sensitive value"
     env: { CATALOGUE_PAGE: "movies.latest" },
   });
   const reason =
-    "status 200, application/json;charset=utf-8; it is not recorded, because it would still contain a sensitive value";
+    "status 200, application/json;charset=utf-8; not recorded, because the recording would still contain a sensitive value";
   expect(failed).toEqual([
     { name: "movies.latest/typical", reason: expect.stringContaining(reason.split("; ")[1]!) },
   ]);
