@@ -69,7 +69,7 @@ export function pickClosest(
 ): { branch?: number; errors: readonly SchemaError[] } {
   const candidates = subject.branches
     .map((traits, index) => rank(subject, traits, index, failures[index] ?? []))
-    .toSorted((a, b) => compare(a.rank, b.rank) || a.index - b.index);
+    .sort((a, b) => compare(a.rank, b.rank) || a.index - b.index);
   const [closest] = candidates as [Candidate];
   const equal = candidates.filter((each) => compare(each.rank, closest.rank) === 0);
   const locations = new Set(equal.flatMap(({ errors }) => errors.map(locationOf)));
@@ -234,7 +234,7 @@ function distinct(errors: readonly SchemaError[]): SchemaError[] {
   const byContent = errors.map(
     (each) => [`${each.keyword} ${JSON.stringify(each.params)}`, each] as const,
   );
-  return [...new Map(byContent.toReversed()).values()].toReversed();
+  return [...new Map(byContent.reverse()).values()].reverse();
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
