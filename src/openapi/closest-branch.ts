@@ -42,7 +42,7 @@ interface Candidate {
    */
   rank: readonly number[];
   /** Whether the value has the wrong type or a discriminator of a different branch. */
-  isOther: boolean;
+  isRuledOut: boolean;
 }
 
 /** Finds the discriminators that an object contradicts. If there are any, the branch rejects the object. */
@@ -72,17 +72,17 @@ export function pickClosest(
 ): { branch?: number; errors: readonly SchemaError[] } {
   const candidates = subject.branches
     .map((traits, index) => rank(subject, traits, index, failures[index] ?? []))
-    .toSorted((a, b) => compare(a.rank, b.rank) || a.index - b.index);
+    .sort((a, b) => compare(a.rank, b.rank) || a.index - b.index);
   const [closest] = candidates as [Candidate];
   const equal = candidates.filter((each) => compare(each.rank, closest.rank) === 0);
   const locations = new Set(equal.flatMap(({ errors }) => errors.map(locationOf)));
   const alternatives = distinct(equal.flatMap(({ errors }) => errors));
   const isShared = equal.length > 1 && locations.size === 1 && alternatives.length > 1;
   const errors =
-    isShared || (closest.isOther && equal.length > 1 && locations.size === 1)
+    isShared || (closest.isRuledOut && equal.length > 1 && locations.size === 1)
       ? [merge(subject, alternatives)]
       : closest.errors;
-  return closest.isOther ? { errors } : { branch: closest.index, errors };
+  return closest.isRuledOut ? { errors } : { branch: closest.index, errors };
 }
 
 /**
@@ -181,7 +181,7 @@ function rank(
     index,
     errors,
     rank: [Number(isType), failed.length, locations.size + unknown.length, -depth],
-    isOther: isType || failed.length > 0,
+    isRuledOut: isType || failed.length > 0,
   };
 }
 
@@ -241,7 +241,7 @@ function distinct(errors: readonly SchemaError[]): SchemaError[] {
   const byContent = errors.map(
     (each) => [`${each.keyword} ${JSON.stringify(each.params)}`, each] as const,
   );
-  return [...new Map(byContent.toReversed()).values()].toReversed();
+  return [...new Map(byContent.reverse()).values()].reverse();
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
