@@ -36,8 +36,8 @@ function createOperation(document: Json, path: string, item: string, method: str
 }
 
 /**
- * Lists the parameters in the lists at the given pointers. A later parameter replaces an earlier parameter with the
- * same name and location.
+ * Collects the parameters from the lists at the given pointers. A later parameter replaces an earlier parameter with
+ * the same name and location.
  */
 function listParameters(document: Json, lists: readonly string[]): SchemaHolder[] {
   const parameters = new Map<string, SchemaHolder>();

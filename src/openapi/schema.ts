@@ -67,7 +67,7 @@ export function listUnions({ pointer, schema }: ApplicableSchema): Union[] {
   });
 }
 
-/** Returns pointers to the schemas that determine which other schemas apply: branches, `if`, and `contains`. */
+/** Returns pointers to the schemas that determine which other schemas apply: union branches, `if`, and `contains`. */
 export function conditionsIn({ pointer, schema }: ApplicableSchema): string[] {
   const others = ["if", "contains"].filter((keyword) => schema[keyword] !== undefined);
   return [

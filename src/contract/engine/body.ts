@@ -281,7 +281,7 @@ function declaredNames(schemas: readonly ApplicableSchema[]): string[] {
   return [...new Set(schemas.flatMap(({ schema }) => Object.keys(schema.properties ?? {})))];
 }
 
-/** Checks whether the schemas allow any value. */
+/** Checks whether the schemas allow every value. */
 export function isUnconstrained(schemas: readonly ApplicableSchema[]): boolean {
   return schemas.every(({ schema }) =>
     Object.keys(schema).every((keyword) => keyword === "$ref" || kindOfKeyword(keyword) === "note"),

@@ -62,12 +62,12 @@ function checkMatchedExchange(
   description: Description,
 ): { findings: RawFinding[]; unvalidated: UnvalidatedReason | undefined } {
   const { response } = exchange;
-  const described = selectResponse(operation, response.status);
+  const documented = selectResponse(operation, response.status);
   const about = [
-    ...checkStatus(exchange, operation, described !== undefined),
+    ...checkStatus(exchange, operation, documented !== undefined),
     ...checkRequest(exchange, operation, description),
   ];
-  const closest = described ?? findClosest(exchange, operation);
+  const closest = documented ?? findClosest(exchange, operation);
   if (!closest) return { findings: about, unvalidated: "undocumented status" };
   const mediaType = selectMediaType(closest, exchange.response.headers);
   const http = checkHttp(exchange, closest, mediaType, description);
@@ -85,8 +85,8 @@ function checkMatchedExchange(
 
 /** For an undocumented 2xx response with a body, finds a documented 2xx response to check the body against. */
 function findClosest({ response }: Exchange, { responses }: Operation): ResponseObject | undefined {
-  const isFull = Math.floor(response.status / 100) === 2 && !isEmpty(response);
-  return isFull ? responses.find(isSuccess) : undefined;
+  const hasSuccessBody = Math.floor(response.status / 100) === 2 && !isEmpty(response);
+  return hasSuccessBody ? responses.find(isSuccess) : undefined;
 }
 
 function findUnvalidatedReason(

@@ -32,7 +32,7 @@ export interface Exchange {
     body?: Json;
     /** The request body as text, if it is not JSON. */
     text?: string;
-    /** Whether the input omits the request body. */
+    /** Whether the input omits a request body that was sent. */
     isBodyMissing?: boolean;
   };
   response: {

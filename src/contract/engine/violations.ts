@@ -149,8 +149,8 @@ function toViolation(error: SchemaError, body: unknown, isHidden: IsHidden): Vio
 }
 
 /**
- * Checks whether a value has a declared type, because other values are not shown. Compares only strings with the
- * expected type, because numbers, booleans, and null reveal no secret.
+ * Checks whether the description declares the type of a value, so that the value can be shown. Compares types only for
+ * strings, because numbers, booleans, and null reveal no secret.
  */
 function isDeclaredType({ keyword, params }: SchemaError, value: unknown): boolean {
   if (FORBIDS.has(keyword)) return false;

@@ -47,7 +47,7 @@ export const INCONCLUSIVE_STATUSES = new Set([408, 429]);
 const UNREACHABLE = /ENOTFOUND|ECONNREFUSED/;
 
 /**
- * Prepares a run. In the result, `skipped` lists the operations and cases that the run leaves out on purpose, and
+ * Prepares a run. In the result, `skipped` lists the operations and cases that the run skips on purpose, and
  * `notCalled` lists the planned cases that could not be called.
  * @throws {CommandError} before any request is sent, if an option or the plan is invalid
  */
