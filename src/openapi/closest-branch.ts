@@ -59,11 +59,11 @@ export function findFailedDiscriminators(
 }
 
 /**
- * Picks the branch that is closest to a value that no branch accepts, and returns its errors. Compares the branches by
- * four criteria, in this order: whether the value has the right type, how many discriminators fail, how many locations
- * are invalid, and how deep the errors are. If several branches are equally close and all of their errors are at one
- * location, merges the errors. If the value has the wrong type or discriminator for every branch, returns errors but no
- * branch.
+ * Picks the branch that is closest to a value that no branch accepts, and returns the errors of this branch. Compares
+ * the branches by four criteria, in this order: whether the value has the right type, how many discriminators fail, how
+ * many locations are invalid, and how deep the errors are. If several branches are equally close and all of their
+ * errors are at one location, merges the errors. If the value has the wrong type or discriminator for every branch,
+ * returns errors but no branch.
  * @param failures the errors of each branch; ignored for branches with failed discriminators
  */
 export function pickClosest(

@@ -114,8 +114,8 @@ export function* walkPointers(value: Json, pointer = ""): Generator<string> {
 }
 
 /**
- * Decodes the positions of all values, in {@link walkPointers} order. An encoded position consists of a column and the
- * number of lines since the previous value. The number of lines defaults to 1.
+ * Decodes the positions of all values, in the order of {@link walkPointers}. An encoded position consists of a column
+ * and the number of lines since the previous value. The number of lines defaults to 1.
  */
 export function decodePositions(document: Json, text: string): Description["positions"] {
   const positions: Record<string, [number, number]> = {};

@@ -55,8 +55,8 @@ function describeBranches(document: Json, { keyword, pointer, branches: pointers
 }
 
 /**
- * Adds the declared discriminator. The allowed values of a branch are the keys that `mapping` assigns to the branch or,
- * if there are no such keys, the name of the branch's schema.
+ * Adds the declared discriminator to the branches. The allowed values of a branch are the keys that `mapping` assigns
+ * to the branch or, if there are no such keys, the name of the branch's schema.
  */
 function addDeclared(
   branches: readonly Branch[],

@@ -24,10 +24,11 @@ interface Choice {
 /**
  * Chooses the example response for a request. The sandbox tries these rules in order until an example matches:
  *
- * 1. The example has the same path, body, and query. A `page` parameter also matches the page number in the example.
- * 2. The example has the same path and body, and the request contains the example's query parameters. Successful
- *    responses come first, then examples with more query parameters.
- * 3. The example has the same path and body, and a successful response.
+ * 1. The example has the path, body, and query of the request. A `page` parameter also matches the page number in the
+ *    example.
+ * 2. The example has the path and body of the request, and the request contains the example's query parameters.
+ *    Successful responses come first, then examples with more query parameters.
+ * 3. The example has the path and body of the request, and a successful response.
  * 4. The example is named `typical`. Its body describes a different resource.
  *
  * If several examples match the same rule, `typical` comes first, then successful responses. If the example is a list

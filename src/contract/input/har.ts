@@ -25,7 +25,7 @@ const TEXT = "/response/content/text";
 const LIMITS = { maxOutputLength: 64 * 2 ** 20 };
 
 /**
- * Returns the base URLs of the API: `baseUrl` or, if it is undefined, the part of each URL in the HAR before a
+ * Returns the base URLs of the API: `baseUrl` or, if it is undefined, the part of each HAR URL that precedes a
  * documented path.
  */
 export function findBaseUrls(

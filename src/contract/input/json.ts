@@ -88,7 +88,7 @@ export interface Source {
   offsetOf(pointer: string): number;
 }
 
-/** Creates the source for a whole file. */
+/** Creates the {@link Source} of a whole file. */
 export function fileSource(file: string, text: string): Source {
   let starts: number[] | undefined;
   return {
@@ -107,7 +107,7 @@ export function fileSource(file: string, text: string): Source {
   };
 }
 
-/** Creates the source for one value of a file, such as an entry of a HAR. */
+/** Creates the {@link Source} of one value in a file, such as an entry of a HAR. */
 export function innerSource(outer: Source, pointer: string): Source {
   return { ...outer, offsetOf: (inner) => outer.offsetOf(pointer + inner) };
 }

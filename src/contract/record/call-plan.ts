@@ -40,7 +40,9 @@ export interface CallResult {
 /** The reason given for a case whose call had not finished when the run was aborted. */
 export const INTERRUPTED = "interrupted";
 
-/** Statuses that say nothing about the contract. The client has already retried calls with these statuses. */
+/**
+ * Statuses of temporary failures. The gate does not validate such responses, because the client has already retried.
+ */
 export const INCONCLUSIVE_STATUSES = new Set([408, 429]);
 
 /** Error codes that mean that no later call can succeed. */
