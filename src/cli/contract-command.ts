@@ -26,8 +26,8 @@ Checks recorded exchanges against the description of the service. PATH is a reco
 browser or a proxy, a folder with such files, or - for standard input. Files larger than 64 MB are rejected.
 
 Input
-  --base-url URL        base URL of the deployment; HAR entries with other URLs are skipped (default: the part of the HAR
-                        URLs before a documented path)
+  --base-url URL        base URL of the deployment; HAR entries with other URLs are skipped (default: the part of the
+                        HAR URLs before a documented path)
   --live                call a deployment instead of reading PATHs; accepts --base-url, --plan, --delay, and
                         --allow-writes, as media-catalogue record does, and reads the access token from
                         CATALOGUE_TOKEN

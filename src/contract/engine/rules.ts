@@ -72,7 +72,7 @@ const VIOLATIONS = {
   ],
   "http/unexpected-status": [
     "{A status} is not what the plan expects",
-    "Correct the plan, or the deployment.",
+    "Correct the plan or the deployment.",
   ],
   "http/status-body-mismatch": [
     "The response body belongs to a different status",
@@ -125,7 +125,7 @@ const UNDECLARED = {
   ],
   "http/operation-mismatch": [
     "{An operation name} does not match the method and path",
-    "Correct {the operation name}, or the path.",
+    "Correct {the operation name} or the path.",
   ],
   "http/misspelled-header": [
     "{A header} resembles a documented header",

@@ -116,7 +116,7 @@ function readRequest(entry: Json): Partial<Exchange["request"]> {
 function readBody(entry: Json, headers: Readonly<Record<string, string>>): Content | undefined {
   const file = "/response/content/_file";
   if (getAtPointer(entry, file) !== undefined)
-    throw new InputError("is not supported; record with embedded bodies", file);
+    throw new InputError("is not supported; export the HAR with embedded bodies", file);
   const text = getAtPointer(entry, TEXT);
   // Chrome DevTools sets `_error` to null if the request succeeded, and to an error message otherwise.
   const error = getAtPointer(entry, "/response/_error");
