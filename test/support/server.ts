@@ -158,7 +158,8 @@ export function skipPauses(): number[] {
     ms = 0,
     ...all: unknown[]
   ) => {
-    // Retry pauses last from 250 ms to 30 s. Keeps the client's timeout, and undici's timers, which pass arguments.
+    // Retry pauses last from 250 ms to 30 s. The client's timeout does not change, and neither do undici's timers,
+    // which pass arguments to their callbacks.
     const isPause = ms >= 250 && ms <= 30_000 && ms !== TIMEOUT && all.length === 0;
     if (isPause) pauses.push(ms);
     return real(run, isPause ? 0 : ms, ...all);
