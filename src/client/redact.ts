@@ -44,7 +44,7 @@ export function createRedactor(
   return (text) => redact(text, 9);
 }
 
-/** Returns a secret as is, and percent-encoded for a URL and for a form, with uppercase and lowercase hex digits. */
+/** Returns a secret and its percent-encodings for URLs and forms, with uppercase and with lowercase hex digits. */
 function encodingsOf(secret: string): string[] {
   const form = String(new URLSearchParams({ "": secret })).slice(1);
   const forms = [secret, percentEncode(secret) ?? form, form];

@@ -80,7 +80,7 @@ async function makeAttempt(
     parseAs: "stream",
     fetch: (request: Request | RequestLike) =>
       exchange(call, request, signal, ending, outcome).catch((thrown: unknown) => {
-        // openapi-fetch ignores a falsy error, such as that of a token function.
+        // openapi-fetch ignores a falsy value that `fetch` throws, such as one from the token function.
         outcome.thrown = thrown;
         throw thrown || outcome;
       }),

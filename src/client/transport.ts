@@ -170,7 +170,10 @@ export function cancelBody(body: unknown): void {
   (async () => stream.cancel?.() ?? stream.destroy())().catch(() => {});
 }
 
-/** Copies a response with a new body. The constructor is not enough: it rejects statuses over 599 and `set-cookie`. */
+/**
+ * Copies a response, but with a new body. The `Response` constructor rejects statuses over 599, and might drop
+ * `set-cookie`.
+ */
 function bufferResponse(original: Response, body: BodyInit): Response {
   const buffered = new Response(body || null);
   const names = ["ok", "status", "statusText", "url", "type", "headers"] as const;
