@@ -11,7 +11,7 @@ const running = new WeakMap<AbortSignal, { ends: Set<() => void>; onAbort: () =>
 
 /**
  * Runs a call within a time limit. On timeout, the promise resolves to the result of `onTimeout`. On abort, the promise
- * rejects with the signal's reason. In both cases, the promise does not wait for `run`.
+ * rejects with the signal's reason. After a timeout or an abort, the promise does not wait for `run`.
  */
 export function withDeadline<Result>(
   ms: number,

@@ -24,8 +24,8 @@ export interface CallTarget {
   readonly path: string;
   readonly parseAs: "json" | "text" | "blob" | "arrayBuffer" | "stream";
   /**
-   * Whether the call goes through `http`. If so, it does not reject on a non-2xx response, and its data is not
-   * validated.
+   * Whether the call goes through `http`. Calls through `http` do not reject on a non-2xx response, and their data is
+   * not validated.
    */
   readonly viaHttp: boolean;
   /** The query parameters whose array items are separated with commas. */

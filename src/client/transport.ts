@@ -23,7 +23,7 @@ export interface Outcome {
   lost?: ConnectionError;
   /** The value that `exchange` threw, which can be falsy. */
   thrown?: unknown;
-  /** The result of a call through `http` if the response is non-2xx. Such a call does not reject. */
+  /** The result that a call through `http` returns for a non-2xx response, instead of rejecting. */
   result?: Result;
 }
 
@@ -95,7 +95,7 @@ async function copyRequest(request: Request, sent: SentRequest[]): Promise<Reque
   // Copies the headers, because `exchange` adds the token, which middleware must not see.
   const headers = new Headers(request.headers);
   const copy = request.clone();
-  // React Native can read a request body only as text. Other platforms must not remove a byte order mark.
+  // React Native can read a request body only as text. On other platforms, decoding must keep a byte order mark.
   const text = copy.body
     ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(await copy.arrayBuffer())
     : await copy.text();

@@ -299,7 +299,7 @@ test("a method rejects a missing request body without sending a request", async 
   expect(server.seen).toHaveLength(0);
 });
 
-test("a method resolves to undefined, and validates nothing, if a body is not documented for the status", async () => {
+test("a method resolves to undefined without validation if no body is documented for the status", async () => {
   const server = await serve(empty(204), json(201, "Copied"));
   const validated: unknown[] = [];
   const validate = (...all: unknown[]) => void validated.push(all);
@@ -444,7 +444,7 @@ test.each<[call: (http: Catalogue["http"]) => Promise<unknown>, message: string]
   },
 );
 
-/** Runs a function for all items, at most `atOnce` at the same time. */
+/** Runs a function for every item, with at most `atOnce` runs at the same time. */
 async function eachOf<Item>(
   items: readonly Item[],
   run: (item: Item, index: number) => Promise<void>,

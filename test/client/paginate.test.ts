@@ -46,7 +46,7 @@ test("paginate ends at an empty page, even if total_pages is larger", async () =
   expect(server.seen).toHaveLength(2);
 });
 
-test("paginate ends after one page if the first page is total_pages or a later page", async () => {
+test("paginate ends after one page if `start` is greater than total_pages", async () => {
   for (const total_pages of [0, 4]) {
     const server = await list(9, { total_pages });
     expect(await idsOf(popular(server, { start: 5 }))).toEqual([50, 51]);

@@ -107,7 +107,7 @@ test("the message of a ConnectionError contains the error code of a cause from a
 });
 
 // Symptom: a browser's `fetch` threw a TypeError, because its receiver was not the window.
-test("`fetch` is called without a receiver", async () => {
+test("the client calls `fetch` without a receiver", async () => {
   const receivers: unknown[] = [];
   const fetch = async function (this: unknown) {
     receivers.push(this);

@@ -56,7 +56,7 @@ describe.each([...workflows])("%s", (_, text) => {
     expect(jobs.filter((job) => !job["timeout-minutes"])).toEqual([]);
   });
 
-  it("every script is valid bash without expressions, and runs only existing npm scripts", () => {
+  it("every script is valid Bash without GitHub expressions, and runs only existing npm scripts", () => {
     for (const script of jobs.flatMap(scriptsOf)) {
       expect(script).not.toContain("${{");
       expect(spawnSync("bash", ["-n"], { input: script }).status, script).toBe(0);

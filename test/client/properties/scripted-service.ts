@@ -13,7 +13,7 @@ export interface Reply {
   wait: number;
   status: number;
   retryAfter: string | undefined;
-  /** How the body arrives. */
+  /** The delivery of the body: complete, slow, cut off, or stalled. */
   body: (typeof BODIES)[number];
   /** The content of the body: JSON or HTML, both of which echo the request. */
   content: "json" | "html";
