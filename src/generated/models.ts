@@ -30,7 +30,7 @@ export interface ErrorStatus {
   failure?: true;
 }
 
-/** The status envelope for a successful deletion, with `status_code` 13. It has no `failure` field. */
+/** The status envelope for a successful deletion, with `status_code` 13. This envelope has no `failure` field. */
 export interface DeletedStatus {
   /**
    * Always true.
@@ -202,7 +202,7 @@ export interface PopularPerson {
   id: number;
   /** Department that the person is known for; null when unknown. */
   known_for_department: string | null;
-  /** Movies and TV series; empty if there are none. */
+  /** Movies and TV series that the person is known for; empty if there are none. */
   known_for: KnownFor[];
   /** Entry type. May be absent. */
   media_type?: string;
@@ -312,7 +312,7 @@ export type MovieCrewCredit = MovieSummary & {
 
 /** A credit that is not for a movie. Only the `media_type` field is specified. */
 export type OtherCredit = {
-  /** Entry type, any value except `movie`. */
+  /** Entry type; any value except `movie`. */
   media_type: string;
 } & {
   [key: string]: unknown;

@@ -117,7 +117,7 @@ export interface ErrorStatus {
   failure?: true;
 }
 
-/** The status envelope for a successful deletion, with `status_code` 13. It has no `failure` field. */
+/** The status envelope for a successful deletion, with `status_code` 13. This envelope has no `failure` field. */
 export interface DeletedStatus {
   /**
    * Always true. Documented only; seen 2022.
@@ -219,7 +219,7 @@ export interface MovieSummary {
   vote_average: number;
   /** Number of votes. */
   vote_count: number;
-  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. */
+  /** Whether the title is marked as softcore. May be absent. Observed in one source; seen 2026-08. */
   softcore?: boolean;
 }
 
@@ -257,7 +257,7 @@ export interface TvSummary {
   vote_average: number;
   /** Number of votes. */
   vote_count: number;
-  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. */
+  /** Whether the title is marked as softcore. May be absent. Observed in one source; seen 2026-08. */
   softcore?: boolean;
 }
 
@@ -300,7 +300,7 @@ export interface PopularPerson {
   id: number;
   /** Department that the person is known for; null when unknown. */
   known_for_department: string | null;
-  /** Movies and TV series; empty if there are none. */
+  /** Movies and TV series that the person is known for; empty if there are none. */
   known_for: KnownFor[];
   /** Entry type. May be absent. */
   media_type?: string;
@@ -386,7 +386,7 @@ export interface MovieDetail {
   vote_average: number;
   /** Number of votes. */
   vote_count: number;
-  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. */
+  /** Whether the title is marked as softcore. May be absent. Observed in one source; seen 2026-08. */
   softcore?: boolean;
 }
 
@@ -777,7 +777,7 @@ export interface RatedMovie {
   vote_count: number;
   /** Rating given by the user. Observed in one source; seen 2022. */
   rating: number;
-  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. */
+  /** Whether the title is marked as softcore. May be absent. Observed in one source; seen 2026-08. */
   softcore?: boolean;
 }
 
@@ -823,7 +823,7 @@ export interface FavoriteTvShow {
   vote_average: number;
   /** Number of votes. Observed in one source; seen 2024-12. */
   vote_count: number;
-  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. */
+  /** Whether the title is marked as softcore. May be absent. Observed in one source; seen 2026-08. */
   softcore?: boolean;
 }
 
@@ -895,7 +895,7 @@ export interface TvCredit {
   credit_id: string;
   /** Air date of the first episode with the credit; null when unknown. May be absent. Observed in several sources; seen 2026-08. */
   first_credit_air_date?: string | null;
-  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. */
+  /** Whether the title is marked as softcore. May be absent. Observed in one source; seen 2026-08. */
   softcore?: boolean;
 }
 
@@ -1005,7 +1005,7 @@ export interface ChangedEntry {
   adult: boolean | null;
   /** Observed in several sources; seen 2026-08. */
   id: number;
-  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. */
+  /** Whether the title is marked as softcore. May be absent. Observed in one source; seen 2026-08. */
   softcore?: boolean | null;
 }
 
@@ -1228,7 +1228,7 @@ export interface CreditMedia {
   poster_path?: string | null;
   /** Observed in several sources; seen 2026-08. */
   seasons?: Season[];
-  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  /** Whether the title is marked as softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   softcore?: boolean | null;
   /** Average vote. Observed in one source; seen 2026-08. */
   vote_average?: number;
@@ -1398,7 +1398,7 @@ export interface FullMovieDetails {
   alternative_titles?: MovieAlternativeTitles;
   /** Backdrop image path; null when there is none. Observed in several sources; seen 2026-08. Inferred: null as in Movie, PersonMovieCastCredit. */
   backdrop_path: string | null;
-  /** The movie's collection; null if the movie belongs to none. Observed in several sources; seen 2026-08. */
+  /** The movie's collection; null if the movie is not part of a collection. Observed in several sources; seen 2026-08. */
   belongs_to_collection: {
     /** Observed in one source; seen 2026-08. Inferred: null as in Movie, PersonMovieCastCredit. */
     backdrop_path?: string | null;
@@ -1461,7 +1461,7 @@ export interface FullMovieDetails {
   runtime: number;
   /** Present if `append_to_response` contains `similar`. Documented only. */
   similar?: MoviePage;
-  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  /** Whether the title is marked as softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   softcore?: boolean | null;
   /** The spoken languages; empty if there are none. Observed in several sources; seen 2026-08. */
   spoken_languages: LanguageName[];
@@ -1747,7 +1747,7 @@ export interface PersonMovieCrewCredit {
   poster_path: string | null;
   /** Release date, `YYYY-MM-DD`. May be empty. Observed in several sources; seen 2026-08. */
   release_date: string;
-  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  /** Whether the title is marked as softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   softcore?: boolean | null;
   /** Observed in several sources; seen 2026-08. */
   title: string;
@@ -1826,7 +1826,7 @@ export interface PersonTvCredit {
   popularity?: number;
   /** Poster image path; null when there is none. Observed in several sources; seen 2026-08. */
   poster_path: string | null;
-  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  /** Whether the title is marked as softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   softcore?: boolean | null;
   /** Average vote. Observed in several sources; seen 2026-08. */
   vote_average: number;
@@ -1880,7 +1880,7 @@ export interface PersonTvCrewCredit {
   popularity?: number;
   /** Poster image path; null when there is none. Observed in several sources; seen 2026-08. */
   poster_path: string | null;
-  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  /** Whether the title is marked as softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   softcore?: boolean | null;
   /** Average vote. Observed in several sources; seen 2026-08. */
   vote_average: number;
@@ -2536,7 +2536,7 @@ export interface Movie {
   rating?: number;
   /** Release date, `YYYY-MM-DD`. May be empty. Observed in several sources; seen 2026-08. */
   release_date?: string;
-  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  /** Whether the title is marked as softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   softcore?: boolean | null;
   /** Observed in several sources; seen 2026-08. */
   title: string;
@@ -2627,7 +2627,7 @@ export interface PersonMovieCastCredit {
   poster_path: string | null;
   /** Release date, `YYYY-MM-DD`. May be empty. Observed in several sources; seen 2026-08. */
   release_date: string;
-  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  /** Whether the title is marked as softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   softcore?: boolean | null;
   /** Observed in several sources; seen 2026-08. */
   title?: string;
@@ -2904,7 +2904,7 @@ export interface TvShow {
   poster_path: string | null;
   /** Rating given by the user. Observed in one source; seen 2023. Inferred: null as in ReviewAuthor. */
   rating?: number | null;
-  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  /** Whether the title is marked as softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   softcore?: boolean | null;
   /** Average vote. Observed in several sources; seen 2026-08. */
   vote_average: number;
@@ -3276,7 +3276,7 @@ export interface TvSeriesDetails {
   seasons: Season[];
   /** Present if `append_to_response` contains `similar`. Documented only. */
   similar?: TvShowPage;
-  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  /** Whether the title is marked as softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   softcore?: boolean | null;
   /** The spoken languages; empty if there are none. Observed in several sources; seen 2026-08. */
   spoken_languages: LanguageName[];
@@ -3392,7 +3392,7 @@ export interface TvSeriesLatest {
   production_countries?: CountryName[];
   /** Observed in several sources; seen 2026-08. */
   seasons?: Season[];
-  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  /** Whether the title is marked as softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   softcore?: boolean | null;
   /** The spoken languages; empty if there are none. Observed in one source; seen 2026-08. */
   spoken_languages?: LanguageName[];
@@ -4176,7 +4176,7 @@ export interface PeopleTvCreditsQuery {
 
 /** Query parameters of `search.collections`. */
 export interface SearchCollectionsQuery {
-  /** Query parameters as a flat record of names and values. No names are specified, so any name is allowed. Observed in one source; seen 2026-08. */
+  /** Text to search for. Observed in one source; seen 2026-08. */
   query: string;
   /** Whether the results include adult titles. Observed in one source; seen 2026-08. */
   include_adult?: boolean | undefined;
@@ -4190,7 +4190,7 @@ export interface SearchCollectionsQuery {
 
 /** Query parameters of `search.companies`. */
 export interface SearchCompaniesQuery {
-  /** Query parameters as a flat record of names and values. No names are specified, so any name is allowed. Observed in one source; seen 2026-08. */
+  /** Text to search for. Observed in one source; seen 2026-08. */
   query: string;
   /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
@@ -4198,7 +4198,7 @@ export interface SearchCompaniesQuery {
 
 /** Query parameters of `search.keywords`. */
 export interface SearchKeywordsQuery {
-  /** Query parameters as a flat record of names and values. No names are specified, so any name is allowed. Observed in one source; seen 2026-08. */
+  /** Text to search for. Observed in one source; seen 2026-08. */
   query: string;
   /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
@@ -4206,7 +4206,7 @@ export interface SearchKeywordsQuery {
 
 /** Query parameters of `search.movies`. */
 export interface SearchMoviesQuery {
-  /** Query parameters as a flat record of names and values. No names are specified, so any name is allowed. Observed in one source; seen 2026-08. */
+  /** Text to search for. Observed in one source; seen 2026-08. */
   query: string;
   /** Whether the results include adult titles. Observed in one source; seen 2026-08. */
   include_adult?: boolean | undefined;
@@ -4224,7 +4224,7 @@ export interface SearchMoviesQuery {
 
 /** Query parameters of `search.people`. */
 export interface SearchPeopleQuery {
-  /** Query parameters as a flat record of names and values. No names are specified, so any name is allowed. Observed in one source; seen 2026-08. */
+  /** Text to search for. Observed in one source; seen 2026-08. */
   query: string;
   /** Whether the results include adult titles. Observed in one source; seen 2026-08. */
   include_adult?: boolean | undefined;
@@ -4236,7 +4236,7 @@ export interface SearchPeopleQuery {
 
 /** Query parameters of `search.tv`. */
 export interface SearchTvQuery {
-  /** Query parameters as a flat record of names and values. No names are specified, so any name is allowed. Observed in one source; seen 2026-08. */
+  /** Text to search for. Observed in one source; seen 2026-08. */
   query: string;
   /** Documented only. */
   first_air_date_year?: number | undefined;

@@ -150,7 +150,7 @@ function mergeRenames(invalid: RawFinding[], undeclared: RawFinding[]): RawFindi
     if (!other) return finding;
     renamed.add(other);
     const actual = lastKey(other.pointer);
-    const value = `absent, but \`${actual}\` is present but undeclared`;
+    const value = `absent, but the undeclared property \`${actual}\` is present`;
     return { ...finding, location: other.location!, value, actual, didYouMean: other.didYouMean };
   });
   return [...findings, ...undeclared].filter((each) => !renamed.has(each));

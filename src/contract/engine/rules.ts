@@ -31,7 +31,7 @@ const KEYWORDS: Texts = {
   required: ["{A property} is missing", "Send {the property}, or remove it from `required`."],
   enum: [
     "{A value} is not in its `enum`",
-    "Send a listed value, or add this one to the `enum` of {the value}.",
+    "Send a listed value, or extend the `enum` of {the value}.",
   ],
   const: [
     "{A value} differs from its `const`",
@@ -47,7 +47,7 @@ const KEYWORDS: Texts = {
   ],
   false: [
     "{A value} must be absent",
-    "Remove {the value}, or change its schema, which is `false`, in the description.",
+    "Remove {the value}, or replace the `false` schema in the description.",
   ],
   not: [
     "{A value} matches the schema under `not`",
@@ -72,7 +72,7 @@ const VIOLATIONS = {
   ],
   "http/unexpected-status": [
     "{A status} is not what the plan expects",
-    "Correct the plan, or the deployment.",
+    "Correct the plan or the deployment.",
   ],
   "http/status-body-mismatch": [
     "The response body belongs to a different status",
@@ -80,7 +80,7 @@ const VIOLATIONS = {
   ],
   "http/media-type": [
     "The media type is undocumented",
-    "Send a documented media type, or add this one to `content`.",
+    "Send a documented media type, or add the media type to `content`.",
   ],
   "http/missing-content-type": [
     "The response has a body but no media type",
@@ -105,15 +105,15 @@ const VIOLATIONS = {
   ],
 } as const satisfies Texts;
 
-const OBSERVE = "by hand or, in this project's repository, with `npm run observe`";
+const OBSERVE = "(in this project's repository, run `npm run observe`)";
 const UNDECLARED = {
   "undeclared/property": [
     "{A property} is undeclared",
-    `Declare {the property} in the description, ${OBSERVE}; or correct its name.`,
+    `Declare {the property} in the description ${OBSERVE}, or correct its name.`,
   ],
   "undeclared/value": [
     "{A property} has an unknown value",
-    `Add the value to \`x-known-values\`, ${OBSERVE}; or send a known value.`,
+    `Add the value to \`x-known-values\` ${OBSERVE}, or send a known value.`,
   ],
   "http/unknown-path": [
     "{A path} matches no operation",
@@ -125,10 +125,10 @@ const UNDECLARED = {
   ],
   "http/operation-mismatch": [
     "{An operation name} does not match the method and path",
-    "Correct {the operation name}, or the path.",
+    "Correct {the operation name} or the path.",
   ],
   "http/misspelled-header": [
-    "{A header} resembles a documented one",
+    "{A header} resembles a documented header",
     "Rename {the header}, or add it to the description.",
   ],
   "http/unexpected-body": [
