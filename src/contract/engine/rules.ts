@@ -98,7 +98,7 @@ const VIOLATIONS = {
     "The response body is missing",
     "Send the body, or remove `content` from the response in the description.",
   ],
-  "http/not-json": ["The response body is not JSON", "Send the whole body as JSON."],
+  "http/not-json": ["The response body is not JSON", "Send a complete JSON body."],
   "request/invalid-body": [
     "The request body is invalid or missing",
     "Send a body that matches `requestBody`, or change `requestBody` in the description.",
