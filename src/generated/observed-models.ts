@@ -98,7 +98,7 @@ export interface TvSeriesAddRatingBody {
 /** Unprocessable */
 export type Unprocessable = ErrorList | ErrorStatus;
 
-/** The value of one path segment, a string or an integer. */
+/** The value of one path segment, either a string or an integer. */
 export type PathIdentifier = string | number;
 
 /** The status envelope for a failed request. */
@@ -601,7 +601,7 @@ export interface WatchProvider {
 export interface WatchProviderCountry {
   /**
    * Format: uri
-   * URL of a page about the availability in the country.
+   * URL of a page about the movie's availability in the country.
    */
   link: string;
   /** Providers that offer the movie at a flat rate; absent if there are none. At least 1 item. */
@@ -1551,7 +1551,7 @@ export interface MovieWatchProvidersItem {
   flatrate?: StreamingProvider[];
   /** Providers that offer the movie for free; absent if there are none. Observed in one source; seen 2026-08. */
   free?: StreamingProvider[];
-  /** URL of a page about the availability in the country. Observed in several sources; seen 2026-08. */
+  /** URL of a page about the movie's availability in the country. Observed in several sources; seen 2026-08. */
   link: string;
   /** Providers that rent out the movie; absent if there are none. Observed in several sources; seen 2026-08. */
   rent?: StreamingProvider[];
@@ -2649,7 +2649,7 @@ export interface ProvidersInCountry {
   flatrate?: StreamingProvider[];
   /** Providers that offer the title for free; absent if there are none. Observed in several sources; seen 2026-08. */
   free?: StreamingProvider[];
-  /** URL of a page about the availability in the country. Observed in several sources; seen 2026-08. */
+  /** URL of a page about the title's availability in the country. Observed in several sources; seen 2026-08. */
   link: string;
   /** Providers that rent out the title; absent if there are none. Observed in several sources; seen 2026-08. */
   rent?: StreamingProvider[];
@@ -3588,7 +3588,7 @@ export interface MoviesDeleteRatingQuery {
 export interface MoviesChangesQuery {
   /** First day of the changes, `YYYY-MM-DD`. Observed in several sources; seen 2026-02. */
   start_date?: string | undefined;
-  /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first. Observed in several sources; seen 2026-02. */
+  /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first day. Observed in several sources; seen 2026-02. */
   end_date?: string | undefined;
   /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
@@ -3676,7 +3676,7 @@ export interface AccountAddToWatchlistQuery {
 
 /** Query parameters of `changes.movieList`. */
 export interface ChangesMovieListQuery {
-  /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first. Observed in one source; seen 2026-08. */
+  /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first day. Observed in one source; seen 2026-08. */
   end_date?: string | undefined;
   /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
@@ -3686,7 +3686,7 @@ export interface ChangesMovieListQuery {
 
 /** Query parameters of `changes.peopleList`. */
 export interface ChangesPeopleListQuery {
-  /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first. Observed in one source; seen 2026-08. */
+  /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first day. Observed in one source; seen 2026-08. */
   end_date?: string | undefined;
   /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
@@ -3696,7 +3696,7 @@ export interface ChangesPeopleListQuery {
 
 /** Query parameters of `changes.tvList`. */
 export interface ChangesTvListQuery {
-  /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first. Documented only. */
+  /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first day. Documented only. */
   end_date?: string | undefined;
   /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
@@ -4148,7 +4148,7 @@ export interface PeopleDetailsQuery {
 
 /** Query parameters of `people.changes`. */
 export interface PeopleChangesQuery {
-  /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first. Documented only. */
+  /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first day. Documented only. */
   end_date?: string | undefined;
   /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
@@ -4318,7 +4318,7 @@ export interface TvEpisodesVideosQuery {
 
 /** Query parameters of `tvSeasons.changes`. */
 export interface TvSeasonsChangesQuery {
-  /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first. Documented only. */
+  /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first day. Documented only. */
   end_date?: string | undefined;
   /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
@@ -4456,7 +4456,7 @@ export interface TvSeriesAggregateCreditsQuery {
 
 /** Query parameters of `tvSeries.changes`. */
 export interface TvSeriesChangesQuery {
-  /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first. Documented only. */
+  /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first day. Documented only. */
   end_date?: string | undefined;
   /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;

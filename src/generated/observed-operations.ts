@@ -3743,7 +3743,7 @@ export interface TvSeasonsMethods {
 /** The operations in the `watchProviders` group. */
 export interface WatchProvidersMethods {
   /**
-   * List watch providers of movies. `GET /3/watch/providers/movie`
+   * List watch providers for movies. `GET /3/watch/providers/movie`
    *
    * Not in the specification. Observed in several sources; seen 2026-08.
    */
@@ -3785,7 +3785,7 @@ export interface WatchProvidersMethods {
   };
 
   /**
-   * List watch providers of TV shows. `GET /3/watch/providers/tv`
+   * List watch providers for TV shows. `GET /3/watch/providers/tv`
    *
    * Not in the specification. Observed in several sources; seen 2026-08.
    */

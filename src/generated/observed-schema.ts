@@ -1520,7 +1520,7 @@ export interface paths {
   "/3/watch/providers/movie": {
     parameters: {};
     /**
-     * List watch providers of movies
+     * List watch providers for movies
      * Observed in several sources; seen 2026-08.
      */
     get: operations["watchProviders.movieList"];
@@ -1536,7 +1536,7 @@ export interface paths {
   "/3/watch/providers/tv": {
     parameters: {};
     /**
-     * List watch providers of TV shows
+     * List watch providers for TV shows
      * Observed in several sources; seen 2026-08.
      */
     get: operations["watchProviders.tvList"];
@@ -2404,7 +2404,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** A page of person summaries with `known_for`. */
+      /** A page of person summaries, each with a `known_for` field. */
       200: {
         headers: {
           [name: string]: unknown;

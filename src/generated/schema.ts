@@ -910,7 +910,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** A page of person summaries with `known_for`. */
+      /** A page of person summaries, each with a `known_for` field. */
       200: {
         headers: {
           [name: string]: unknown;
