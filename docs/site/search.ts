@@ -3,7 +3,7 @@ import { element } from "./element.js";
 
 type Hit = [name: string, context: string, url: string];
 
-/** `search-index.js` assigns the index. A page that is opened from a file can load a script, but cannot use `fetch`. */
+/** A script sets the index, because a page opened from a `file:` URL cannot use `fetch`. */
 declare global {
   interface Window {
     SEARCH?: Hit[];
@@ -44,7 +44,10 @@ export async function openSearch(): Promise<void> {
   showHits();
 }
 
-/** Finds the entries that match a text. Names that start with the text come first, then names that contain the text. */
+/**
+ * Finds the entries that match the search text. Entries with exactly this name come first, then names that start with
+ * the text, then names that contain it.
+ */
 function findHits(text: string): Hit[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];

@@ -50,7 +50,7 @@ function showCurrentPage(): void {
 menu.addEventListener("toggle", showCurrentPage);
 showCurrentPage();
 
-/** Expands the section that the URL's anchor is in. Not every browser expands a collapsed section. */
+/** Expands the collapsed section that the URL's fragment points into, because not every browser does so. */
 function unfold(): void {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (!target?.closest("details:not([open])")) return;

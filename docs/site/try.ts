@@ -1,5 +1,5 @@
 // The "Try it" form sends requests to a sandbox inside the page, without a network, and shows the same call as
-// TypeScript and curl. The form has its own page; on the page of a method, a button opens the form.
+// TypeScript and curl. The form has its own page. On a method's page, a button opens the form.
 import { codeBlock } from "../../scripts/docs/highlight.js";
 import {
   caseHeader,
@@ -11,7 +11,7 @@ import {
 import { createSandbox } from "../../src/observed/index.js";
 import { element } from "./element.js";
 
-/** An operation, with the request of the operation's typical example response. */
+/** An operation, with the request for its typical example response. */
 interface Call extends CallRequest {
   /** The example responses that the sandbox can return. */
   cases: [name: string, status: number][];

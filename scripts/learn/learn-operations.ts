@@ -363,12 +363,16 @@ function describeParameters(
   return { parameters: described, levels, undocumented };
 }
 
-/** Returns a description for each parameter name, taken from the first described parameter with this name. */
+/**
+ * Returns a description for each parameter name, taken from the first described parameter with this name. A parameter
+ * of type `object` stands for all query parameters, so its name is not the name of a query parameter.
+ */
 function textsOfParameters(document: Json): Map<string, Json> {
   const texts = new Map<string, Json>();
   for (const { pointer } of operationsOf(document).flatMap((each) => each.parameters)) {
-    const { name, description } = getAtPointer(document, pointer) as Record<string, string>;
-    if (description !== undefined && !texts.has(name!)) texts.set(name!, description);
+    const { name, description, schema } = getAtPointer(document, pointer) as Record<string, Json>;
+    if ((schema as Schema).type === "object" || description === undefined) continue;
+    if (!texts.has(name as string)) texts.set(name as string, description);
   }
   return texts;
 }

@@ -98,7 +98,7 @@ export interface TvSeriesAddRatingBody {
 /** Unprocessable */
 export type Unprocessable = ErrorList | ErrorStatus;
 
-/** The value of one path segment, a string or an integer. */
+/** The value of one path segment, either a string or an integer. */
 export type PathIdentifier = string | number;
 
 /** The status envelope for a failed request. */
@@ -117,7 +117,7 @@ export interface ErrorStatus {
   failure?: true;
 }
 
-/** The status envelope for a successful deletion, with `status_code` 13. It has no `failure` field. */
+/** The status envelope for a successful deletion, with `status_code` 13. This envelope has no `failure` field. */
 export interface DeletedStatus {
   /**
    * Always true. Documented only; seen 2022.
@@ -219,7 +219,7 @@ export interface MovieSummary {
   vote_average: number;
   /** Number of votes. */
   vote_count: number;
-  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. */
+  /** Whether the title is marked as softcore. May be absent. Observed in one source; seen 2026-08. */
   softcore?: boolean;
 }
 
@@ -257,7 +257,7 @@ export interface TvSummary {
   vote_average: number;
   /** Number of votes. */
   vote_count: number;
-  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. */
+  /** Whether the title is marked as softcore. May be absent. Observed in one source; seen 2026-08. */
   softcore?: boolean;
 }
 
@@ -300,7 +300,7 @@ export interface PopularPerson {
   id: number;
   /** Department that the person is known for; null when unknown. */
   known_for_department: string | null;
-  /** Movies and TV series; empty if there are none. */
+  /** Movies and TV series that the person is known for; empty if there are none. */
   known_for: KnownFor[];
   /** Entry type. May be absent. */
   media_type?: string;
@@ -386,7 +386,7 @@ export interface MovieDetail {
   vote_average: number;
   /** Number of votes. */
   vote_count: number;
-  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. */
+  /** Whether the title is marked as softcore. May be absent. Observed in one source; seen 2026-08. */
   softcore?: boolean;
 }
 
@@ -601,7 +601,7 @@ export interface WatchProvider {
 export interface WatchProviderCountry {
   /**
    * Format: uri
-   * URL of a page about the availability in the country.
+   * URL of a page about the movie's availability in the country.
    */
   link: string;
   /** Providers that offer the movie at a flat rate; absent if there are none. At least 1 item. */
@@ -777,7 +777,7 @@ export interface RatedMovie {
   vote_count: number;
   /** Rating given by the user. Observed in one source; seen 2022. */
   rating: number;
-  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. */
+  /** Whether the title is marked as softcore. May be absent. Observed in one source; seen 2026-08. */
   softcore?: boolean;
 }
 
@@ -823,7 +823,7 @@ export interface FavoriteTvShow {
   vote_average: number;
   /** Number of votes. Observed in one source; seen 2024-12. */
   vote_count: number;
-  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. */
+  /** Whether the title is marked as softcore. May be absent. Observed in one source; seen 2026-08. */
   softcore?: boolean;
 }
 
@@ -895,7 +895,7 @@ export interface TvCredit {
   credit_id: string;
   /** Air date of the first episode with the credit; null when unknown. May be absent. Observed in several sources; seen 2026-08. */
   first_credit_air_date?: string | null;
-  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. */
+  /** Whether the title is marked as softcore. May be absent. Observed in one source; seen 2026-08. */
   softcore?: boolean;
 }
 
@@ -1005,7 +1005,7 @@ export interface ChangedEntry {
   adult: boolean | null;
   /** Observed in several sources; seen 2026-08. */
   id: number;
-  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. */
+  /** Whether the title is marked as softcore. May be absent. Observed in one source; seen 2026-08. */
   softcore?: boolean | null;
 }
 
@@ -1228,7 +1228,7 @@ export interface CreditMedia {
   poster_path?: string | null;
   /** Observed in several sources; seen 2026-08. */
   seasons?: Season[];
-  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  /** Whether the title is marked as softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   softcore?: boolean | null;
   /** Average vote. Observed in one source; seen 2026-08. */
   vote_average?: number;
@@ -1398,7 +1398,7 @@ export interface FullMovieDetails {
   alternative_titles?: MovieAlternativeTitles;
   /** Backdrop image path; null when there is none. Observed in several sources; seen 2026-08. Inferred: null as in Movie, PersonMovieCastCredit. */
   backdrop_path: string | null;
-  /** The movie's collection; null if the movie belongs to none. Observed in several sources; seen 2026-08. */
+  /** The movie's collection; null if the movie is not part of a collection. Observed in several sources; seen 2026-08. */
   belongs_to_collection: {
     /** Observed in one source; seen 2026-08. Inferred: null as in Movie, PersonMovieCastCredit. */
     backdrop_path?: string | null;
@@ -1461,7 +1461,7 @@ export interface FullMovieDetails {
   runtime: number;
   /** Present if `append_to_response` contains `similar`. Documented only. */
   similar?: MoviePage;
-  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  /** Whether the title is marked as softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   softcore?: boolean | null;
   /** The spoken languages; empty if there are none. Observed in several sources; seen 2026-08. */
   spoken_languages: LanguageName[];
@@ -1551,7 +1551,7 @@ export interface MovieWatchProvidersItem {
   flatrate?: StreamingProvider[];
   /** Providers that offer the movie for free; absent if there are none. Observed in one source; seen 2026-08. */
   free?: StreamingProvider[];
-  /** URL of a page about the availability in the country. Observed in several sources; seen 2026-08. */
+  /** URL of a page about the movie's availability in the country. Observed in several sources; seen 2026-08. */
   link: string;
   /** Providers that rent out the movie; absent if there are none. Observed in several sources; seen 2026-08. */
   rent?: StreamingProvider[];
@@ -1747,7 +1747,7 @@ export interface PersonMovieCrewCredit {
   poster_path: string | null;
   /** Release date, `YYYY-MM-DD`. May be empty. Observed in several sources; seen 2026-08. */
   release_date: string;
-  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  /** Whether the title is marked as softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   softcore?: boolean | null;
   /** Observed in several sources; seen 2026-08. */
   title: string;
@@ -1826,7 +1826,7 @@ export interface PersonTvCredit {
   popularity?: number;
   /** Poster image path; null when there is none. Observed in several sources; seen 2026-08. */
   poster_path: string | null;
-  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  /** Whether the title is marked as softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   softcore?: boolean | null;
   /** Average vote. Observed in several sources; seen 2026-08. */
   vote_average: number;
@@ -1880,7 +1880,7 @@ export interface PersonTvCrewCredit {
   popularity?: number;
   /** Poster image path; null when there is none. Observed in several sources; seen 2026-08. */
   poster_path: string | null;
-  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  /** Whether the title is marked as softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   softcore?: boolean | null;
   /** Average vote. Observed in several sources; seen 2026-08. */
   vote_average: number;
@@ -2536,7 +2536,7 @@ export interface Movie {
   rating?: number;
   /** Release date, `YYYY-MM-DD`. May be empty. Observed in several sources; seen 2026-08. */
   release_date?: string;
-  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  /** Whether the title is marked as softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   softcore?: boolean | null;
   /** Observed in several sources; seen 2026-08. */
   title: string;
@@ -2627,7 +2627,7 @@ export interface PersonMovieCastCredit {
   poster_path: string | null;
   /** Release date, `YYYY-MM-DD`. May be empty. Observed in several sources; seen 2026-08. */
   release_date: string;
-  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  /** Whether the title is marked as softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   softcore?: boolean | null;
   /** Observed in several sources; seen 2026-08. */
   title?: string;
@@ -2649,7 +2649,7 @@ export interface ProvidersInCountry {
   flatrate?: StreamingProvider[];
   /** Providers that offer the title for free; absent if there are none. Observed in several sources; seen 2026-08. */
   free?: StreamingProvider[];
-  /** URL of a page about the availability in the country. Observed in several sources; seen 2026-08. */
+  /** URL of a page about the title's availability in the country. Observed in several sources; seen 2026-08. */
   link: string;
   /** Providers that rent out the title; absent if there are none. Observed in several sources; seen 2026-08. */
   rent?: StreamingProvider[];
@@ -2904,7 +2904,7 @@ export interface TvShow {
   poster_path: string | null;
   /** Rating given by the user. Observed in one source; seen 2023. Inferred: null as in ReviewAuthor. */
   rating?: number | null;
-  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  /** Whether the title is marked as softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   softcore?: boolean | null;
   /** Average vote. Observed in several sources; seen 2026-08. */
   vote_average: number;
@@ -3276,7 +3276,7 @@ export interface TvSeriesDetails {
   seasons: Season[];
   /** Present if `append_to_response` contains `similar`. Documented only. */
   similar?: TvShowPage;
-  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  /** Whether the title is marked as softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   softcore?: boolean | null;
   /** The spoken languages; empty if there are none. Observed in several sources; seen 2026-08. */
   spoken_languages: LanguageName[];
@@ -3392,7 +3392,7 @@ export interface TvSeriesLatest {
   production_countries?: CountryName[];
   /** Observed in several sources; seen 2026-08. */
   seasons?: Season[];
-  /** Whether the title is softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
+  /** Whether the title is marked as softcore. May be absent. Observed in one source; seen 2026-08. Inferred: null as in ChangedEntry, GET /3/movie/changes /results/*. */
   softcore?: boolean | null;
   /** The spoken languages; empty if there are none. Observed in one source; seen 2026-08. */
   spoken_languages?: LanguageName[];
@@ -3588,7 +3588,7 @@ export interface MoviesDeleteRatingQuery {
 export interface MoviesChangesQuery {
   /** First day of the changes, `YYYY-MM-DD`. Observed in several sources; seen 2026-02. */
   start_date?: string | undefined;
-  /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first. Observed in several sources; seen 2026-02. */
+  /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first day. Observed in several sources; seen 2026-02. */
   end_date?: string | undefined;
   /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
@@ -3676,7 +3676,7 @@ export interface AccountAddToWatchlistQuery {
 
 /** Query parameters of `changes.movieList`. */
 export interface ChangesMovieListQuery {
-  /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first. Observed in one source; seen 2026-08. */
+  /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first day. Observed in one source; seen 2026-08. */
   end_date?: string | undefined;
   /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
@@ -3686,7 +3686,7 @@ export interface ChangesMovieListQuery {
 
 /** Query parameters of `changes.peopleList`. */
 export interface ChangesPeopleListQuery {
-  /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first. Observed in one source; seen 2026-08. */
+  /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first day. Observed in one source; seen 2026-08. */
   end_date?: string | undefined;
   /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
@@ -3696,7 +3696,7 @@ export interface ChangesPeopleListQuery {
 
 /** Query parameters of `changes.tvList`. */
 export interface ChangesTvListQuery {
-  /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first. Documented only. */
+  /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first day. Documented only. */
   end_date?: string | undefined;
   /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
@@ -4148,7 +4148,7 @@ export interface PeopleDetailsQuery {
 
 /** Query parameters of `people.changes`. */
 export interface PeopleChangesQuery {
-  /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first. Documented only. */
+  /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first day. Documented only. */
   end_date?: string | undefined;
   /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
@@ -4176,7 +4176,7 @@ export interface PeopleTvCreditsQuery {
 
 /** Query parameters of `search.collections`. */
 export interface SearchCollectionsQuery {
-  /** Query parameters as a flat record of names and values. No names are specified, so any name is allowed. Observed in one source; seen 2026-08. */
+  /** Text to search for. Observed in one source; seen 2026-08. */
   query: string;
   /** Whether the results include adult titles. Observed in one source; seen 2026-08. */
   include_adult?: boolean | undefined;
@@ -4190,7 +4190,7 @@ export interface SearchCollectionsQuery {
 
 /** Query parameters of `search.companies`. */
 export interface SearchCompaniesQuery {
-  /** Query parameters as a flat record of names and values. No names are specified, so any name is allowed. Observed in one source; seen 2026-08. */
+  /** Text to search for. Observed in one source; seen 2026-08. */
   query: string;
   /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
@@ -4198,7 +4198,7 @@ export interface SearchCompaniesQuery {
 
 /** Query parameters of `search.keywords`. */
 export interface SearchKeywordsQuery {
-  /** Query parameters as a flat record of names and values. No names are specified, so any name is allowed. Observed in one source; seen 2026-08. */
+  /** Text to search for. Observed in one source; seen 2026-08. */
   query: string;
   /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
@@ -4206,7 +4206,7 @@ export interface SearchKeywordsQuery {
 
 /** Query parameters of `search.movies`. */
 export interface SearchMoviesQuery {
-  /** Query parameters as a flat record of names and values. No names are specified, so any name is allowed. Observed in one source; seen 2026-08. */
+  /** Text to search for. Observed in one source; seen 2026-08. */
   query: string;
   /** Whether the results include adult titles. Observed in one source; seen 2026-08. */
   include_adult?: boolean | undefined;
@@ -4224,7 +4224,7 @@ export interface SearchMoviesQuery {
 
 /** Query parameters of `search.people`. */
 export interface SearchPeopleQuery {
-  /** Query parameters as a flat record of names and values. No names are specified, so any name is allowed. Observed in one source; seen 2026-08. */
+  /** Text to search for. Observed in one source; seen 2026-08. */
   query: string;
   /** Whether the results include adult titles. Observed in one source; seen 2026-08. */
   include_adult?: boolean | undefined;
@@ -4236,7 +4236,7 @@ export interface SearchPeopleQuery {
 
 /** Query parameters of `search.tv`. */
 export interface SearchTvQuery {
-  /** Query parameters as a flat record of names and values. No names are specified, so any name is allowed. Observed in one source; seen 2026-08. */
+  /** Text to search for. Observed in one source; seen 2026-08. */
   query: string;
   /** Documented only. */
   first_air_date_year?: number | undefined;
@@ -4318,7 +4318,7 @@ export interface TvEpisodesVideosQuery {
 
 /** Query parameters of `tvSeasons.changes`. */
 export interface TvSeasonsChangesQuery {
-  /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first. Documented only. */
+  /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first day. Documented only. */
   end_date?: string | undefined;
   /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;
@@ -4456,7 +4456,7 @@ export interface TvSeriesAggregateCreditsQuery {
 
 /** Query parameters of `tvSeries.changes`. */
 export interface TvSeriesChangesQuery {
-  /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first. Documented only. */
+  /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first day. Documented only. */
   end_date?: string | undefined;
   /** Page number, starting at 1. Documented only; seen 2026-02. */
   page?: number | undefined;

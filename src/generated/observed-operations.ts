@@ -282,8 +282,8 @@ export interface AuthenticationMethods {
   /**
    * Create a request token. `GET /3/authentication/token/new`
    *
-   * The first step toward acting on a user's account data with that user's permission. The body contains the token
-   * and its expiry time. The callback address for the approval step is in the
+   * Creates a request token, the first step toward acting on a user's account data with that user's permission.
+   * The response body contains the token and its expiry time. The callback address for the approval step is in the
    * `authentication-callback` response header, not in the body.
    *
    * Not specified: G07 Transitions of request tokens; G12 Query parameters.
@@ -408,7 +408,7 @@ export interface AuthenticationMethods {
   };
 
   /**
-   * Approve a request token with a login. `POST /3/authentication/token/validate_with_login`
+   * Approve a request token with a username and password. `POST /3/authentication/token/validate_with_login`
    *
    * Not in the specification. Documented only; seen 2022.
    */
@@ -642,7 +642,7 @@ export interface AccountMethods {
   };
 
   /**
-   * Mark or unmark a title as a favorite. `POST /3/account/{account_id}/favorite`
+   * Add a title to the favorites, or remove it. `POST /3/account/{account_id}/favorite`
    *
    * Not in the specification. Documented only; seen 2022.
    */
@@ -897,8 +897,8 @@ export interface MoviesMethods {
   /**
    * Delete a movie rating. `DELETE /3/movie/{movie_id}/rating`
    *
-   * Deletes the user's rating for a movie. There is no request body. On success, the body is the status envelope
-   * with `success` true and `status_code` 13.
+   * Deletes the user's rating for a movie. There is no request body. On success, the response body is the status
+   * envelope with `success` true and `status_code` 13.
    *
    * Not specified: G19 Complete list of status codes and their conditions.
    */
@@ -1573,7 +1573,8 @@ export interface TvSeriesMethods {
   /**
    * List a TV show's episode groups. `GET /3/tv/{series_id}/episode_groups`
    *
-   * Returns the episode groups that have been added to a TV show, each with its counts and network.
+   * Returns the episode groups that have been added to a TV show, each with its network and its numbers of
+   * episodes and subgroups.
    *
    * Not specified: G12 Query parameters.
    */
@@ -1642,7 +1643,7 @@ export interface TvSeriesMethods {
   };
 
   /**
-   * List TV shows with an episode today. `GET /3/tv/airing_today`
+   * List TV shows with an episode that airs today. `GET /3/tv/airing_today`
    *
    * Not in the specification. Observed in several sources; seen 2026-08.
    */
@@ -1682,7 +1683,7 @@ export interface TvSeriesMethods {
   };
 
   /**
-   * List TV shows with an episode in the next few days. `GET /3/tv/on_the_air`
+   * List TV shows with an episode that airs in the next few days. `GET /3/tv/on_the_air`
    *
    * Not in the specification. Observed in several sources; seen 2026-08.
    */
@@ -2038,7 +2039,7 @@ export interface TvSeriesMethods {
   };
 
   /**
-   * List episodes that were shown in theaters. `GET /3/tv/{series_id}/screened_theatrically`
+   * List a TV show's episodes that were shown in theaters. `GET /3/tv/{series_id}/screened_theatrically`
    *
    * Not in the specification. Observed in one source; seen 2026-08.
    */
@@ -2197,7 +2198,7 @@ export interface ConfigurationMethods {
   };
 
   /**
-   * Get image sizes and the keys of changes. `GET /3/configuration`
+   * Get image base URLs, image sizes, and change keys. `GET /3/configuration`
    *
    * Not in the specification. Observed in one source; seen 2026-08.
    */
@@ -3237,7 +3238,7 @@ export interface KeywordsMethods {
   };
 
   /**
-   * List movies with a keyword. `GET /3/keyword/{keyword_id}/movies`
+   * List the movies with a given keyword. `GET /3/keyword/{keyword_id}/movies`
    *
    * Not in the specification. Observed in several sources; seen 2026-08.
    */
@@ -3557,7 +3558,7 @@ export interface TvSeasonsMethods {
   };
 
   /**
-   * List a season's cast and crew across its episodes. `GET /3/tv/{series_id}/season/{season_number}/aggregate_credits`
+   * List a season's cast and crew across all episodes. `GET /3/tv/{series_id}/season/{season_number}/aggregate_credits`
    *
    * Not in the specification. Observed in several sources; seen 2026-08.
    */
@@ -3742,7 +3743,7 @@ export interface TvSeasonsMethods {
 /** The operations in the `watchProviders` group. */
 export interface WatchProvidersMethods {
   /**
-   * List watch providers of movies. `GET /3/watch/providers/movie`
+   * List watch providers for movies. `GET /3/watch/providers/movie`
    *
    * Not in the specification. Observed in several sources; seen 2026-08.
    */
@@ -3784,7 +3785,7 @@ export interface WatchProvidersMethods {
   };
 
   /**
-   * List watch providers of TV shows. `GET /3/watch/providers/tv`
+   * List watch providers for TV shows. `GET /3/watch/providers/tv`
    *
    * Not in the specification. Observed in several sources; seen 2026-08.
    */

@@ -320,8 +320,8 @@ export interface paths {
     parameters: {};
     /**
      * Create a request token
-     * The first step toward acting on a user's account data with that user's permission. The body contains the token
-     *     and its expiry time. The callback address for the approval step is in the
+     * Creates a request token, the first step toward acting on a user's account data with that user's permission.
+     *     The response body contains the token and its expiry time. The callback address for the approval step is in the
      *     `authentication-callback` response header, not in the body.
      */
     get: operations["authentication.createRequestToken"];
@@ -374,7 +374,8 @@ export interface paths {
     parameters: {};
     /**
      * List a TV show's episode groups
-     * Returns the episode groups that have been added to a TV show, each with its counts and network.
+     * Returns the episode groups that have been added to a TV show, each with its network and its numbers of
+     *     episodes and subgroups.
      */
     get: operations["tvSeries.episodeGroups"];
   };
@@ -512,8 +513,8 @@ export interface paths {
     post: operations["movies.addRating"];
     /**
      * Delete a movie rating
-     * Deletes the user's rating for a movie. There is no request body. On success, the body is the status envelope
-     *     with `success` true and `status_code` 13.
+     * Deletes the user's rating for a movie. There is no request body. On success, the response body is the status
+     *     envelope with `success` true and `status_code` 13.
      */
     delete: operations["movies.deleteRating"];
   };
@@ -576,7 +577,7 @@ export interface paths {
   "/3/account/{account_id}/favorite": {
     parameters: {};
     /**
-     * Mark or unmark a title as a favorite
+     * Add a title to the favorites, or remove it
      * Documented only; seen 2022.
      */
     post: operations["account.addFavorite"];
@@ -624,7 +625,7 @@ export interface paths {
   "/3/authentication/token/validate_with_login": {
     parameters: {};
     /**
-     * Approve a request token with a login
+     * Approve a request token with a username and password
      * Documented only; seen 2022.
      */
     post: operations["authentication.validateWithLogin"];
@@ -712,7 +713,7 @@ export interface paths {
   "/3/configuration": {
     parameters: {};
     /**
-     * Get image sizes and the keys of changes
+     * Get image base URLs, image sizes, and change keys
      * Observed in one source; seen 2026-08.
      */
     get: operations["configuration.details"];
@@ -816,7 +817,7 @@ export interface paths {
   "/3/keyword/{keyword_id}/movies": {
     parameters: {};
     /**
-     * List movies with a keyword
+     * List the movies with a given keyword
      * Observed in several sources; seen 2026-08.
      */
     get: operations["keywords.movies"];
@@ -1266,7 +1267,7 @@ export interface paths {
   "/3/tv/{series_id}/season/{season_number}/aggregate_credits": {
     parameters: {};
     /**
-     * List a season's cast and crew across its episodes
+     * List a season's cast and crew across all episodes
      * Observed in several sources; seen 2026-08.
      */
     get: operations["tvSeasons.aggregateCredits"];
@@ -1335,7 +1336,7 @@ export interface paths {
   "/3/tv/airing_today": {
     parameters: {};
     /**
-     * List TV shows with an episode today
+     * List TV shows with an episode that airs today
      * Observed in several sources; seen 2026-08.
      */
     get: operations["tvSeries.airingToday"];
@@ -1351,7 +1352,7 @@ export interface paths {
   "/3/tv/on_the_air": {
     parameters: {};
     /**
-     * List TV shows with an episode in the next few days
+     * List TV shows with an episode that airs in the next few days
      * Observed in several sources; seen 2026-08.
      */
     get: operations["tvSeries.onTheAir"];
@@ -1479,7 +1480,7 @@ export interface paths {
   "/3/tv/{series_id}/screened_theatrically": {
     parameters: {};
     /**
-     * List episodes that were shown in theaters
+     * List a TV show's episodes that were shown in theaters
      * Observed in one source; seen 2026-08.
      */
     get: operations["tvSeries.screenedTheatrically"];
@@ -1519,7 +1520,7 @@ export interface paths {
   "/3/watch/providers/movie": {
     parameters: {};
     /**
-     * List watch providers of movies
+     * List watch providers for movies
      * Observed in several sources; seen 2026-08.
      */
     get: operations["watchProviders.movieList"];
@@ -1535,7 +1536,7 @@ export interface paths {
   "/3/watch/providers/tv": {
     parameters: {};
     /**
-     * List watch providers of TV shows
+     * List watch providers for TV shows
      * Observed in several sources; seen 2026-08.
      */
     get: operations["watchProviders.tvList"];
@@ -1954,7 +1955,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** A page of person summaries with `media_type` `person`. */
+      /** A page of person summaries whose `media_type` is `person`. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1983,7 +1984,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The movie identifier and a page of list summaries. */
+      /** The movie's identifier and a page of list summaries. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2015,7 +2016,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The person identifier and the translations. */
+      /** The person's identifier and translations. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2047,7 +2048,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The show identifier and its episode groups. */
+      /** The show's identifier and episode groups. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2112,7 +2113,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The episode identifier and its stills. */
+      /** The episode's identifier and stills. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2354,7 +2355,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The movie identifier and the translations. */
+      /** The movie's identifier and translations. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2403,7 +2404,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** A page of person summaries with `known_for`. */
+      /** A page of person summaries, each with a `known_for` field. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2434,7 +2435,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The movie identifier and its availability by country code. */
+      /** The movie's identifier, and the movie's availability by country code. */
       200: {
         headers: {
           [name: string]: unknown;

@@ -59,8 +59,8 @@ export interface AuthenticationMethods {
   /**
    * Create a request token. `GET /3/authentication/token/new`
    *
-   * The first step toward acting on a user's account data with that user's permission. The body contains the token
-   * and its expiry time. The callback address for the approval step is in the
+   * Creates a request token, the first step toward acting on a user's account data with that user's permission.
+   * The response body contains the token and its expiry time. The callback address for the approval step is in the
    * `authentication-callback` response header, not in the body.
    *
    * Not specified: G07 Transitions of request tokens; G12 Query parameters.
@@ -298,8 +298,8 @@ export interface MoviesMethods {
   /**
    * Delete a movie rating. `DELETE /3/movie/{movie_id}/rating`
    *
-   * Deletes the user's rating for a movie. There is no request body. On success, the body is the status envelope
-   * with `success` true and `status_code` 13.
+   * Deletes the user's rating for a movie. There is no request body. On success, the response body is the status
+   * envelope with `success` true and `status_code` 13.
    *
    * Not specified: G12 Query parameters; G19 Complete list of status codes and their conditions.
    */
@@ -416,7 +416,8 @@ export interface TvSeriesMethods {
   /**
    * List a TV show's episode groups. `GET /3/tv/{series_id}/episode_groups`
    *
-   * Returns the episode groups that have been added to a TV show, each with its counts and network.
+   * Returns the episode groups that have been added to a TV show, each with its network and its numbers of
+   * episodes and subgroups.
    *
    * Not specified: G12 Query parameters.
    */

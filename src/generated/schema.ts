@@ -58,8 +58,8 @@ export interface paths {
     parameters: {};
     /**
      * Create a request token
-     * The first step toward acting on a user's account data with that user's permission. The body contains the token
-     *     and its expiry time. The callback address for the approval step is in the
+     * Creates a request token, the first step toward acting on a user's account data with that user's permission.
+     *     The response body contains the token and its expiry time. The callback address for the approval step is in the
      *     `authentication-callback` response header, not in the body.
      */
     get: operations["authentication.createRequestToken"];
@@ -112,7 +112,8 @@ export interface paths {
     parameters: {};
     /**
      * List a TV show's episode groups
-     * Returns the episode groups that have been added to a TV show, each with its counts and network.
+     * Returns the episode groups that have been added to a TV show, each with its network and its numbers of
+     *     episodes and subgroups.
      */
     get: operations["tvSeries.episodeGroups"];
   };
@@ -245,8 +246,8 @@ export interface paths {
     parameters: {};
     /**
      * Delete a movie rating
-     * Deletes the user's rating for a movie. There is no request body. On success, the body is the status envelope
-     *     with `success` true and `status_code` 13.
+     * Deletes the user's rating for a movie. There is no request body. On success, the response body is the status
+     *     envelope with `success` true and `status_code` 13.
      */
     delete: operations["movies.deleteRating"];
   };
@@ -483,7 +484,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** A page of person summaries with `media_type` `person`. */
+      /** A page of person summaries whose `media_type` is `person`. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -512,7 +513,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The movie identifier and a page of list summaries. */
+      /** The movie's identifier and a page of list summaries. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -541,7 +542,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The person identifier and the translations. */
+      /** The person's identifier and translations. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -570,7 +571,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The show identifier and its episode groups. */
+      /** The show's identifier and episode groups. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -632,7 +633,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The episode identifier and its stills. */
+      /** The episode's identifier and stills. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -863,7 +864,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The movie identifier and the translations. */
+      /** The movie's identifier and translations. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -909,7 +910,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** A page of person summaries with `known_for`. */
+      /** A page of person summaries, each with a `known_for` field. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -938,7 +939,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The movie identifier and its availability by country code. */
+      /** The movie's identifier, and the movie's availability by country code. */
       200: {
         headers: {
           [name: string]: unknown;

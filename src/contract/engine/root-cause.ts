@@ -37,8 +37,8 @@ export function findRootCause(
       groupKey: other.status,
       descriptionPointer: response.pointer,
     };
-    const expected = `the body of status ${response.status}`;
-    const value = `a body for status ${other.status}, sent with status ${exchange.response.status}`;
+    const expected = `a body for status ${response.status}`;
+    const value = `a body for status ${other.status} in a response with status ${exchange.response.status}`;
     const actual = other.status;
     return [{ rule: "http/status-body-mismatch", ...cause, expected, value, actual }, ...others];
   }

@@ -47,7 +47,7 @@ const KEYWORDS: Texts = {
   ],
   false: [
     "{A value} must be absent",
-    "Remove {the value}, or change its schema, which is `false`, in the description.",
+    "Remove {the value}, or replace the `false` schema in the description.",
   ],
   not: [
     "{A value} matches the schema under `not`",
@@ -98,22 +98,22 @@ const VIOLATIONS = {
     "The response body is missing",
     "Send the body, or remove `content` from the response in the description.",
   ],
-  "http/not-json": ["The response body is not JSON", "Send the whole body as JSON."],
+  "http/not-json": ["The response body is not JSON", "Send a complete JSON body."],
   "request/invalid-body": [
     "The request body is invalid or missing",
     "Send a body that matches `requestBody`, or change `requestBody` in the description.",
   ],
 } as const satisfies Texts;
 
-const OBSERVE = "by hand or, in this project's repository, with `npm run observe`";
+const OBSERVE = "(in this project's repository, run `npm run observe`)";
 const UNDECLARED = {
   "undeclared/property": [
     "{A property} is undeclared",
-    `Declare {the property} in the description, ${OBSERVE}; or correct its name.`,
+    `Declare {the property} in the description ${OBSERVE}, or correct its name.`,
   ],
   "undeclared/value": [
     "{A property} has an unknown value",
-    `Add the value to \`x-known-values\`, ${OBSERVE}; or send a known value.`,
+    `Add the value to \`x-known-values\` ${OBSERVE}, or send a known value.`,
   ],
   "http/unknown-path": [
     "{A path} matches no operation",
