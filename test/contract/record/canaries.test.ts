@@ -121,7 +121,7 @@ function exact(text: string): string[] {
   );
 }
 
-it("the recorder leaves no sensitive value on disk or in the log, even in a second run", async () => {
+it("the recorder writes no sensitive value to disk or to the log, even in a second run", async () => {
   const { url, seen } = await hostile();
   const out = await scratchFolder();
   const lines: string[] = [];
@@ -157,7 +157,7 @@ it("the recorder writes no secret, except inside text that the description decla
   expect(readable(texts.join("\n"))).toEqual([]);
 });
 
-it("a live run logs no secret of the exchanges that it passes to the gate", async () => {
+it("a live run logs no secret from the exchanges that it passes to the gate", async () => {
   const { url } = await hostile();
   const lines: string[] = [];
   const log = (line: string) => lines.push(line);
@@ -167,7 +167,7 @@ it("a live run logs no secret of the exchanges that it passes to the gate", asyn
   expect(readable(lines.join("\n"))).toEqual([]);
 });
 
-it("the recorder replaces a token that is known only from the response to an already recorded case", async () => {
+it("the recorder replaces a token that appears only in the response of an already recorded case", async () => {
   const { url } = await serve((response, request) => {
     const isToken = request.url.endsWith("/token/new");
     const body = isToken ? { ...named, success: true } : { title: `See ${canaries.requestToken}.` };
