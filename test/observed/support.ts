@@ -31,7 +31,7 @@ info:
 actions: []
 `;
 
-/** Values that a body could contain, but that must not be written. */
+/** Values that a response body can contain, but that must never be written to a file. */
 export const SECRETS = [
   "eyJhbGciOiJIUzI1NiJ9.e30.abc",
   "Jane Doe",
@@ -48,7 +48,7 @@ interface Options {
   example?: string;
 }
 
-/** Returns an example exchange with changes to its body, by pointer. The value undefined removes a property. */
+/** Returns an example exchange as evidence. `changes` maps pointers in the body to new values; undefined removes. */
 export function seen(
   operation: string,
   changes: Record<string, Json | undefined> = {},
