@@ -6,7 +6,7 @@ import { proveMutation } from "./prove/mutation.js";
 import { reasons, type Proof } from "./prove/project.js";
 import { proveWeakening } from "./prove/weakening.js";
 import {
-  describedExchanges,
+  listInlineExchanges,
   exampleExchanges,
   exercisedDocument,
   fullDescription,
@@ -31,8 +31,8 @@ Exit codes: 0 if every proof holds, 1 if one does not, 2 for invalid arguments.`
 
 const PARTS: Record<string, () => Proof> = {
   mutation: () =>
-    proveMutation([...exampleExchanges, ...describedExchanges()], description, reasons),
-  coverage: () => proveCoverage(exampleExchanges, fullDescription, reasons, describedExchanges()),
+    proveMutation([...exampleExchanges, ...listInlineExchanges()], description, reasons),
+  coverage: () => proveCoverage(exampleExchanges, fullDescription, reasons, listInlineExchanges()),
   weakening: () => {
     const { problems } = PARTS["coverage"]!();
     // If no example response exercises a statement, nothing can detect its removal.

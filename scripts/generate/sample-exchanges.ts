@@ -4,7 +4,7 @@ import { isJson, isSuccess, selectResponse } from "../../src/openapi/route.js";
 import { isObject, type Schema } from "../../src/openapi/schema.js";
 import type { ExampleExchange } from "../../src/types/example-exchange.js";
 import type { CheckedDescription } from "../description/description.js";
-import { sampleAt } from "../description/described-exchange.js";
+import { sampleAt } from "../description/inline-examples.js";
 import { DescriptionError } from "../shared/description-error.js";
 import type { MethodModel } from "../description/read-operations.js";
 import { overlap } from "../shared/overlap.js";

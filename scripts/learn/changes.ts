@@ -95,10 +95,10 @@ function changeStatus(
   vocabulary: Vocabulary,
 ): Change[] {
   const { document } = vocabulary;
-  const media = getAtPointer(document, `${descriptionPointer}/content/application~1json`) as
+  const mediaType = getAtPointer(document, `${descriptionPointer}/content/application~1json`) as
     { schema: Schema } | undefined;
   const own = bodies.length > 0 && requireShared(inferSchema(bodies, vocabulary), bodies);
-  if (!media) {
+  if (!mediaType) {
     const content = own && { content: { "application/json": { schema: own } } };
     const response = { description: `A response with HTTP ${status}.`, ...content };
     return [update(toJsonPath(descriptionPointer), { [status]: response } as Json)];
@@ -107,7 +107,7 @@ function changeStatus(
   if (!own) return [update(others, { [status]: { $ref: `#${descriptionPointer}` } })];
   const response = {
     description: `A failure with HTTP ${status}.`,
-    content: { "application/json": { ...media, schema: { anyOf: [media.schema, own] } } },
+    content: { "application/json": { ...mediaType, schema: { anyOf: [mediaType.schema, own] } } },
   };
   return [
     update("$.components.responses", { [`Status${status}`]: response } as Json),

@@ -52,11 +52,11 @@ export function compareExchange(exchange: Exchange, description: Description): C
   const { status, body } = exchange.response;
   const route = findRoute(exchange, description);
   const { findings } = checkExchangeFully(exchange, description);
-  const isOpen = ({ category }: Finding) => category !== "unspecified";
+  const isMismatch = ({ category }: Finding) => category !== "unspecified";
   const isMisplaced = findings.some(({ rule }) => rule === "http/status-body-mismatch");
   const { operation } = route;
   if (!operation || !route.isMatched || isMisplaced) {
-    const undecided = findings.filter(isOpen);
+    const undecided = findings.filter(isMismatch);
     return { deviations: [], undecided, locations: new Map(), pointersFor: () => [] };
   }
 
@@ -77,7 +77,7 @@ export function compareExchange(exchange: Exchange, description: Description): C
     .flat()
     .filter(({ location }) => !foreign.some((each) => isWithin(location, each)));
   const isNamed = response?.status === String(status);
-  const isOther = !isNamed && (response === undefined || ofBody.some(isAboutWholeBody));
+  const isUnlikeDefault = !isNamed && (response === undefined || ofBody.some(isAboutWholeBody));
   return {
     deviations: [
       ...findQueryDeviations(exchange, operation, document),
@@ -87,13 +87,13 @@ export function compareExchange(exchange: Exchange, description: Description): C
             findStatusDeviation(
               exchange,
               operation,
-              isOther,
+              isUnlikeDefault,
               findings.find(({ rule }) => rule === "unspecified/status")?.gap?.id,
             ),
           ]),
-      ...(isOther ? [] : ofBody),
+      ...(isUnlikeDefault ? [] : ofBody),
     ],
-    undecided: findings.filter((each, index) => isOpen(each) && found[index]!.length === 0),
+    undecided: findings.filter((each, index) => isMismatch(each) && found[index]!.length === 0),
     locations,
     pointersFor({ kind, name, location }) {
       if (kind === "status")
@@ -110,12 +110,12 @@ export function compareExchange(exchange: Exchange, description: Description): C
 
 /**
  * Returns an undocumented status as a deviation.
- * @param isOther whether the body does not match the default response
+ * @param isUnlikeDefault whether the body does not match the default response
  */
 function findStatusDeviation(
   { response: { status, body } }: Exchange,
   operation: Operation,
-  isOther: boolean,
+  isUnlikeDefault: boolean,
   gap: string | undefined,
 ): Deviation {
   // A deviation from a shared response affects every operation that refers to the response.
@@ -123,7 +123,7 @@ function findStatusDeviation(
   const descriptionPointer = isWithin(pointer, "/components")
     ? pointer
     : `${operation.pointer}/responses`;
-  const value = isOther ? body : undefined;
+  const value = isUnlikeDefault ? body : undefined;
   return {
     kind: "status",
     descriptionPointer,

@@ -104,13 +104,13 @@ function noteExercised(exchange: Exchange, description: Description, note: Note)
   if (!described) return;
   const name = `${operation.id} ${described.status}`;
   note("status", name);
-  const media = selectMediaType(described, exchange.response.headers);
+  const mediaType = selectMediaType(described, exchange.response.headers);
   const { "content-type": type } = response.headers;
-  if (media && type !== undefined && matchesMediaType(media, type))
-    note("media type", `${name} ${media.name}`);
+  if (mediaType && type !== undefined && matchesMediaType(mediaType, type))
+    note("media type", `${name} ${mediaType.name}`);
   for (const header of Object.keys(response.headers)) note("header", `${name} ${header}`);
   for (const { schema, body } of [
-    { schema: media?.schema, body: response.body },
+    { schema: mediaType?.schema, body: response.body },
     { schema: defaultMediaType(operation.requestContent)?.schema, body: request.body },
   ]) {
     if (schema === undefined || body === undefined) continue;

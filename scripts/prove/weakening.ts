@@ -52,8 +52,8 @@ export function proveWeakening(document: Json, reasons: Reasons, exchanges: read
     const tried = locations.flatMap((location) => planted.get(location) ?? []);
     if (tried.some(({ exchange }) => !hasFindings(exchange))) return true;
     const affected = new Set(tried.map(({ exchange }) => exchange.operation));
-    const isOther = ({ operation }: Exchange) => Number(!affected.has(operation));
-    const likeliestFirst = exchanges.toSorted((a, b) => isOther(a) - isOther(b));
+    const rank = ({ operation }: Exchange) => (affected.has(operation) ? 0 : 1);
+    const likeliestFirst = exchanges.toSorted((a, b) => rank(a) - rank(b));
     return likeliestFirst.some(hasFindings) || (isCoverable && !isCovered(weak));
   };
   const all = [...weakenings(document)];
