@@ -521,7 +521,7 @@ describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
       { scheme: "light", viewport: DESKTOP, width: 1440 },
       { scheme: "dark", viewport: PHONE, width: 390 },
     ] as const)(
-      "the pages fit into $width px, and axe finds no serious issue in the $scheme theme",
+      "the pages fit a width of $width px, and axe finds no serious issue in the $scheme theme",
       async (look) => {
         const { viewport, scheme, width } = look;
         const page = await open("index.html", viewport, scheme);

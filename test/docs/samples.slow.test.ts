@@ -85,7 +85,7 @@ it("the type declarations in llms.txt compile, so every type that they use is de
     blocks.map(({ text }) => text.replaceAll(/^import .*/gm, "")).join("\n");
   const folder = await scratchFolder();
   const files = [join(folder, "stated.ts"), join(folder, "observed.ts")];
-  // The first part becomes global, because the second part can redeclare its types. A module can shadow global types.
+  // The second part can redeclare a type of the first part, so the first part is global: a module can shadow globals.
   const inner = declarations(stated!).replaceAll(/^export (declare )?/gm, "");
   await writeFile(files[0]!, `export {};\ndeclare global {\n${inner}\n}\n`);
   await writeFile(files[1]!, declarations(added!));

@@ -89,7 +89,7 @@ it("`editOverlay` updates dates, counts, and sources, appends new actions, and k
   for (const comment of odd.match(/# .*/g)!) expect(edited).toContain(comment);
 });
 
-it("`editOverlay` changes no unaffected line in the project's overlay", async () => {
+it("`editOverlay` changes only the affected lines of the project's overlay", async () => {
   const file = "openapi/observed.overlay.yaml";
   const text = readFileSync(join(root, file), "utf8");
   const [[seen, provenance]] = [...renewFacts(text)] as [[string, FactProvenance]];

@@ -27,7 +27,7 @@ const written = readFactExamples();
 const shown = readEvidenceExamples(full).filter((each) => findProblems(each, full).length === 0);
 
 describe("each observed fact", () => {
-  it("each observed fact was seen within five years before the date of the overlay", () => {
+  it("each observed fact was seen in the five years before the date of the overlay", () => {
     const old = facts.filter(({ seen }) => countMonths(seen, result.asOf) > 60);
     expect(old).toEqual([]);
   });
@@ -82,7 +82,7 @@ describe("npm run observe with the evidence about specified operations", () => {
     full.operations.some((each) => each.method === method && each.path === path),
   );
 
-  it("`npm run observe` learns or lists every deviation, whatever the order of the evidence", () => {
+  it("`npm run observe` learns or lists every deviation, regardless of the order of the evidence", () => {
     const { text, document, undecided } = observing(evidence);
     expect(observing(evidence, text).text).toBe(text);
     expect(observing(evidence.toReversed()).text).toBe(text);

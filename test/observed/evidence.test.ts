@@ -66,7 +66,7 @@ describe("evidence files", () => {
 });
 
 describe("observed description", () => {
-  /** Lists the deviations of an exchange, and the findings about it except for gaps. */
+  /** Lists the deviations of an exchange, and all findings about the exchange except for gaps. */
   const problemsOf = ({ exchange }: (typeof evidence)[number]) => {
     const { deviations, undecided } = compareExchange(exchange, description);
     return [

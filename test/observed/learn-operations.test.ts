@@ -353,7 +353,7 @@ describe.skipIf(existing.length === 0)("descriptions of properties", () => {
 });
 
 describe("placeholders", () => {
-  it("`withPlaceholders` replaces values, and keys that look like data, and keeps one list item of each shape", () => {
+  it("`withPlaceholders` replaces values and keys that look like data, and keeps one list item of each shape", () => {
     const body = {
       name: "Jane Doe",
       born: "1980-02-03",

@@ -108,16 +108,16 @@ it("the `sandbox-case` header selects a failure for an operation without example
 });
 
 describe("the sandbox of media-catalogue", () => {
-  const beyond = samples.find(
+  const observedOnly = samples.find(
     ({ operation, request }) => !(operation in specified) && request.method === "GET",
   );
 
-  it.skipIf(!beyond)(
+  it.skipIf(!observedOnly)(
     "the sandbox of media-catalogue does not serve operations that are only observed",
     async () => {
       const { createSandbox: createLiteral } = await import("../../src/sandbox/index.js");
       const headers = { authorization: "Bearer any" };
-      const { method, path } = beyond!.request;
+      const { method, path } = observedOnly!.request;
       const statuses = [createLiteral(), createSandbox()].map(async (sandbox) => {
         const response = await sandbox.fetch(`http://sandbox.test${path}`, { method, headers });
         return response.status;

@@ -44,11 +44,14 @@ interface Options {
   date?: string;
   status?: number;
   query?: Record<string, Json>;
-  /** The example response to change. */
+  /** The name of the example response to change, such as `cast-only`. */
   example?: string;
 }
 
-/** Returns an example exchange as evidence. `changes` maps pointers in the body to new values; undefined removes. */
+/**
+ * Returns an example exchange as evidence, with changes to its body.
+ * @param changes the new values by pointer, where undefined removes a property
+ */
 export function seen(
   operation: string,
   changes: Record<string, Json | undefined> = {},

@@ -240,7 +240,7 @@ describe("media-catalogue contract", () => {
     ]);
   });
 
-  it("media-catalogue contract prints the same report for the same input, with the file of each finding", async () => {
+  it("media-catalogue contract prints the same report for the same input, and the report names the file of each finding", async () => {
     const cwd = await folderOf({
       "a.json": broken,
       "b/site.har": har(entry("https://a.test/3/movie/1/lists")),
@@ -283,7 +283,7 @@ describe("media-catalogue contract", () => {
     expect(await readFile(join(cwd, "c.xml"), "utf8")).toContain("<testcase");
   });
 
-  it("the terminal, GitHub, and Markdown reports omit most of 1,001 findings and say how many, but JSON lists all of them", async () => {
+  it("the terminal, GitHub, and Markdown reports omit most of 1,001 findings and say how many, but the JSON report lists all", async () => {
     const extra = Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`field_${n}`, n]));
     const body = { ...empty, id: null, ...extra };
     const cwd = await folderOf({ "a.json": recording({ body }) });

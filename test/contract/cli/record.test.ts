@@ -188,7 +188,7 @@ it.each<[string, Responder, number, string]>([
   ["1 after a body that contradicts the description", json(200, { id: "1" }), 1, "schema/required"],
   ["3 after a closed connection", reset, 3, "no response: 1"],
   [
-    "3 if the deployment is rate-limiting",
+    "3 after a 429 response that asks for a long delay",
     json(429, {}, { "retry-after": "99" }),
     3,
     "rate limited: 1",

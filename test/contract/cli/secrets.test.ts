@@ -93,7 +93,7 @@ it("no report contains a secret from the checked exchanges, in plain text or in 
   }
 });
 
-it("the gate redacts a token or a sensitive value in declared text, even if a later entry is the first to mark it as secret", async () => {
+it("the gate redacts a token or a sensitive value in declared text, even if only a later entry marks the value as secret", async () => {
   const [token, request, session] = ["canary/token~1", "canary+request-2", "canary session 3"];
   const repeated = ["canary/repeated/4", "canary/repeated/5"];
   const values = [token, request, session, ...repeated, "canaryOfLetters"].flatMap((each) => [

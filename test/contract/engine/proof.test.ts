@@ -34,19 +34,21 @@ describe("example responses", () => {
     expect([summary.length, problems]).toEqual([13, []]);
   });
 
-  it("the coverage check fails if an example response is missing or has a mismatch, or if a reason is not needed", () => {
-    const short = (exchanges: Exchange[], coverage = reasons.coverage) =>
+  it("the coverage check fails if an example response is missing or has a mismatch, or if a reason is unnecessary", () => {
+    const problemsWith = (exchanges: Exchange[], coverage = reasons.coverage) =>
       proveCoverage(exchanges, described, { coverage }).problems.join("\n");
     const others = exampleExchanges.filter(({ operation }) => operation !== "networks.details");
-    expect(short(others)).toMatch(/^operation networks\.details is not exercised/m);
+    expect(problemsWith(others)).toMatch(/^operation networks\.details is not exercised/m);
     const one = exampleExchanges.filter(({ name }) => name !== "movies.latest/in-collection");
-    expect(short(one)).toMatch(/^(property|gap) \S+ is not exercised/m);
+    expect(problemsWith(one)).toMatch(/^(property|gap) \S+ is not exercised/m);
     const isLatest = ({ operation }: Exchange) => operation === "movies.latest";
     expect(
-      short(exampleExchanges.map((each) => (isLatest(each) ? withBody(each, { x: 1 }) : each))),
+      problemsWith(
+        exampleExchanges.map((each) => (isLatest(each) ? withBody(each, { x: 1 }) : each)),
+      ),
     ).toMatch(/^operation movies\.latest is not exercised/m);
     const unneeded = { ...reasons.coverage, operation: { "movies.lists": "Later." } };
-    expect(short(exampleExchanges, unneeded)).toContain(
+    expect(problemsWith(exampleExchanges, unneeded)).toContain(
       "operation movies.lists needs no reason; remove it",
     );
   });
@@ -80,7 +82,7 @@ describe("proofs", () => {
     );
   });
 
-  it("the mutants show more than 25 kinds of mutations, including an invalid request", () => {
+  it("the mutants contain more than 25 kinds of mutations, including an invalid request", () => {
     const each = named("authentication.convertV4Session/typical");
     const operators = new Set(
       exampleExchanges.flatMap((one) => [...mutants(one, description)].map((m) => m.operator)),

@@ -13,8 +13,10 @@ import { createDescription, exchange, exampleExchanges } from "./support.js";
 /** Creates an exchange with the first example request of an operation, and with the given response. */
 function responding(operation: string, status: number, body: Json): Exchange {
   const described = operationOf(operation);
-  const due = selectResponse(described, status)!;
-  const headers = Object.fromEntries(due.headers.map(({ name }) => [name, "https://x.example/"]));
+  const documented = selectResponse(described, status)!;
+  const headers = Object.fromEntries(
+    documented.headers.map(({ name }) => [name, "https://x.example/"]),
+  );
   const response = { status, headers: { "content-type": "application/json", ...headers }, body };
   const { request } = exampleExchanges.find((each) => each.operation === operation) ?? {};
   return exchange(described.method, described.path, response, {

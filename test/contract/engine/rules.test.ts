@@ -85,7 +85,7 @@ it("the code example in docs/configuration.md prints what its comment says", asy
   log.mockRestore();
 });
 
-it("the gate reports an unknown value, but if its type is also wrong, only the wrong type", () => {
+it("the gate reports an unknown value, but reports only the type if the type is also wrong", () => {
   const found = (type: Json) =>
     checkExchange(listOf(type), description).map(({ rule, category, expected, value }) =>
       [rule, category, expected, value].join(" "),

@@ -228,7 +228,7 @@ describe("HAR files", () => {
     { name: "content-length", value: "20" },
   ];
   it.each<[string, object]>([
-    ["without text", { content: { size: 0, mimeType: "" } }],
+    ["without a `text` property", { content: { size: 0, mimeType: "" } }],
     ["that Chromium received in chunks", { headersSize: 261, bodySize: 5, content: empty }],
     ["that Chromium received as gzip", { headers: coded, bodySize: 20, content: empty }],
     ["that Playwright wrote without sizes", { content: { ...empty, size: -1 } }],

@@ -36,12 +36,12 @@ it.each([
 );
 
 const specified = new Set(description.operations.map(({ id }) => id));
-const beyond = observed.operations.find(({ id }) => !specified.has(id));
+const observedOnly = observed.operations.find(({ id }) => !specified.has(id));
 
-it.skipIf(!beyond)(
+it.skipIf(!observedOnly)(
   "readPlan accepts an observed operation only if the run uses the observed description",
   async () => {
-    const { id, path } = beyond!;
+    const { id, path } = observedOnly!;
     const values = Object.fromEntries(parametersIn(path).map((name) => [name, 603]));
     const file = await planFile([{ operation: id, case: "typical", path: values }]);
     expect((await readPlan(file, {}, true)).cases).toMatchObject([{ name: `${id}/typical` }]);

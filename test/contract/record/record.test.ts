@@ -153,7 +153,7 @@ it.each([
   expect(filesIn(out).size).toBe(0);
 });
 
-it("the recorder respects Retry-After, and stops calling if the requested delay is too long", async () => {
+it("the recorder respects Retry-After, and sends no more requests if the requested delay is too long", async () => {
   const pauses = skipPauses();
   const patient = await serve(json(429, {}, { "retry-after": "1" }), likeSandbox);
   const plan = await planFile([LISTS, LANGUAGES]);
@@ -176,7 +176,7 @@ it("the recorder respects Retry-After, and stops calling if the requested delay 
   }
 });
 
-it("the recorder stops calling if the host cannot be reached", async () => {
+it("the recorder sends no more requests if the host cannot be reached", async () => {
   skipPauses();
   const plan = await planFile([LISTS, LANGUAGES]);
   const server = createServer().listen(0, "127.0.0.1");
