@@ -41,7 +41,7 @@ describe.each([
   ["media-catalogue/validate", responseSchemas, validateResponse, operations],
   ["media-catalogue/observed/validate", observedSchemas, validateObserved, observedOperations],
 ])("responseSchemas of %s", (_, schemas, validate, methods) => {
-  it("responseSchemas has a Standard Schema for every operation, and each schema accepts what validateResponse accepts", () => {
+  it("responseSchemas has a Standard Schema for every operation, and each schema agrees with validateResponse", () => {
     expect(Object.keys(schemas).toSorted()).toEqual(Object.keys(methods).toSorted());
     for (const { operation, response } of successes) {
       const standard = schemas[operation as Id]["~standard"];
@@ -73,7 +73,7 @@ it("a response schema accepts the body of every documented 2xx response, and rej
   ]);
 });
 
-it("a response is validated by its status, otherwise by its range, and otherwise by `default`", () => {
+it("a validator for the exact status takes precedence over a validator for its range, and `default` comes last", () => {
   const only = (allowed: string) => (value: unknown) =>
     value === allowed ? [] : [{ keyword: "not", instancePath: "", schemaPath: "", params: {} }];
   const validators = { "a.b": { 404: only("own"), "4XX": only("range"), default: only("other") } };
@@ -90,7 +90,7 @@ it("a response is validated by its status, otherwise by its range, and otherwise
   }
 });
 
-it("a ContractError shows neither a forbidden property's name nor a sensitive number, but a similar field's number", () => {
+it("a ContractError hides a sensitive number and the name of a forbidden property, but shows a number that is not sensitive", () => {
   const sensitive = ["/properties/id"];
   const type = (name: string) => ({
     keyword: "type",
@@ -117,8 +117,8 @@ it("a ContractError shows neither a forbidden property's name nor a sensitive nu
   });
 });
 
-describe("an issue", () => {
-  it("an issue says the same as the violation in a ContractError, and contains no string from the body", () => {
+describe("issues", () => {
+  it("an issue states the expected and actual values of the violation in a ContractError, but no string from the body", () => {
     const { secret, body } = brokenSearch();
     const { issues = [] } = responseSchemas["search.multi"]["~standard"].validate(body);
     expect(JSON.stringify(issues)).not.toContain(secret);
@@ -148,7 +148,7 @@ describe("an issue", () => {
     }
   });
 
-  it("has a string in its path for a property whose name is a number", () => {
+  it("the path of an issue contains a numeric property name as a string", () => {
     const validate = () => [
       { keyword: "type", instancePath: "/1/0", schemaPath: "", params: { type: "string" } },
     ];
@@ -158,7 +158,7 @@ describe("an issue", () => {
     expect(issues).toMatchObject([{ path: ["1", 0] }]);
   });
 
-  it("an issue masks an invalid key", () => {
+  it("the path of an issue shows only the length of an invalid key", () => {
     const results = { US: { link: 1 }, "secret-key-1": { link: 1 } };
     const { issues = [] } = responseSchemas["movies.watchProviders"]["~standard"].validate({
       id: 1,
@@ -199,7 +199,7 @@ describe("other libraries", () => {
   });
 });
 
-it("the type of responseSchemas has a property for every catalogue method, and no others", () => {
+it("the type of responseSchemas has a property for every catalogue method, and no other properties", () => {
   type Methods = {
     [
       Group in keyof CatalogueMethods & string

@@ -10,7 +10,7 @@ it("the benchmark chart shows each value as text and as a bar, in both themes", 
   expect(svg).toContain(">2000 calls/s</text>");
   expect(svg).toContain("50 at a time: openapi-fetch 2000, media-catalogue 1000. two cores.");
   expect(svg).toContain("prefers-color-scheme: dark");
-  // A name of any length starts inside the chart.
+  // Even a long name starts inside the chart.
   for (const [, x] of svg.matchAll(/<text [^>]*x="(-?\d+)"/g)) expect(Number(x)).toBeGreaterThan(0);
   expect(svg).not.toContain("text-anchor");
   const [whole, half] = [...svg.matchAll(/<rect class="(?:ours|other)" [^>]* width="(\d+)"/g)];

@@ -75,7 +75,7 @@ async function projectWith(path: string, item: object): Promise<string> {
 }
 
 describe("the docs", () => {
-  it("npm run docs -- --serve serves reproducible docs without local paths until Ctrl+C", async () => {
+  it("npm run docs -- --serve builds the same docs each time, without local paths, and serves them until Ctrl+C", async () => {
     const npm = spawn("npm", ["run", "--silent", "docs", "--", "--serve", "--port", "0"], {
       cwd: root,
       detached: true,
@@ -88,7 +88,7 @@ describe("the docs", () => {
       [url = ""] = /http:\S+/.exec(line) ?? [];
       if (url) break;
     }
-    expect(url, "npm ended before it served the docs; its errors are above").not.toBe("");
+    expect(url, "npm exited before it served the docs; see the errors above").not.toBe("");
     npm.stdout.resume();
     expect(await filesOf(join(root, "dist/docs"))).toEqual(files);
     expect([...files].filter(([, text]) => text.includes(root))).toEqual([]);
@@ -107,7 +107,7 @@ describe("the docs", () => {
     await expect(fetch(url)).rejects.toThrow("fetch failed");
   });
 
-  it("the pages load nothing from another host", () => {
+  it("the pages load nothing from other hosts", () => {
     const loads = /<(?:script|link|img|iframe|source)\b[^>]*?\s(?:src|href)="([^"]*)"/g;
     const found = pages().flatMap(([, text]) => [...text.matchAll(loads)].map(([, url]) => url!));
     expect(found.length).toBeGreaterThan(pages().length);
@@ -139,7 +139,7 @@ describe("the docs", () => {
     expect(dead).toEqual([]);
   });
 
-  it("the heading of a page is its title in the menu and the search", () => {
+  it("the heading of each page starts with the title of the page", () => {
     for (const [name, text] of pages()) {
       const [title] = /(?<=<title>).*?(?=( – media-catalogue)?<\/title>)/.exec(text)!;
       const [heading] = /(?<=<h1[^]*?>)[^]*?(?=<\/h1>)/.exec(text)!;
@@ -155,11 +155,11 @@ describe("the docs", () => {
     expect([...files].filter(([, text]) => /<!--[a-zA-Z.-]+-->/.test(text))).toEqual([]);
   });
 
-  it("every page, the search index, and the Try it script stay below their size limits", () => {
+  it("every page, the search index, and try.js stay below their size limits", () => {
     const large = pages().filter(([, text]) => gzipSync(text).length > 20_000);
     expect(large.map(([name]) => name)).toEqual([]);
     expect(gzipSync(files.get("search-index.js")!).length).toBeLessThan(25_000);
-    // The Try it script contains the sandbox with all example responses: 38 kB for 152 operations.
+    // `try.js` contains the sandbox with all example responses: 38 kB for 152 operations.
     expect(gzipSync(files.get("try.js")!).length).toBeLessThan(42_000);
   });
 
@@ -170,7 +170,7 @@ describe("the docs", () => {
     expect(files.get("service.html")).toContain('href="redoc.html"');
   });
 
-  it("the gaps page says what each gap leaves open, and what the client does", () => {
+  it("the gaps page says what each gap leaves open, and how the client handles the gap", () => {
     const page = files.get("gaps.html")!;
     const sections = page.split(/<h2 id="g/).slice(1);
     const gaps = listGaps(specification.document, [""]);
@@ -197,7 +197,7 @@ describe("the docs", () => {
 });
 
 describe("a method page", () => {
-  it("a method page shows one example, followed by parameters, result, errors, and gaps", () => {
+  it("a method page shows one example, followed by the parameters, the result, the errors, and the gaps", () => {
     for (const { id, method, path, operation, results } of observed.operations) {
       const page = files.get(`${id}.html`)!;
       const main = page.slice(page.indexOf("<main"));
@@ -222,7 +222,7 @@ describe("a method page", () => {
         expect(files.get(`${id}.html`), id).toContain(`href="gaps.html#${gap.id.toLowerCase()}-`);
   });
 
-  it("pages mark what is specified and what is only observed", () => {
+  it("the pages mark methods, types, and fields as specified or observed", () => {
     const search = textOf(files.get("search.multi.html")!);
     expect(search).toMatch(/search\.multi specified/);
     expect(search).toMatch(/query string query observed Text to search for\./);
@@ -333,7 +333,7 @@ describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
     });
     afterAll(() => browser?.close());
 
-    /** Opens a page offline. Console messages and external requests fail the test. */
+    /** Opens a page offline. A console message or an external request makes the test fail. */
     async function open(name: string, viewport = DESKTOP, colorScheme: "light" | "dark" = "light") {
       const context = await browser.newContext({ viewport, colorScheme, offline: true });
       context.setDefaultTimeout(0);
@@ -449,7 +449,7 @@ describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
       expect(await page.getByRole("button", { name: "Menu" }).count()).toBe(1);
     });
 
-    it("Try it can show a successful and a failed response for every operation", async () => {
+    it("the Try it page can show a successful and a failed response for every operation", async () => {
       const page = await open("try-it.html", PHONE);
       for (const { id, method } of specification.operations) {
         await page.getByLabel("Operation").selectOption(id);
@@ -472,7 +472,7 @@ describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
       }
     });
 
-    it("the page Try it updates its samples when a field changes, and rejects a body that is not JSON", async () => {
+    it("the Try it page updates its samples when a field changes, and rejects a body that is not JSON", async () => {
       const page = await open("try-it.html");
       await page.getByLabel("Operation").selectOption("movies.lists");
       await page.getByLabel("movie_id").fill("a b");
@@ -489,12 +489,12 @@ describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
       await page.getByRole("status").getByText("The body is not JSON").waitFor();
     });
 
-    it("every method page fits a phone, with Send on the first screen, and a desktop, with full samples", async () => {
+    it("every method page fits a phone without scrolling to Send, and a desktop without cutting off samples", async () => {
       const page = await open("index.html", PHONE);
       for (const { id } of observed.operations) {
         await page.setViewportSize(PHONE);
         await visit(page, `${id}.html`);
-        // One call per layout is fast. Thousands of separate browser commands would take most of the time.
+        // One call per layout is fast. Thousands of separate browser commands would be slow.
         const phone = await page.evaluate(() => {
           const buttonOf = (text: string) =>
             [...document.querySelectorAll("button")].find((each) => each.textContent === text)!;
@@ -521,13 +521,13 @@ describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
       { scheme: "light", viewport: DESKTOP, width: 1440 },
       { scheme: "dark", viewport: PHONE, width: 390 },
     ] as const)(
-      "the pages fit into $width px, and axe finds no serious issue in the $scheme theme",
+      "the pages fit a width of $width px, and axe finds no serious issue in the $scheme theme",
       async (look) => {
         const { viewport, scheme, width } = look;
         const page = await open("index.html", viewport, scheme);
         const findings: unknown[] = [];
         const names = pages().map(([name]) => name);
-        // Checks all general pages, and a few pages of methods and types.
+        // All general pages, and examples of method pages and type pages.
         const examined = names.filter((name) =>
           /^[a-z-]+\.html$|^(movies\.(details|watchProviders)|search\.multi|authentication\.convertV4Session)|^type-(Movie|MovieDetail|MultiSearchResult)\.html$/.test(
             name,

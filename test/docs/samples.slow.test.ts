@@ -62,7 +62,7 @@ it("the programs in llms.txt print the output in their comments", async () => {
   expect(output).toBe(programs.map(shownIn).join(""));
 });
 
-it("llms.txt lists every method with its parameters, and declares the types of its bodies", async () => {
+it("llms.txt lists every method with its parameters, and declares the types of all bodies", async () => {
   for (const { operation, specified } of calls) {
     const section = llms.split(`### catalogue.${operation.id}(`)[1]?.split("\n### ")[0] ?? "";
     expect(section, operation.id).toContain(`${operation.method.toUpperCase()} ${operation.path}`);
@@ -85,7 +85,7 @@ it("the type declarations in llms.txt compile, so every type that they use is de
     blocks.map(({ text }) => text.replaceAll(/^import .*/gm, "")).join("\n");
   const folder = await scratchFolder();
   const files = [join(folder, "stated.ts"), join(folder, "observed.ts")];
-  // The second part can redeclare types of the first part. Declarations in a module shadow global declarations.
+  // The second part can redeclare a type of the first part, so the first part is global: a module can shadow globals.
   const inner = declarations(stated!).replaceAll(/^export (declare )?/gm, "");
   await writeFile(files[0]!, `export {};\ndeclare global {\n${inner}\n}\n`);
   await writeFile(files[1]!, declarations(added!));

@@ -73,7 +73,7 @@ function renewFacts(text: string): Map<string, FactProvenance> {
   );
 }
 
-it("`editOverlay` changes only dates, counts, and sources, appends new actions, and keeps comments", () => {
+it("`editOverlay` updates dates, counts, and sources, appends new actions, and keeps comments and everything else", () => {
   const renewed = renewFacts(odd);
   const before = parse(odd) as Overlay;
   const edited = editOverlay(odd, added, renewed);
@@ -89,7 +89,7 @@ it("`editOverlay` changes only dates, counts, and sources, appends new actions, 
   for (const comment of odd.match(/# .*/g)!) expect(edited).toContain(comment);
 });
 
-it("`editOverlay` changes no unaffected line in the project's overlay", async () => {
+it("`editOverlay` changes only the affected lines of the project's overlay", async () => {
   const file = "openapi/observed.overlay.yaml";
   const text = readFileSync(join(root, file), "utf8");
   const [[seen, provenance]] = [...renewFacts(text)] as [[string, FactProvenance]];
@@ -124,7 +124,7 @@ it.each([
   for (const comment of text.match(/# .*/g) ?? []) expect(edited).toContain(comment);
 });
 
-it("`editOverlay` rejects an overlay in which two facts share their sources through an alias", () => {
+it("`editOverlay` rejects an overlay in which two facts share their sources through a YAML alias", () => {
   const shared = odd
     .replace("sources: [a/b]", "sources: *sources")
     .replace("sources:\n", "sources: &sources\n");

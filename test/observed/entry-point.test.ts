@@ -14,7 +14,7 @@ describe("media-catalogue/observed at run time", () => {
     for (const [name, value] of Object.entries(observed)) expect(own.get(name), name).toBe(value);
   });
 
-  it("an app's bundle contains the observed sandbox only if the app imports it", async () => {
+  it("an app's bundle contains the observed sandbox only if the app imports the sandbox", async () => {
     const sizeOf = async (name: string, file: string) => {
       const contents = `export { ${name} } from "./src/${file}";`;
       const stdin = { contents, resolveDir: root, loader: "ts" } as const;

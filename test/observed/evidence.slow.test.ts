@@ -27,7 +27,7 @@ const written = readFactExamples();
 const shown = readEvidenceExamples(full).filter((each) => findProblems(each, full).length === 0);
 
 describe("each observed fact", () => {
-  it("each observed fact was seen within five years before the date of the overlay", () => {
+  it("each observed fact was seen in the five years before the date of the overlay", () => {
     const old = facts.filter(({ seen }) => countMonths(seen, result.asOf) > 60);
     expect(old).toEqual([]);
   });
@@ -35,8 +35,8 @@ describe("each observed fact", () => {
   it("the observed description accepts the evidence and the examples of all facts", () =>
     expect(firstProblem(result.document)).toBeUndefined());
 
-  it("each overlay action of an observed fact is necessary", () => {
-    // An action that adds only extensions can change types, but not which responses the description accepts.
+  it("if any one overlay action is removed, the evidence or an example no longer matches the description", () => {
+    // An action that adds only `x-` extensions can change types, but the description accepts the same responses.
     const isExtension = (index: number) =>
       Object.keys(result.actions[index]!.update ?? { "": 0 }).every((key) => key.startsWith("x-"));
     const unnecessary = facts.flatMap(({ actions, operations }) =>
@@ -54,7 +54,7 @@ describe("each observed fact", () => {
     expect(unnecessary.map((each) => result.actions[each]!.target)).toEqual([]);
   });
 
-  it("each property that an observed fact adds is necessary", () => {
+  it("if any one observed property is removed, the evidence or an example no longer matches the description", () => {
     const { document } = result;
     const unnecessary: string[] = [];
     const added = new Map(
@@ -82,7 +82,7 @@ describe("npm run observe with the evidence about specified operations", () => {
     full.operations.some((each) => each.method === method && each.path === path),
   );
 
-  it("`npm run observe` learns or lists every deviation, whatever the order of the evidence", () => {
+  it("`npm run observe` learns or lists every deviation, regardless of the order of the evidence", () => {
     const { text, document, undecided } = observing(evidence);
     expect(observing(evidence, text).text).toBe(text);
     expect(observing(evidence.toReversed()).text).toBe(text);

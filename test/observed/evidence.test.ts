@@ -27,8 +27,8 @@ const evidence = readEvidence(folder, description.operations).filter(({ method, 
   description.operations.some((each) => each.method === method && each.path === path),
 );
 
-describe("files of evidence", () => {
-  it("each file of evidence is named after its operationId, or after its method and path", () => {
+describe("evidence files", () => {
+  it("each evidence file is named after an operationId, or after a method and a path", () => {
     const ids = new Map(
       compileDocument({ document: catalogue, positions: {} }).operations.map(
         ({ id, method, path }) => [`${method} ${path}`, id],
@@ -41,12 +41,12 @@ describe("files of evidence", () => {
     }
   });
 
-  it("the files of evidence contain placeholders instead of values", () => {
+  it("the evidence files contain placeholders instead of values", () => {
     const placeholder = new RegExp(
       [
         "|text|7|en|US|Region/City|/x\\.jpg|https://example\\.org/x|0+|(nm|tt)0000001",
         "2020-01-01([T ]00:00:00(\\.000Z| UTC))?",
-        // Names of kinds, such as a department or the site of a video.
+        // Names of categories, such as departments and video sites.
         "[a-z]+(_[a-z]+){0,3}|[A-Z][a-z]+( [A-Z][a-z]+)?|Costume & Make-Up|YouTube",
       ].join("|"),
     );
@@ -56,7 +56,7 @@ describe("files of evidence", () => {
         for (const pointer of walkPointers(body)) {
           const value = getAtPointer(body, pointer);
           if (typeof value === "string") expect(value, name + pointer).toMatch(isPlaceholder);
-          // Numbers up to 36 are placeholders or codes. Other numbers are the heights of videos.
+          // Numbers up to 36 are placeholders or codes. Larger numbers are video heights.
           if (typeof value === "number" && value > 36)
             expect([360, 480, 720, 1080], name + pointer).toContain(value);
         }
@@ -66,7 +66,7 @@ describe("files of evidence", () => {
 });
 
 describe("observed description", () => {
-  /** Returns the deviations and findings of an exchange, without findings about gaps. */
+  /** Lists the deviations of an exchange, and all findings about the exchange except for gaps. */
   const problemsOf = ({ exchange }: (typeof evidence)[number]) => {
     const { deviations, undecided } = compareExchange(exchange, description);
     return [
@@ -78,14 +78,14 @@ describe("observed description", () => {
     ];
   };
 
-  it("the observed description accepts all evidence from 2024-12 or later, and declares everything in it", () => {
+  it("the observed description accepts all evidence from 2024-12 or later, and declares all properties in the evidence", () => {
     const current = evidence.filter(({ isCurrent }) => isCurrent);
     expect(current.length).toBeGreaterThan(20);
     const problems = current.map((each) => [each.exchange.name, problemsOf(each)]);
     expect(problems.filter(([, each]) => each!.length > 0)).toEqual([]);
   });
 
-  it("older evidence deviates from the observed description only for the reasons in unexplained.json", () => {
+  it("unexplained.json lists every deviation of older evidence from the observed description, with a reason", () => {
     const found = new Set(evidence.flatMap(problemsOf));
     const schemas = getAtPointer(observed, "/components/schemas") as object;
     const listed = Object.keys(unexplained).filter((each) => {
@@ -115,7 +115,7 @@ describe("observed description", () => {
     for (const source of named.flatMap((each) => each.sources)) expect(sources).toContain(source);
   });
 
-  it("an operation has no free-form query if evidence names its query parameters", () => {
+  it("an operation has no free-form query parameter if evidence names its query parameters", () => {
     const operations = new Set(
       files.flatMap(([, { operation, parameters }]) => (parameters ? [operation] : [])),
     );

@@ -14,15 +14,15 @@ export interface FactExample {
   name: string;
   operation: string;
   status?: number;
-  /** A response body without undeclared fields that the observed description accepts. */
+  /** A response body that the observed description accepts, without undeclared fields. */
   body: Json;
   /** Response bodies that the observed description rejects. */
   rejected?: Json[];
-  /** A gap that the observed description closes for the response. */
+  /** The id of a gap in the specification that the observed description closes for this response. */
   fills?: string;
 }
 
-/** Reads the examples of facts that evidence does not show completely. */
+/** Reads examples for the facts that the evidence does not show completely. */
 export function readFactExamples(): FactExample[] {
   const folder = join(root, "test/observed/fact-examples");
   return readdirSync(folder).map((file) => {
@@ -31,7 +31,7 @@ export function readFactExamples(): FactExample[] {
   });
 }
 
-/** Reads the evidence about the operations of a description as examples. */
+/** Reads the evidence about a description's operations, and converts the evidence to examples. */
 export function readEvidenceExamples(description: Description): FactExample[] {
   const { operations } = description;
   return readEvidence(join(root, "test/evidence"), operations).flatMap(
@@ -81,6 +81,6 @@ export function findProblems(example: FactExample, description: Description): st
     ),
     ...undecided.map(({ rule, pointer }) => `${rule} ${pointer}`),
     ...accepted.map((each) => `accepts ${JSON.stringify(each)}`),
-    ...(isOpen ? [`${fills} is still marked`] : []),
+    ...(isOpen ? [`the gap ${fills} is still open`] : []),
   ];
 }

@@ -40,7 +40,7 @@ describe("observed facts", () => {
     expect(countMonths("2022", "2026-08")).toBe(55);
   });
 
-  it("the page lists every observed fact once, with its operations, level, and sources, and marks old facts", () => {
+  it("docs/observed.md lists every observed fact once, with its operations, level, and sources, and marks old facts", () => {
     const page = renderFactsPage(result, catalogue, catalogue);
     for (const { fact, operations, sources } of facts) {
       const [row = "", ...others] = page

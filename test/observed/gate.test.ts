@@ -42,7 +42,7 @@ describe("media-catalogue contract --observed", () => {
     for (const source of finding.observed!.sources) expect(finding.fix).toContain(source);
   });
 
-  it("names the fact that encloses a finding most closely", async () => {
+  it("a finding names the observed fact with the closest enclosing location", async () => {
     const properties = { a: { type: "string" } };
     const description = createDescription({ type: "object", properties });
     const facts = [ONE, `${ONE}/properties/a`].map((location, index) => {
@@ -54,7 +54,7 @@ describe("media-catalogue contract --observed", () => {
     expect(findings).toMatchObject([{ observed: { fact: "Fact 1." } }]);
   });
 
-  it("`contract` uses the specification by default, or the description that the configuration names", async () => {
+  it("`contract` uses openapi/catalogue.yaml by default, or the description that the configuration names", async () => {
     expect((await gate({ description: "observed" })).code).toBe(1);
     expect((await gate(undefined)).code).toBe(0);
     const wrong = await gate({ description: "observd" });

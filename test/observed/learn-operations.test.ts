@@ -55,7 +55,7 @@ describe.skipIf(existing.length === 0)("openapi/observed", () => {
     }
   });
 
-  it("openapi/observed states the level of evidence of each operation and parameter, and each operation's repositories and latest date", () => {
+  it("openapi/observed states the level of evidence for each operation and parameter, and the sources and date of each operation", () => {
     for (const { id, method, path, pointer } of learned) {
       const own = evidence.filter((each) => each.method === method && each.path === path);
       const recorded = own.filter(({ isDocumentation }) => !isDocumentation);
@@ -78,7 +78,7 @@ describe.skipIf(existing.length === 0)("openapi/observed", () => {
     }
   });
 
-  it("openapi/observed detects at least 97.5% of the mutations in recorded bodies", () => {
+  it("with openapi/observed, the gate detects at least 97.5% of the mutations in a sample of recorded bodies", () => {
     const description = compileDocument({ document: observed, positions: {} });
     let [planted, detected] = [0, 0];
     for (const { exchange } of evidence.filter(({ source }) => source.includes("/_GET_3_movie"))) {
@@ -122,7 +122,7 @@ describe("undocumented operations", () => {
   };
   const one = (...awards: object[]) => ({ awards }) as unknown as Json;
 
-  it("a learned operation is named like similar operations, and its query and responses come from evidence", () => {
+  it("a learned operation has a name like similar operations, the observed query parameters, and the usual error responses", () => {
     const { document } = learn([shows(one(award), "a/b:c")]);
     const found = listOperations(document).find(({ path }) => path === operation.path)!;
     expect(found.id).toBe("movies.awards");
@@ -166,7 +166,7 @@ describe("undocumented operations", () => {
   );
 
   it.skipIf(existing.length === 0)(
-    "objects of different kinds have separate schemas, even if only the object around them names the kind",
+    "objects of different kinds have separate schemas, even if only the enclosing object states the kind",
     () => {
       const [movie, image] = schemasNamed("Movie", "TaggedTvShowImage");
       expect(Object.keys(movie!.properties!)).not.toContain("still_path");
@@ -175,11 +175,11 @@ describe("undocumented operations", () => {
     },
   );
 
-  it("an operation is not written if there is no evidence of a response", () => {
+  it("`learnOperations` does not write an operation without evidence of a response", () => {
     expect(learn([])).toMatchObject({ unseen: ["GET /3/movie/{movie_id}/awards"] });
   });
 
-  it("a learned operation keeps the names, texts, and properties that people have written", () => {
+  it("learning an operation again keeps names, summaries, and properties that were edited by hand", () => {
     const all = [shows(one(award), "a/b:c")];
     const [[name, file]] = [...learn(all).files] as [[string, ObservedFile]];
     const edited = JSON.parse(
@@ -192,7 +192,7 @@ describe("undocumented operations", () => {
     expect(files.get(name)).toEqual(edited);
   });
 
-  it("a type is marked as inferred if only other properties with the same name show it", () => {
+  it("a type is marked as inferred if only other properties with the same name have that type", () => {
     const some = [{ poster_path: null }, { poster_path: "/x.jpg" }];
     const item = { poster_path: "/x.jpg", winners: some, losers: some };
     const { schema } = learn([shows(one(item), "a/b:c")]);
@@ -223,7 +223,7 @@ describe("objects with little evidence", () => {
     expect(stated(`${responses}/200/x-observed`)).toBeUndefined();
   });
 
-  it("a union has the branches of a wider union with the same property name, marked as inferred", () => {
+  it("a union gets additional branches, marked as inferred, from a wider union with the same property name", () => {
     const [all] = schemasNamed("TrendingAll");
     const results = all!.properties!.results as { items: { oneOf: Schema[] } };
     const tags = results.items.oneOf.map((each) =>
@@ -242,8 +242,8 @@ describe("objects with little evidence", () => {
   });
 });
 
-describe("the data of a user", () => {
-  it("every value in the data of a user is sensitive, including list items, unless a public operation returns the same property", () => {
+describe("user data", () => {
+  it("every value in user data is sensitive, including list items, unless a public operation returns the same property", () => {
     const notes = { method: "GET", path: "/3/account/{account_id}/notes", parameters: [] };
     const found = { method: "GET", path: "/3/search/note", parameters: [] };
     const note = (title: Json) => ({
@@ -345,7 +345,7 @@ describe.skipIf(existing.length === 0)("descriptions of properties", () => {
     expect(textOf("Keyword", "name")).toBeUndefined();
   });
 
-  it("a property gets the description that the specification gives to the same property", () => {
+  it("a property gets its description from the same property in the specification", () => {
     expect(textOf("Person", "known_for_department")).toBe(
       "Department that the person is known for; null when unknown.",
     );
@@ -353,7 +353,7 @@ describe.skipIf(existing.length === 0)("descriptions of properties", () => {
 });
 
 describe("placeholders", () => {
-  it("`withPlaceholders` replaces values and keys that could be data, and keeps one list item of each shape", () => {
+  it("`withPlaceholders` replaces values and keys that look like data, and keeps one list item of each shape", () => {
     const body = {
       name: "Jane Doe",
       born: "1980-02-03",

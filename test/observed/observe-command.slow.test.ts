@@ -12,7 +12,7 @@ import { empty, seen } from "./support.js";
 
 const OVERLAY = "openapi/observed.overlay.yaml";
 
-/** Creates a project with an empty overlay. */
+/** Creates a project folder with an empty overlay. */
 async function project() {
   const folder = await scratchFolder();
   await cp(join(root, "openapi/catalogue.yaml"), join(folder, "openapi/catalogue.yaml"));
@@ -20,7 +20,7 @@ async function project() {
   await mkdir(join(folder, "recordings"));
   const record = (name: string, content: object) =>
     writeFile(join(folder, "recordings", name), JSON.stringify(content));
-  /** Runs the command. Replaces the name of each file in the project with the path to the file. */
+  /** Runs the command. An argument can name a file in the project folder by its relative path. */
   const observe = (...args: string[]) => {
     const pathOf = (each: string) => [join(folder, each)].find(existsSync) ?? each;
     return runHere("scripts/observe.ts", [...args.map(pathOf), "--root", folder]);
@@ -57,7 +57,7 @@ function harOf(body: object) {
   return { log: { version: "1.2", entries: [{ request, response }] } };
 }
 
-/** Returns the properties of an award. */
+/** Returns the schemas of an award's properties. */
 function findItems({ components }: ObservedFile) {
   const [schema] = Object.values(components.schemas);
   return (schema!.properties!.awards as { items: Schema }).items.properties;
@@ -148,7 +148,7 @@ describe("npm run observe", () => {
       "--seen must be a past",
     ],
     [
-      "a number of sources below 1",
+      "a --min-sources value below 1",
       ["recordings", "--min-sources", "0"],
       2,
       "--min-sources must be a whole number, 1 or more",
@@ -197,7 +197,7 @@ describe("npm run observe", () => {
     expect(await readdir(join(folder, "openapi"))).toHaveLength(2);
   });
 
-  it("`npm run observe` prints no stack trace if its output is closed early", async () => {
+  it("`npm run observe` prints no stack trace if the pipe for its output closes early", async () => {
     const { folder, record } = await project();
     const changes = Object.fromEntries(
       Array.from("abcdefghijklmnopqrst", (name) => [`/field_${name}`, true]),
@@ -264,7 +264,7 @@ describe("npm run observe", () => {
     });
   });
 
-  it("`npm run observe` suggests --operations for an undocumented path, and names a list that it cannot read", async () => {
+  it("`npm run observe` suggests --operations for an undocumented path, and names an --operations file that it cannot read", async () => {
     const { folder, record, observe } = await project();
     await writeFile(join(folder, "a.har"), JSON.stringify(harOf({ id: 1 })));
     await writeFile(join(folder, "bad.json"), "{");

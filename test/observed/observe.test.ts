@@ -7,7 +7,7 @@ import { empty, observing, SECRETS, seen } from "./support.js";
 const FEW = "fewer than 2 independent sources show it";
 
 describe("new fields", () => {
-  it("a new field is added to the base schema if objects of the base schema show it, too", () => {
+  it("a new field is added to the base schema if objects with the base schema also have the field", () => {
     const credit = seen(
       "people.combinedCredits",
       { "/cast/0/softcore": false, "/cast/0/billing": true },
@@ -27,7 +27,7 @@ describe("new fields", () => {
       "/results/0/known_for",
     ) as Json;
     const { schema } = observing([
-      // The known schema fits the objects in the next exchange only after this field has been added to it.
+      // The known schema accepts the objects in the next exchange only after this exchange adds a field to the schema.
       seen("people.popular", { "/results/0/known_for/0/softcore": true }),
       seen("search.multi", {
         "/results/2/known_for": known,
@@ -43,7 +43,7 @@ describe("new fields", () => {
     expect(schema("Image/properties/iso_3166_1")).toMatchObject({ type: ["string", "null"] });
   });
 
-  it("a new field gets the smallest schema that accepts its values", () => {
+  it("a new field gets the narrowest schema that accepts its values", () => {
     const genre = { id: 1, name: "a" };
     const toGenre = { $ref: "#/components/schemas/Genre" };
     const hidden = { "x-sensitive": true };
@@ -66,10 +66,10 @@ describe("new fields", () => {
       days: [[{ "2026-01-02": true }], flags],
       anything: [[{ a: true }, "a"], {}],
       flag: [[true, "a"], { type: ["boolean", "string"], ...hidden }],
-      // The pattern that matches this value is specific to one property.
+      // A new field does not get the time zone pattern, which is specific to one property.
       zone: [["Europe/Berlin"], { type: "string", ...hidden }],
-      // The description's properties with these names do not fit: they are constant or sensitive, or have a different
-      // type or more fields.
+      // The description has properties with these names, but their schemas do not fit: the values are constant or
+      // sensitive, or have a different type or more fields.
       success: [[true], { type: "boolean" }],
       username: [["a"], { type: "string", ...hidden }],
       width: [[1, "a"], { type: ["integer", "string"], ...hidden }],
@@ -107,7 +107,7 @@ describe("new fields", () => {
     }
   });
 
-  it("a field of a new object is required if enough independent sources always send it", () => {
+  it("a field of a new object is required if enough independent sources always send the field", () => {
     const shown = (...sources: string[]) =>
       observing(
         sources.map((source) =>
@@ -148,7 +148,7 @@ describe("null and absence", () => {
   const nothing = (source: string, date = "2026-01-02") =>
     seen("movies.latest", { "/homepage": null, "/budget": undefined }, { source, date });
 
-  it("null and absence are facts if two independent sources show them", () => {
+  it("null and absent values count as facts if two independent sources show them", () => {
     const few = observing([nothing("a/b:one.json"), nothing("https://github.com/A/B/issues/1")]);
     expect(few.facts).toEqual([]);
     expect(few.listed).toEqual([
@@ -165,7 +165,7 @@ describe("null and absence", () => {
     expect(observing([nothing("a/b")], undefined, { minSources: 1 }).facts).toHaveLength(2);
   });
 
-  it("null and absence remain facts if later exchanges do not show them, because older responses remain valid", () => {
+  it("null and absent values still count as facts if later exchanges do not show them, because older responses stay valid", () => {
     const old = [nothing("a/b", "2022"), nothing("c/d", "2023-05")];
     const later = ["2024-01", "2025", "2026-06-07"].map((date) =>
       seen("movies.latest", {}, { date }),
@@ -173,7 +173,7 @@ describe("null and absence", () => {
     expect(observing([...old, ...later]).facts).toHaveLength(2);
   });
 
-  it("null is allowed only for the field that shows it, not for other fields with the same schema", () => {
+  it("if a field can be null, other fields with the same schema still reject null", () => {
     const { schema } = observing([
       seen("movies.watchProviders", { "/results/US": null }),
       seen("movies.watchProviders", { "/results/US": null }, { source: "c/d" }),
@@ -184,8 +184,8 @@ describe("null and absence", () => {
   });
 });
 
-describe("deviations that are never facts", () => {
-  it("a value whose type contradicts the specification is not a fact, unless the value is null", () => {
+describe("deviations that do not count as facts", () => {
+  it("a value whose type contradicts the specification does not count as a fact, unless the value is null", () => {
     const { facts, listed } = observing([
       seen("movies.latest", { "/budget": "1", "/revenue": 1.5, "/softcore": true }),
       seen("movies.latest", { "/budget": "1" }, { source: "c/d" }),
@@ -202,7 +202,7 @@ describe("deviations that are never facts", () => {
     ]);
   });
 
-  it("a value that differs from the only documented value is not a fact", () => {
+  it("a value that differs from the only documented value does not count as a fact", () => {
     const nothing = ["a/b", "c/d"].map((source) =>
       seen("movies.deleteRating", { "/success": null }, { source }),
     );
@@ -211,7 +211,7 @@ describe("deviations that are never facts", () => {
     ]);
   });
 
-  it("a deviation in an object of an undocumented kind is not a fact", () => {
+  it("a deviation in an object of an undocumented kind does not count as a fact", () => {
     const { facts, listed } = observing([
       seen("search.multi", { "/results/0/media_type": "book", "/results/0/isbn": true }),
       seen("search.multi", { "/results/0/media_type": undefined }),
@@ -241,7 +241,7 @@ describe("errors", () => {
     seen("movies.lists", { "": body }, { status, source });
   const envelope = { success: false, status_code: 36, status_message: "No." };
 
-  it("the status of an error is added to every operation with the same error response", () => {
+  it("an observed error status is added to every operation with the same error response", () => {
     const { document, schema, text } = observing([
       failed({ ...envelope, trace: true }, 404),
       failed({ ...envelope, status_code: 34 }, 404),
@@ -257,7 +257,7 @@ describe("errors", () => {
     expect(text).toContain("fact: A request can fail with HTTP 404.");
   });
 
-  it("a new error schema applies only to the status that shows it", () => {
+  it("a new error schema applies only to the status of the observed error", () => {
     const other = failed({ errors: ["page is too large"] }, 422);
     expect(observing([failed(["a"], 423)]).facts).toEqual(["A request can fail with HTTP 423."]);
     const { document, schema, undecided } = observing([other, failed(envelope, 422)]);
@@ -317,7 +317,7 @@ describe("open values", () => {
     seen("movies.latest", { "/belongs_to_collection": value }, { source });
   const pointer = "MovieDetail/properties/belongs_to_collection";
 
-  it("a value that the specification leaves open gets a schema, and keeps the listed values", () => {
+  it("a value that the specification leaves open gets a schema, and keeps its `x-known-values`", () => {
     const { schema, text } = observing([collection({ id: 1, name: "Secret" }, "a/b")]);
     expect(schema(pointer)).toMatchObject({
       anyOf: [{ $ref: "#/components/schemas/Genre" }, { type: "null" }],
@@ -327,7 +327,7 @@ describe("open values", () => {
     expect(observing([collection({ id: 2, name: "Other" }, "c/d")], text).facts).toEqual([]);
   });
 
-  it("a value that the specification leaves open stays open if no useful schema fits all its values", () => {
+  it("a value that the specification leaves open stays open if no useful schema accepts all observed values", () => {
     const { facts } = observing([collection({ id: 1 }, "a/b"), collection("a", "c/d")]);
     expect(facts).toEqual([]);
   });
@@ -351,7 +351,7 @@ describe("listed values", () => {
     ]);
   });
 
-  it("a new value is not added to `x-known-values` if a sensitive object contains it", () => {
+  it("a new value is not added to `x-known-values` if a sensitive object contains the same value", () => {
     const { schema } = observing(
       [
         seen("genres.tvList", { "/genres/0/name": "series" }),
@@ -393,7 +393,7 @@ describe("facts of the overlay", () => {
     expect(overlay.asOf).toBe("2026-05");
   });
 
-  it("a fact about a new field gets a wider type if later exchanges show other types", () => {
+  it("an observed field gets a wider type if later exchanges show other types", () => {
     const { text } = observing([first]);
     const wider = observing([seen("movies.latest", { "/extra": 1.5 })], text);
     expect(wider.schema("MovieDetail/properties/extra/type")).toBe("number");
@@ -401,7 +401,7 @@ describe("facts of the overlay", () => {
     expect(nullable.schema("MovieDetail/properties/extra/type")).toEqual(["number", "null"]);
   });
 
-  it("a fact no longer requires a field that one source omits", () => {
+  it("an observed field is no longer required if a later exchange omits the field", () => {
     const full = ["a/b", "c/d", "e/f"].map((source) =>
       seen("movies.latest", { "/extra": { a: 1, b: 2 } }, { source }),
     );
@@ -449,7 +449,7 @@ describe("secrets and personal names", () => {
     for (const secret of SECRETS) expect(text + listed.join()).not.toContain(secret);
   });
 
-  it("a key or value is not written if a sensitive field has the same value", () => {
+  it("a key or value is not written if it equals the value of a sensitive field", () => {
     const { text } = observing([
       seen("account.details", { "/username": "janedoe", "/friends": { janedoe: true } }),
       seen("movies.lists", { "/results/0/list_type": "janedoe" }),

@@ -76,7 +76,7 @@ describe("operations of media-catalogue/observed", () => {
         expect(bodyOf(id), `${id} ${part}`).not.toHaveProperty(part);
   });
 
-  it("the names in a sample fit the kind of object", () => {
+  it("the sample of genres.movieList uses a genre from the example responses", () => {
     const { body } = samples.find(({ operation }) => operation === "genres.movieList")!.response;
     const { genres } = body as { genres: { name: string }[] };
     const known = JSON.stringify(exampleResponses.map(({ response }) => response.body));
@@ -89,7 +89,7 @@ describe("operations of media-catalogue/observed", () => {
     expect(await check).toMatchObject({ issues: [{ path: ["id"] }] });
   });
 
-  it("`paginate` ends after the sample of a paged list", async () => {
+  it("`paginate` ends after the only page of a sample list", async () => {
     const isPage = ({ name, response }: (typeof samples)[number]) =>
       /^(sample|typical)$/.test(name) && (response.body as Partial<Page<Json>>)?.total_pages === 1;
     const page = samples.find(isPage)!;
@@ -107,17 +107,17 @@ it("the `sandbox-case` header selects a failure for an operation without example
   expect(error).toMatchObject({ name: "ApiError", operation: "movies.details", status: 404 });
 });
 
-describe("sandbox of the specification", () => {
-  const beyond = samples.find(
+describe("the sandbox of media-catalogue", () => {
+  const observedOnly = samples.find(
     ({ operation, request }) => !(operation in specified) && request.method === "GET",
   );
 
-  it.skipIf(!beyond)(
-    "the sandbox of media-catalogue does not serve the observed operations",
+  it.skipIf(!observedOnly)(
+    "the sandbox of media-catalogue does not serve operations that are only observed",
     async () => {
       const { createSandbox: createLiteral } = await import("../../src/sandbox/index.js");
       const headers = { authorization: "Bearer any" };
-      const { method, path } = beyond!.request;
+      const { method, path } = observedOnly!.request;
       const statuses = [createLiteral(), createSandbox()].map(async (sandbox) => {
         const response = await sandbox.fetch(`http://sandbox.test${path}`, { method, headers });
         return response.status;

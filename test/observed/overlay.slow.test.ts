@@ -16,7 +16,7 @@ const catalogue = parse(readFileSync(CATALOGUE, "utf8")) as Json;
 const text = readFileSync(OVERLAY, "utf8");
 const { actions } = parse(text) as Overlay;
 
-it("applying the overlay produces the same description as Redocly", async () => {
+it("`applyOverlay` produces the same description as Redocly", async () => {
   const file = join(await scratchFolder(), "bundled.yaml");
   await redocly("bundle", CATALOGUE, "--overlay", OVERLAY, "--output", file);
   const bundled = parse(await readFile(file, "utf8")) as Json;

@@ -26,7 +26,8 @@ const { overlay: version, actions } = parse(text) as Overlay;
 const observed = { fact: "A fact.", sources: ["owner/repo:file"], first: "2026", seen: "2026" };
 
 describe("overlay", () => {
-  it("the overlay is an OpenAPI Overlay 1.1.0", () => expect(version).toBe("1.1.0"));
+  it("the overlay follows version 1.1.0 of the OpenAPI Overlay Specification", () =>
+    expect(version).toBe("1.1.0"));
 
   it("the overlay and the observed operations produce the committed observed description", async () => {
     const committed = parse(await readFile(join(root, "openapi/observed.yaml"), "utf8")) as Json;
@@ -36,7 +37,7 @@ describe("overlay", () => {
     expect(JSON.stringify(whole)).toBe(JSON.stringify(committed));
   });
 
-  it("the overlay does not modify the original description", () => {
+  it("`applyOverlay` does not modify the original description", () => {
     const before = structuredClone(catalogue);
     applyOverlay(catalogue, actions);
     expect(catalogue).toEqual(before);
@@ -45,7 +46,7 @@ describe("overlay", () => {
 
 const files = readObservedFiles(root);
 describe.skipIf(files.length === 0)("files of observed operations", () => {
-  it("a specified operation silently replaces the same operation in an observed file", () => {
+  it("a specified operation silently replaces the same operation in a file of observed operations", () => {
     const operation = { operationId: "movies.popular", responses: {} };
     const paths = { "/3/movie/popular": { get: operation }, "/3/movie/{id}": { get: operation } };
     const document = { paths, components: { schemas: {} } };
@@ -55,7 +56,7 @@ describe.skipIf(files.length === 0)("files of observed operations", () => {
     expect(Object.keys(both)).toContain("/3/movie/top_rated");
   });
 
-  it("two files of observed operations cannot state the same operation", () => {
+  it("two files of observed operations cannot declare the same operation", () => {
     const other = ["other.yaml", files.find(([name]) => name === "reviews.yaml")![1]] as const;
     expect(() => addObservedFiles(catalogue, [...files, other])).toThrow(
       "openapi/observed/other.yaml: get /3/review/{review_id} is also declared elsewhere",
@@ -76,7 +77,7 @@ describe.skipIf(files.length === 0)("files of observed operations", () => {
     expect(locate("/paths/~13~1movie~1latest/get")).toBeUndefined();
   });
 
-  it("a file of observed operations that is not YAML is rejected with the position of the error", async () => {
+  it("`readObservedFiles` rejects a file that is not valid YAML, and states the position of the error", async () => {
     const project = await scratchFolder();
     await mkdir(join(project, "openapi/observed"), { recursive: true });
     await writeFile(join(project, "openapi/observed/a.yaml"), "openapi: 3.1.0\npaths: [\n");
@@ -84,14 +85,14 @@ describe.skipIf(files.length === 0)("files of observed operations", () => {
   });
 });
 
-describe("applying an overlay", () => {
+describe("applyOverlay", () => {
   const apply = (document: Json, ...each: Omit<Action, "x-observed">[]) =>
     applyOverlay(
       document,
       each.map((action) => ({ ...action, "x-observed": observed })),
     ).document;
 
-  it("applying an overlay merges maps, appends to lists, and replaces other values, nested or not", () => {
+  it("`applyOverlay` merges maps, appends to lists, and replaces other values, at any depth", () => {
     const document = { a: { b: 1, c: [1], d: { e: true } }, f: ["x"], g: 1 };
     expect(
       apply(
@@ -105,14 +106,14 @@ describe("applying an overlay", () => {
     expect(apply({ a: 1 }, { target: "$", update: { b: 2 } })).toEqual({ a: 1, b: 2 });
   });
 
-  it("applying an overlay removes every match, including adjacent list items", () => {
+  it("`applyOverlay` removes every match, including adjacent list items", () => {
     expect(apply({ a: ["x", "y", "y", "z"] }, { target: "$.a[?@ == 'y']", remove: true })).toEqual({
       a: ["x", "z"],
     });
     expect(apply({ a: { b: 1 } }, { target: "$.a.b", remove: true })).toEqual({ a: {} });
   });
 
-  it("applying an overlay gives each match its own copy of the update", () => {
+  it("`applyOverlay` gives each match its own copy of the update", () => {
     const twice = apply({ a: {}, b: {} }, { target: "$.*", update: { list: [1] } });
     expect(apply(twice, { target: "$.a.list", update: [2] })).toEqual({
       a: { list: [1, 2] },
@@ -120,14 +121,14 @@ describe("applying an overlay", () => {
     });
   });
 
-  it("applying an overlay rejects an action that makes an existing response a reference", () => {
+  it("`applyOverlay` rejects an action that turns an existing response into a reference", () => {
     const update = { 401: { $ref: "#/b" } };
     expect(() => apply({ 401: { description: "A." } }, { target: "$", update })).toThrow(
       "action 1 ($): /401 already exists, so it cannot become a reference to #/b; exclude it from the target",
     );
   });
 
-  it("applying an overlay rejects an action that replaces a value with a value of a different type", () => {
+  it("`applyOverlay` rejects an action that replaces a value with a value of a different type", () => {
     expect(() => apply({ type: "object" }, { target: "$", update: { type: ["null"] } })).toThrow(
       "action 1 ($): /type is a string; remove it before the update",
     );
@@ -157,12 +158,15 @@ describe("npm run generate rejects an action", () => {
     ["with an unknown gap", "gap: G09", "gap: G99", ": the gap G99 does not exist"],
     ["without a date", `seen: "2026-08"`, `seen: "August"`, ": needs first and seen"],
     ["with its dates swapped", `first: "2025-12"`, `first: "2027"`, "first (2027) is after seen"],
-  ])("npm run generate rejects an action %s, and names its position", (_, from, to, message) => {
-    expect(text).toContain(from);
-    const rejection = () => parseOverlay(text.replace(from, to), OVERLAY, catalogue);
-    expect(rejection).toThrow(/observed\.overlay\.yaml:\d+:\d+: action \d+ \(\$\./);
-    expect(rejection).toThrow(message);
-  });
+  ])(
+    "npm run generate rejects an action %s, and states the position of the action",
+    (_, from, to, message) => {
+      expect(text).toContain(from);
+      const rejection = () => parseOverlay(text.replace(from, to), OVERLAY, catalogue);
+      expect(rejection).toThrow(/observed\.overlay\.yaml:\d+:\d+: action \d+ \(\$\./);
+      expect(rejection).toThrow(message);
+    },
+  );
 });
 
 it("`locate` finds each value that the overlay adds, but no other value", () => {

@@ -31,7 +31,7 @@ info:
 actions: []
 `;
 
-/** Values that a body could contain, but that must not be written. */
+/** Values that a response body can contain, but that must never be written to a file. */
 export const SECRETS = [
   "eyJhbGciOiJIUzI1NiJ9.e30.abc",
   "Jane Doe",
@@ -44,11 +44,14 @@ interface Options {
   date?: string;
   status?: number;
   query?: Record<string, Json>;
-  /** The example response to change. */
+  /** The name of the example response to change, such as `cast-only`. */
   example?: string;
 }
 
-/** Returns an example exchange with changes to its body, by pointer. The value undefined removes a property. */
+/**
+ * Returns an example exchange as evidence, with changes to its body.
+ * @param changes the new values by pointer, where undefined removes a property
+ */
 export function seen(
   operation: string,
   changes: Record<string, Json | undefined> = {},

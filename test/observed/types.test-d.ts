@@ -39,12 +39,12 @@ declare const search: Search;
 void catalogue.search.multi({ query: search });
 void catalogue.search.multi.withResponse({ query: { query: "matrix" } });
 
-// An editor suggests the documented names.
+// An editor can suggest the documented parameter names.
 type Multi = NonNullable<Parameters<Catalogue["search"]["multi"]>[0]>["query"];
 const names: (keyof Multi)[] = ["query", "page", "language", "include_adult"];
 console.log(names);
 
-// Fields are typed where the specification leaves them open, and nullable where recordings show it.
+// Fields that the specification leaves open have types, and fields that are null in recordings are nullable.
 const { results } = await catalogue.tvSeries.episodeGroups(1399);
 // @ts-expect-error `network` can be null
 console.log(results[0]!.network.name);

@@ -44,7 +44,7 @@ void catalogue.authentication.convertV4Session();
 void catalogue.authentication.convertV4Session({});
 // @ts-expect-error the required field `access_token` is missing
 void catalogue.authentication.convertV4Session({ body: {} });
-// @ts-expect-error the body's field has the wrong type
+// @ts-expect-error `access_token` must be a string
 void catalogue.authentication.convertV4Session({ body: { access_token: 1 } });
 // @ts-expect-error the operation has no request body
 void catalogue.movies.deleteRating(603, { body: {} });
@@ -97,7 +97,7 @@ void catalogue.films;
 // @ts-expect-error the method belongs to a different group
 void catalogue.networks.combinedCredits();
 const { http } = catalogue;
-// @ts-expect-error the client is read-only
+// @ts-expect-error the `http` property is read-only
 catalogue.http = http;
 
 // `withResponse` takes the same arguments as the method.

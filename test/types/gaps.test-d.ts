@@ -5,7 +5,7 @@ import type { components, documentedOperations, OperationId, paths } from "../..
 type IsAny<Type> = 0 extends 1 & Type ? true : false;
 type IsUnknown<Type> = IsAny<Type> extends true ? false : unknown extends Type ? true : false;
 
-/** The paths inside a type at which the type is `any`. */
+/** The path to each `any` inside a type. */
 type AnyIn<Type, Location extends string> =
   IsAny<Type> extends true
     ? Location
@@ -17,7 +17,7 @@ type AnyIn<Type, Location extends string> =
           ? { [Key in keyof Type]-?: AnyIn<Type[Key], `${Location}.${Key & string}`> }[keyof Type]
           : never;
 
-/** The paths inside a type at which the type is `unknown`. */
+/** The path to each `unknown` inside a type. */
 type UnknownIn<Type, Location extends string> =
   IsUnknown<Type> extends true
     ? Location
@@ -40,7 +40,7 @@ expectTypeOf<AnyOf<documentedOperations>>().toEqualTypeOf<never>();
 expectTypeOf<AnyOf<paths>>().toEqualTypeOf<never>();
 expectTypeOf<keyof documentedOperations>().toEqualTypeOf<OperationId>();
 
-// The types have `unknown` exactly where the specification has a gap.
+// A type is `unknown` exactly where the specification has a gap.
 expectTypeOf<Schemas["AccountItem"]>().toEqualTypeOf<unknown>();
 expectTypeOf<Schemas["Change"]>().toEqualTypeOf<unknown>();
 expectTypeOf<Schemas["ConvertV4SessionResult"]>().toEqualTypeOf<unknown>();

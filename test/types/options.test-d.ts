@@ -52,7 +52,7 @@ createCatalogue({ baseUrl, token, querySerializer: () => "" });
 createCatalogue({ baseUrl: new URL(baseUrl), token });
 // @ts-expect-error the token could be undefined
 createCatalogue({ baseUrl, token: [token].at(0) });
-// @ts-expect-error the function must return a string
+// @ts-expect-error the `token` function must return a string
 createCatalogue({ baseUrl, token: () => 1 });
 // @ts-expect-error the cache mode does not exist
 createCatalogue({ baseUrl, token, fetchOptions: { cache: "never" } });

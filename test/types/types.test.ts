@@ -28,7 +28,7 @@ describe("type tests", () => {
   });
 });
 
-test("the folder with type tests contains all expected files", () => {
+test("the test/types folder contains all expected type tests", () => {
   expect(files).toEqual(
     ["calls", "gaps", "http", "methods", "options", "paging", "twenty-calls", "unions"].map(
       (name) => `${name}.test-d.ts`,

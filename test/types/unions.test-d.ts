@@ -58,7 +58,7 @@ expectTypeOf(credits.cast.find(isMovieCredit)!.character).toEqualTypeOf<string>(
 // @ts-expect-error a cast credit has no job
 void credits.cast.find(isMovieCredit)!.job;
 
-// Symptom: `isMovieCredit` narrowed a crew credit to a cast credit, which has a `character`.
+// `isMovieCredit` once narrowed a crew credit to a cast credit, which has a `character`.
 for (const credit of credits.crew) {
   if (isMovieCredit(credit)) expectTypeOf(credit).toEqualTypeOf<MovieCrewCredit>();
 }

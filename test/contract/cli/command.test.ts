@@ -24,7 +24,7 @@ const page = { headers: [{ name: "Content-Type", value: "text/html; charset=utf-
 const lists = (id: number) => entry(`https://catalogue.test/3/movie/${id}/lists`, found);
 const gate = (cwd: string, ...args: string[]) => run(["contract", ...args], { cwd });
 
-/** Creates several files with the same content. */
+/** Returns `count` files with the same content, by name. */
 function copies(count: number, content: unknown, name = "copy"): Record<string, unknown> {
   return Object.fromEntries(
     Array.from({ length: count }, (_, n) => [`${name}-${n}.json`, content]),
@@ -74,7 +74,7 @@ describe("command line", () => {
       "contract.config.json does not exist; check the path",
     ],
     [["sandbox", "extra"], 'unexpected argument "extra"\n'],
-  ])("the command line rejects the arguments %j, and says what to do", async (args, problem) => {
+  ])("media-catalogue rejects the arguments %j, and says what to do", async (args, problem) => {
     const cwd = await folderOf({});
     const { code, stdout, stderr } = await run(args, { cwd, env: { CATALOGUE_TOKEN: "" } });
     expect([code, stdout]).toEqual([2, ""]);
@@ -87,27 +87,32 @@ describe("command line", () => {
 
 describe("validated exchanges", () => {
   it.each<[string, Record<string, unknown>, number, string]>([
-    ["recordings of unknown paths", copies(5, unmatched), 3, "no exchange was validated"],
+    ["5 recordings with unknown paths", copies(5, unmatched), 3, "no exchange was validated"],
     [
-      "8 of 9 exchanges validated",
+      "8 recordings with known paths, and 1 with an unknown path",
       { ...copies(8, recording()), "z.json": unmatched },
       3,
       "only 8 of 9",
     ],
     [
-      "9 of 10 exchanges validated",
+      "9 recordings with known paths, and 1 with an unknown path",
       { ...copies(9, recording()), "z.json": unmatched },
       0,
       "10 exchanges read, 9 matched, 9 validated, 1 not validated (no operation: 1), 0 skipped;",
     ],
     [
-      "a violation among unknown paths",
+      "a violation, and 5 recordings with unknown paths",
       { ...copies(5, unmatched), "z.json": broken },
       1,
       "only 1 of",
     ],
-    ["a HAR of other hosts", { "a.har": har(at("/"), at("/x")) }, 3, "other host: 2"],
-    ["a HAR without entries", { "a.har": har() }, 3, "0 exchanges read, 0 matched"],
+    [
+      "a HAR file with requests to other hosts",
+      { "a.har": har(at("/"), at("/x")) },
+      3,
+      "other host: 2",
+    ],
+    ["a HAR file without entries", { "a.har": har() }, 3, "0 exchanges read, 0 matched"],
     [
       "a call to a different API version",
       { "a.har": har(lists(1), at("/4/a")) },
@@ -128,26 +133,31 @@ describe("validated exchanges", () => {
     ],
     ["a violation and an unreadable file", { "a.json": broken, "b.json": "{" }, 2, "1 unreadable"],
     [
-      "an undocumented status",
+      "a response with an undocumented status",
       { "a.json": recording({ status: 204, body: undefined }) },
       1,
       "0 val",
     ],
     [
-      "200 redirects to a login page",
+      "one validated exchange and 200 undocumented redirects",
       { "a.har": har(...many(1, found), ...many(200, html)) },
       1,
       "undocumented status: 200",
     ],
-    ["200 missing bodies", { "a.har": har(...many(1, found), ...many(200, lost)) }, 3, "kept: 200"],
     [
-      "200 closed connections",
+      "one validated exchange and 200 responses with missing bodies",
+      { "a.har": har(...many(1, found), ...many(200, lost)) },
+      3,
+      "kept: 200",
+    ],
+    [
+      "one validated exchange and 200 closed connections",
       { "a.har": har(...many(1, found), ...many(200, closed)) },
       3,
       ": 200",
     ],
     [
-      "a deployment below a path prefix",
+      "a deployment whose base URL has a path prefix",
       { "a.har": har(entry("https://a.test/api/3/movie/1/lists", found)) },
       0,
       "1 validated",
@@ -163,7 +173,7 @@ describe("validated exchanges", () => {
     },
   );
 
-  it("a run is inconclusive, and says what to do, if --base-url is not the URL of the deployment", async () => {
+  it("if --base-url is not the URL of the deployment, the run is inconclusive, and the report says what to do", async () => {
     const cwd = await folderOf({ "a.har": har(lists(1), lists(2)) });
     const { code, stdout } = await gate(cwd, "a.har", "--base-url", "https://catalogue.test/api");
     const advice = "check the paths, or pass the URL of the service as --base-url";
@@ -171,7 +181,7 @@ describe("validated exchanges", () => {
     expect(stdout).toContain(`no exchange was validated; ${advice}`);
   });
 
-  it("JUnit, SARIF, GitHub, and JSON reports also say that a run without a validated exchange is inconclusive", async () => {
+  it("JUnit, SARIF, GitHub, and JSON reports also mark a run without validated exchanges as inconclusive", async () => {
     const cwd = await folderOf(copies(5, unmatched));
     const of = async (format: string) => (await gate(cwd, ".", "--format", format)).stdout;
     expect(await of("junit")).toContain('errors="1" skipped="5"');
@@ -182,7 +192,7 @@ describe("validated exchanges", () => {
 });
 
 describe("media-catalogue contract", () => {
-  it("media-catalogue contract passes with the example responses, even with --undeclared error", async () => {
+  it("media-catalogue contract accepts the example responses, even with --undeclared error", async () => {
     const cwd = await folderOf({});
     const { code, stdout, stderr } = await gate(
       cwd,
@@ -196,7 +206,7 @@ describe("media-catalogue contract", () => {
     );
   });
 
-  it("media-catalogue contract exits with 1 after a violation, and shows its locations in the recording and the YAML", async () => {
+  it("media-catalogue contract exits with 1 if it finds a violation, and shows the line in the recording and in the YAML", async () => {
     const cwd = await folderOf({ "a.json": broken, "b.json": recording() });
     const { code, stdout, stderr } = await gate(cwd, ".");
     expect([code, stderr]).toEqual([1, ""]);
@@ -205,14 +215,14 @@ describe("media-catalogue contract", () => {
     );
   });
 
-  it("media-catalogue contract only warns about an undeclared field, but fails with --undeclared error", async () => {
+  it("media-catalogue contract warns about an undeclared field, but exits with 1 if --undeclared is error", async () => {
     const cwd = await folderOf({ "a.json": drifted });
     const { code, stdout } = await gate(cwd, "a.json");
     expect([code, stdout]).toEqual([0, expect.stringContaining("⚠ undeclared/property")]);
     expect((await gate(cwd, "a.json", "--undeclared", "error")).code).toBe(1);
   });
 
-  it("media-catalogue contract rejects a recording that repeats a key outside of the response body, and hides the key", async () => {
+  it("media-catalogue contract rejects a recording that repeats a key outside the response body, and hides the key", async () => {
     const text = JSON.stringify(recording({}, { body: { canaryKey: 1 } }));
     const cwd = await folderOf({
       "body.json": text.replace('"id":603', '"id":"x","id":603'),
@@ -230,7 +240,7 @@ describe("media-catalogue contract", () => {
     ]);
   });
 
-  it("media-catalogue contract prints the same report for the same input, with the location of each finding", async () => {
+  it("media-catalogue contract prints the same report for the same input, and the report names the file of each finding", async () => {
     const cwd = await folderOf({
       "a.json": broken,
       "b/site.har": har(entry("https://a.test/3/movie/1/lists")),
@@ -273,7 +283,7 @@ describe("media-catalogue contract", () => {
     expect(await readFile(join(cwd, "c.xml"), "utf8")).toContain("<testcase");
   });
 
-  it("media-catalogue contract shows only the first 50 of 1,001 findings, and says how many it omits", async () => {
+  it("the terminal, GitHub, and Markdown reports omit most of 1,001 findings and say how many, but the JSON report lists all", async () => {
     const extra = Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`field_${n}`, n]));
     const body = { ...empty, id: null, ...extra };
     const cwd = await folderOf({ "a.json": recording({ body }) });
@@ -321,7 +331,7 @@ describe("paths in reports", () => {
     expect(file).toBe("..repo/a.json");
   });
 
-  it("a SARIF report uses absolute file URIs for files outside of the git root", async () => {
+  it("a SARIF report uses absolute file URIs for files outside the git root", async () => {
     const cwd = await folderOf({
       "repo/.git/HEAD": "",
       "repo/x.json": recording(),

@@ -20,7 +20,7 @@ const list = {
 const item = { ...list, list_type: "movie", name: "A", poster_path: null };
 const page = { id: 603, page: 1, total_pages: 1, total_results: 2 };
 const lists = (...results: object[]) => recording({ body: { ...page, results } });
-/** A recording with two violations of the same rule, in two items. */
+/** A recording in which two list items violate the same rule. */
 const broken = lists({ ...item, name: null }, { ...item, name: null });
 const entry = {
   rule: "schema/type",
@@ -35,7 +35,7 @@ const folder = (config: unknown, recorded: unknown = broken) =>
 const readConfig = async (cwd: string) => JSON.parse(await readFile(join(cwd, CONFIG), "utf8"));
 
 describe("contract.config.json", () => {
-  it("the gate reads contract.config.json or the file given by --config, and the command line overrides a setting", async () => {
+  it("the gate reads contract.config.json or the file that --config names, and --undeclared overrides the file", async () => {
     const drifted = lists({ ...item, extra: 1 });
     const cwd = await folder({ $schema: "x", undeclared: "error" }, drifted);
     // Some editors write a byte order mark.
@@ -133,19 +133,19 @@ describe("accepted findings", () => {
   const bodyOf = (change: object) => ({ ...page, results: [], ...change });
   it.each<[string, object, object, object]>([
     [
-      "a wrong type, but no other wrong type",
+      "a value of one invalid type, but not a value of a different invalid type",
       { rule: "schema/type", pointer: "/id", actual: "string" },
       { body: bodyOf({ id: "1" }) },
       { body: bodyOf({ id: {} }) },
     ],
     [
-      "an undeclared field, but no other undeclared field",
+      "an undeclared field, but not a different undeclared field",
       { rule: "undeclared/property", pointer: "/extra", actual: "string" },
       { body: bodyOf({ extra: "a" }) },
       { body: bodyOf({ more: "a" }) },
     ],
     [
-      "an undocumented status, but no other status",
+      "an undocumented status, but not a different undocumented status",
       { rule: "http/status", status: 201 },
       { status: 201 },
       { status: 299, headers: { "content-type": "text/html" }, body: undefined, text: "<p>" },
@@ -157,13 +157,13 @@ describe("accepted findings", () => {
       { status: 201, body: bodyOf({ id: null }) },
     ],
     [
-      "an undocumented status with a body, but not without a body",
+      "a body with an undocumented status, but not a missing body with the same status",
       { rule: "http/status", status: 201 },
       { status: 201 },
       { status: 201, body: undefined },
     ],
     [
-      "an undocumented media type of a JSON body, but not of an HTML page",
+      "a JSON body with the media type text/html, but not an HTML page",
       { rule: "http/media-type", actual: "text/html" },
       { headers: { "content-type": "text/html" } },
       { headers: { "content-type": "text/html" }, body: undefined, text: "<p>" },
@@ -175,18 +175,18 @@ describe("accepted findings", () => {
       { headers: { "content-type": "text/html" }, body: bodyOf({ id: null }) },
     ],
     [
-      "a missing field with one status, but not with a different status",
+      "a missing field in a 404 response, but not in a 401 response",
       { rule: "schema/required", status: 404, pointer: "/status_message" },
       { status: 404, body: { success: false, status_code: 34 } },
       { status: 401, body: { success: false, status_code: 7 } },
     ],
     [
-      "an undocumented media type with one status, but not with a different status",
+      "an undocumented media type of a 404 response, but not of a 401 response",
       { rule: "http/media-type", status: 404, actual: "text/html" },
       { ...errorResponse(404), headers: { "content-type": "text/html" } },
       { ...errorResponse(401), headers: { "content-type": "text/html" } },
     ],
-  ])("an accepted entry accepts %s", async (_, change, accepted, rejected) => {
+  ])("an entry in `accepted` covers %s", async (_, change, accepted, rejected) => {
     const config = {
       undeclared: "error",
       accepted: [{ operation: "movies.lists", ...change, reason }],
@@ -195,7 +195,7 @@ describe("accepted findings", () => {
     expect((await gate(await folder(config, recording(rejected)))).code).toBe(1);
   });
 
-  it("an accepted entry for a path, method, header, or request body accepts only that deviation", async () => {
+  it("an accepted entry for a path, a method, a header, or a request body covers no other deviation", async () => {
     const check = async (change: object, given: object, other: object) => {
       const config = { undeclared: "error", minValidated: 0, accepted: [{ reason, ...change }] };
       for (const [expected, each] of [given, other].entries()) {
@@ -238,7 +238,7 @@ describe("accepted findings", () => {
     await check(body, sending("text"), sending({}));
   });
 
-  it("the gate suggests the right `actual` value for an accepted entry that otherwise matches a finding", async () => {
+  it("if only the `actual` value of an accepted entry differs from a finding, the gate suggests the right value", async () => {
     const given = { rule: "schema/type", operation: "movies.lists", pointer: "/id", reason };
     const { stdout } = await gate(
       await folder({ accepted: [given] }, recording({ body: bodyOf({ id: "1" }) })),
@@ -247,14 +247,17 @@ describe("accepted findings", () => {
   });
 
   it.each<[string, Record<string, unknown>, number]>([
-    ["that validated nothing", { "b.har": har() }, 3],
+    ["that validates no exchange", { "b.har": har() }, 3],
     ["with an unreadable file", { "a.json": lists(item), "b.json": "{" }, 2],
-  ])("an accepted entry is not reported as unused in a run %s", async (_, files, expected) => {
-    const cwd = await folderOf({ ...files, [CONFIG]: { accepted: [{ ...entry, reason }] } });
-    const names = Object.keys(files).filter((name) => name !== CONFIG);
-    const { code, stdout } = await run(["contract", ...names], { cwd });
-    expect([code, stdout]).toEqual([expected, expect.not.stringContaining("accepted entry")]);
-  });
+  ])(
+    "the gate does not report an accepted entry as unused in a run %s",
+    async (_, files, expected) => {
+      const cwd = await folderOf({ ...files, [CONFIG]: { accepted: [{ ...entry, reason }] } });
+      const names = Object.keys(files).filter((name) => name !== CONFIG);
+      const { code, stdout } = await run(["contract", ...names], { cwd });
+      expect([code, stdout]).toEqual([expected, expect.not.stringContaining("accepted entry")]);
+    },
+  );
 
   it("an accepted finding does not make the gate fail, and every report format shows the finding as accepted", async () => {
     const cwd = await folder({ accepted: [{ ...entry, reason, expires: "2999-12-31" }] });
@@ -275,17 +278,17 @@ describe("accepted findings", () => {
   it.each([
     ["only the first of two occurrences", "/results/0/name", 1],
     ["only the second of two occurrences", "/results/1/name", 1],
-    ["every index", "/results/*/name", 0],
-    ["every key", "/*/*/*", 0],
-    ["the enclosing items", "/results/*", 1],
-    ["the root", "", 1],
+    ["any index", "/results/*/name", 0],
+    ["any key and any index", "/*/*/*", 0],
+    ["the items that contain the finding", "/results/*", 1],
+    ["the whole body", "", 1],
   ])("with an accepted entry for %s (%j), the gate exits with %i", async (_, pointer, expected) => {
     expect((await gate(await folder({ accepted: [{ ...entry, pointer, reason }] }))).code).toBe(
       expected,
     );
   });
 
-  it("the gate fails if accepted entries cover the first and the last occurrence of a finding, but not the second", async () => {
+  it("the gate fails if accepted entries cover the first and third occurrences of a finding, but not the second", async () => {
     const entries = [0, 2].map((n) => ({ ...entry, pointer: `/results/${n}/name`, reason }));
     const name = null;
     const three = lists({ ...item, name }, { ...item, name }, { ...item, name });
@@ -310,7 +313,7 @@ describe("accepted findings", () => {
     );
   });
 
-  it("an accepted entry is valid through its last day", async () => {
+  it("an accepted entry still applies on the day that `expires` states", async () => {
     const today = new Date().toISOString().slice(0, 10);
     expect(
       (await gate(await folder({ accepted: [{ ...entry, reason, expires: today }] }))).code,
@@ -319,7 +322,7 @@ describe("accepted findings", () => {
 });
 
 describe("--write-accepted", () => {
-  it("--write-accepted adds one entry per finding, so that the gate passes", async () => {
+  it("--write-accepted adds one entry per finding, and the gate then passes", async () => {
     const cwd = await folderOf({ "a.json": { ...broken, extra: lists({ ...item, name: null }) } });
     const first = await gate(cwd, "--write-accepted");
     expect([first.code, first.stderr]).toEqual([0, `wrote 1 accepted entry to ${CONFIG}\n`]);
@@ -366,7 +369,7 @@ describe("--write-accepted", () => {
     expect((await gate(cwd)).code).toBe(0);
   });
 
-  it("--write-accepted keeps other settings and entries, replaces an expired entry, and adds no entry twice", async () => {
+  it("--write-accepted keeps settings and valid entries, replaces an expired entry, and adds no entry twice", async () => {
     const other = {
       ...entry,
       actual: "number",
@@ -400,8 +403,8 @@ describe("--write-accepted", () => {
     expect((await readConfig(cwd)).accepted).toMatchObject([{ pointer: entry.pointer }]);
   });
 
-  it("--write-accepted creates the file given by --config, and neither the file nor a report contains a secret", async () => {
-    // Reports show an undeclared key that is a plain identifier, unless a sensitive property has the same value.
+  it("--write-accepted creates the file that --config names, and neither the file nor a report contains a secret", async () => {
+    // Reports show an undeclared key that is a plain identifier, unless the key equals a sensitive value.
     const token = "canary_of_letters";
     const body = { success: true, expires_at: "2026-01-15 18:30:00 UTC", request_token: token };
     const created = recording(

@@ -14,8 +14,8 @@ buildCommand();
 const empty = { id: 603, page: 1, results: [], total_pages: 0, total_results: 0 };
 const broken = recording({ body: { ...empty, id: "603" } });
 
-describe("processes", () => {
-  it("the process checks a recording from standard input", async () => {
+describe("built command", () => {
+  it("the built command checks a recording from standard input", async () => {
     const args = ["contract", "-"];
     const input = JSON.stringify(recording());
     expect(await command(args, { input })).toMatchObject({ code: 0, stderr: "" });
@@ -24,8 +24,8 @@ describe("processes", () => {
     expect([code, stderr]).toEqual([2, "media-catalogue: stdin is empty\n"]);
   });
 
-  it("the process prints no error if its output is closed early, and exits with the code for the complete report", async () => {
-    // The output must be larger than the buffer of a pipe.
+  it("if a pipe closes early, the built command prints no error, and exits with the code for the complete report", async () => {
+    // The output must be larger than a pipe's buffer.
     const files = Array.from({ length: 400 }, (_, index) => [`${index}.json`, broken]);
     const cwd = await folderOf(Object.fromEntries(files));
     const formats = "--format json --format junit=all.xml";
@@ -39,9 +39,9 @@ describe("processes", () => {
   });
 
   it.each([
-    ["standard output cannot be written", "a.json >", /^media-catalogue: ENOSPC.*\n$/],
-    ["standard error cannot be written", "none.json 2>", /^$/],
-  ])("the process exits with 2 if %s", async (_, redirected, stderr) => {
+    ["standard output", "a.json >", /^media-catalogue: ENOSPC.*\n$/],
+    ["standard error", "none.json 2>", /^$/],
+  ])("the built command exits with 2 if it cannot write to %s", async (_, redirected, stderr) => {
     const cwd = await folderOf({ "a.json": recording() });
     const line = `"$0" "$1" contract ${redirected} /dev/full`;
     const ran = spawnSync("sh", ["-c", line, process.execPath, bin()], { cwd, encoding: "utf8" });
@@ -50,20 +50,24 @@ describe("processes", () => {
 
   // `script` from util-linux runs a command in a terminal.
   const script = ["/usr/bin/script"].find(existsSync);
-  it.skipIf(!script)("the process uses colors in a terminal, unless NO_COLOR is set", async () => {
-    const cwd = await folderOf({ "a.json": broken });
-    const line = `"${process.execPath}" "${bin()}" contract a.json`;
-    const shown = (NO_COLOR: string) => {
-      const env = { ...process.env, FORCE_COLOR: "", NO_COLOR };
-      return spawnSync(script!, ["-qec", line, "/dev/null"], { cwd, env, encoding: "utf8" }).stdout;
-    };
-    expect(shown("")).toContain("\u001B[31m✖ schema/type");
-    expect(shown("1")).toContain("✖ schema/type");
-    expect(shown("1")).not.toContain("\u001B");
-    expect((await command(["contract", "a.json"], { cwd })).stdout).not.toContain("\u001B");
-  });
+  it.skipIf(!script)(
+    "the built command uses colors in a terminal, unless NO_COLOR is set",
+    async () => {
+      const cwd = await folderOf({ "a.json": broken });
+      const line = `"${process.execPath}" "${bin()}" contract a.json`;
+      const shown = (NO_COLOR: string) => {
+        const env = { ...process.env, FORCE_COLOR: "", NO_COLOR };
+        return spawnSync(script!, ["-qec", line, "/dev/null"], { cwd, env, encoding: "utf8" })
+          .stdout;
+      };
+      expect(shown("")).toContain("\u001B[31m✖ schema/type");
+      expect(shown("1")).toContain("✖ schema/type");
+      expect(shown("1")).not.toContain("\u001B");
+      expect((await command(["contract", "a.json"], { cwd })).stdout).not.toContain("\u001B");
+    },
+  );
 
-  it("a report names the description by its path in `node_modules` if the package is installed there", async () => {
+  it("a report shows the path to the description in `node_modules` if the package is installed there", async () => {
     const cwd = await folderOf({ "package.json": {}, ".git/HEAD": "", "rec/a.json": broken });
     const installed = join(cwd, "node_modules/media-catalogue");
     await cp(dirname(dirname(bin())), installed, { recursive: true });
@@ -79,7 +83,7 @@ describe("processes", () => {
     expect(existsSync(join(cwd, file))).toBe(true);
   });
 
-  it("the process can check 800 exchanges with a heap of 32 MB, and a body of 7 MB with a heap of 64 MB", async () => {
+  it("the built command can check 800 exchanges with a heap of 32 MB, and a body of 7 MB with a heap of 64 MB", async () => {
     const item = {
       description: "x".repeat(200),
       favorite_count: 1,

@@ -22,7 +22,7 @@ it("the progress line appears after two seconds, changes at most ten times per s
   vi.advanceTimersByTime(1999);
   show("too early");
   expect(written).toEqual([]);
-  // The line appears during a long step, even if no further step starts.
+  // The line appears during a long step, before the next step starts.
   vi.advanceTimersByTime(200);
   show("too soon");
   vi.advanceTimersByTime(100);

@@ -20,7 +20,7 @@ async function record(baseUrl: string, entries: unknown, ...options: string[]) {
   return run(args, { env });
 }
 
-/** Returns the caller's secrets that the texts contain in any encoding. */
+/** Lists the caller's secrets that appear in the texts, in any encoding. */
 function readable(...texts: string[]): string[] {
   const text = texts.join("\n");
   return [canaries.bearer, canaries.accountId].filter((secret) => canBeRead(text, secret));
@@ -39,7 +39,7 @@ const html: Responder = (response) =>
   response.writeHead(200, { "content-type": "text/html" }).end("<p>");
 const account = { operation: "account.favoriteTv", path: { account_id: "$CATALOGUE_ACCOUNT" } };
 
-it("media-catalogue record records the planned cases, and a second run leaves the same files", async () => {
+it("media-catalogue record records the planned cases, and a second run does not change the files", async () => {
   const { url, asked } = await sandboxServer();
   const out = join(await scratchFolder(), "not/there/yet");
   const unset = { account_id: "$CATALOGUE_UNSET" };
@@ -119,7 +119,7 @@ it("media-catalogue record exits with 2 and names the file if a recording cannot
   expect([code, stderr]).toEqual([2, expect.stringContaining(`${file} cannot be written (E`)]);
 });
 
-it("media-catalogue record works on a file system without links, such as exFAT, and keeps an existing recording", async () => {
+it("media-catalogue record works on a file system without hard links, such as exFAT, and keeps an existing recording", async () => {
   const { url } = await sandboxServer();
   const out = await scratchFolder();
   const plan = await planFile([LISTS]);
@@ -167,7 +167,7 @@ it.each(["SIGINT", "SIGTERM"] as const)(
 );
 
 const CASES = [LISTS, { operation: "movies.latest", case: "typical" }];
-/** Checks a deployment with the calls in `CASES`. */
+/** Runs `contract --live` with the calls in `CASES`. */
 async function checkLive(url: string, ...options: string[]) {
   const plan = ["--plan", await planFile(CASES), "--delay", "0"];
   const args = ["contract", "--live", "--base-url", url, ...plan, ...options];
@@ -188,7 +188,7 @@ it.each<[string, Responder, number, string]>([
   ["1 after a body that contradicts the description", json(200, { id: "1" }), 1, "schema/required"],
   ["3 after a closed connection", reset, 3, "no response: 1"],
   [
-    "3 if the deployment is rate-limiting",
+    "3 after a 429 response that asks for a long delay",
     json(429, {}, { "retry-after": "99" }),
     3,
     "rate limited: 1",

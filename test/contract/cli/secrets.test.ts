@@ -6,7 +6,7 @@ import { entry, folderOf, har, recording } from "../input/support.js";
 import { run } from "./support.js";
 
 const planted: string[] = [];
-/** Creates a different secret for each location. No other text in a report resembles these secrets. */
+/** Creates a new secret on each call. No other text in a report looks like a secret. */
 function canary(): string {
   const count = planted.length + 1;
   const secret = `cnry${String(count).padStart(2, "0")}XyZ${"q7".repeat(count % 5)}w`;
@@ -14,7 +14,7 @@ function canary(): string {
   return secret;
 }
 
-/** Returns a secret and parts of its base64 encodings, as a report could contain them. */
+/** Returns the strings that would reveal a secret: the secret itself, and parts of its base64 encodings. */
 function forms(secret: string): string[] {
   const coded = [0, 1, 2].map((skip) => Buffer.from(secret.slice(skip)).toString("base64"));
   return [secret, ...coded.map((each) => each.slice(0, 9))];
@@ -38,7 +38,7 @@ async function reportsOf(files: Record<string, unknown>) {
   return { code, texts };
 }
 
-it("no report contains a secret of the checked exchanges in any encoding", async () => {
+it("no report contains a secret from the checked exchanges, in plain text or in base64", async () => {
   const [bearer, session, echoed, inBase64] = [canary(), canary(), canary(), canary()];
   const body = {
     id: "not a number",
@@ -93,7 +93,7 @@ it("no report contains a secret of the checked exchanges in any encoding", async
   }
 });
 
-it("the gate redacts the token and sensitive values in declared text, even if only a later entry reveals them", async () => {
+it("the gate redacts a token or a sensitive value in declared text, even if only a later entry marks the value as secret", async () => {
   const [token, request, session] = ["canary/token~1", "canary+request-2", "canary session 3"];
   const repeated = ["canary/repeated/4", "canary/repeated/5"];
   const values = [token, request, session, ...repeated, "canaryOfLetters"].flatMap((each) => [
@@ -148,7 +148,7 @@ it("the gate shows an undeclared key only if it is a plain identifier", async ()
   expect((await run(["contract", "a.json", "--undeclared", "error"], { cwd })).code).toBe(0);
 });
 
-it("the gate can check strings, keys, and paths of several megabytes", async () => {
+it("the gate can check strings, keys, and paths that are several megabytes long", async () => {
   const long = `token=${"a1".repeat(5e6)}`;
   const keys = { ...lists, [long.slice(0, 6e6)]: 1 };
   const cwd = await folderOf({

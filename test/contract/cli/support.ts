@@ -6,21 +6,21 @@ import { afterAll, beforeAll, vi } from "vitest";
 import { main, type MainOptions } from "../../../src/cli/main.js";
 import { root } from "../../support/paths.js";
 
-/** The output of a run and its exit code. */
+/** The exit code and the output of a command. */
 export interface RunResult {
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
-/** Options for a run. */
+/** Options for {@link run} and {@link command}. */
 export interface RunOptions {
   cwd?: string;
   env?: NodeJS.ProcessEnv;
   input?: string;
-  /** Options that a starting script passes to `main`. */
+  /** Options for `main`. */
   start?: MainOptions;
-  /** Arguments for Node itself. */
+  /** Options for Node.js itself, such as `--import`. */
   node?: string[];
 }
 
@@ -52,11 +52,11 @@ export async function run(args: string[], running: Omit<RunOptions, "input" | "n
 
 let folder = "";
 
-/** Returns the path to the built command, in a folder with the other files of the package. */
+/** Returns the path to the command that {@link buildCommand} builds. */
 export const bin = (): string => join(folder, "dist/bin.js");
 
 /**
- * Builds the command once for all tests of a file. The build is inside the project, so that Node finds dependencies.
+ * Builds the command once for all tests in a file. The output is inside the project, so Node.js finds dependencies.
  */
 export function buildCommand(): void {
   beforeAll(async () => {
@@ -79,7 +79,7 @@ export function buildCommand(): void {
   afterAll(() => rm(folder, { recursive: true, force: true }));
 }
 
-/** Runs the built command until it exits. */
+/** Runs the built command in a child process. */
 export function command(args: string[], running: RunOptions = {}): Promise<RunResult> {
   const { cwd = root, env, input = "", node = [] } = running;
   return new Promise((resolve, reject) => {

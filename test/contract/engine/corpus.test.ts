@@ -11,7 +11,7 @@ it("the corpus contains 33 exchanges with a mismatch and 7 exchanges without a m
 it.each(broken)("the gate finds %s", (_, exchange, rule, pointer) => {
   const findings = checkExchange(exchange, library);
   expect(findings.map((each) => [each.rule, each.pointer])).toContainEqual([rule, pointer]);
-  // With the discriminator of a different branch, each property that the selected branch does not declare is reported.
+  // If the discriminator selects the wrong branch, the gate reports each property that this branch does not declare.
   if (rule !== "undeclared/property") expect(findings).toHaveLength(1);
   expect(findings[0]).toMatchObject({ category: expect.stringMatching(/violation|undeclared/) });
   expect(findings[0]!.descriptionLocation.line).toBeGreaterThan(1);
@@ -54,7 +54,7 @@ const list = (items: Json[]): Exchange => ({
   response: { ...clean[2]![1].response, body: { total: 3, items } },
 });
 
-it("the gate reports the same mismatch in every list item as one finding, regardless of index, line, and value", () => {
+it("the gate reports the same mismatch in several list items as one finding, regardless of index, line, and value", () => {
   const film = { id: 1, kind: "film", title: "A", minutes: 90 };
   const [three] = checkExchange(
     list([{ ...film, minutes: "1" }, film, { ...film, minutes: 1.5 }]),

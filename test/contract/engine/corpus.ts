@@ -2,7 +2,7 @@ import type { Json } from "../../../src/openapi/description.js";
 import type { Exchange } from "../../../src/contract/engine/types.js";
 import { exchange, fixture } from "./support.js";
 
-/** The description of the corpus. */
+/** The OpenAPI description of a library, for the exchanges in this file. */
 export const library = await fixture("library.yaml");
 
 const json = "application/json";
@@ -40,7 +40,7 @@ const lend = (request: object, body: object, status = 201) => ({
 });
 const { "x-shelf": _shelf, etag: _etag, ...typeOnly } = headers;
 
-/** Exchanges with one mismatch each, and the rule and pointer of the expected finding. */
+/** Exchanges that each have one mismatch, with the rule and the pointer of the expected finding. */
 const mismatches: Record<string, [exchange: Exchange, rule: string, pointer?: string]> = {
   "a missing field": [without("title"), "schema/required", "/title"],
   "a missing nested field": [author({ born: null }), "schema/required", "/author/name"],
@@ -56,7 +56,7 @@ const mismatches: Record<string, [exchange: Exchange, rule: string, pointer?: st
     "schema/pattern",
     "/author/born",
   ],
-  "a different constant": [getBook({ kind: "novel" }), "schema/const", "/kind"],
+  "a value that differs from its constant": [getBook({ kind: "novel" }), "schema/const", "/kind"],
   "a value that `not` excludes": [getBook({ price: 0 }), "schema/not", "/price"],
   "an undeclared field": [getBook({ pages: 412 }), "undeclared/property", "/pages"],
   "an undeclared nested field": [
@@ -88,7 +88,7 @@ const mismatches: Record<string, [exchange: Exchange, rule: string, pointer?: st
   ],
   "too few items": [shelf({ AB: { room: "1", books: [] } }), "schema/minItems", "/AB/books"],
   "an invalid map key": [shelf({ ...shelves, ab: { room: "3" } }), "schema/propertyNames", "/ab"],
-  "a field that no part of an allOf declares": [
+  "a field that no schema in an allOf declares": [
     shelf({ AB: { room: "1", height: 2 } }),
     "undeclared/property",
     "/AB/height",
@@ -129,7 +129,10 @@ export const clean: [name: string, exchange: Exchange][] = [
       body: {},
     }),
   ],
-  ["a path that also matches a parameter", exchange("GET", "/books/newest", { body: book })],
+  [
+    "a literal path that also matches a path with a parameter",
+    exchange("GET", "/books/newest", { body: book }),
+  ],
   [
     "a documented response without a body",
     exchange("DELETE", "/books/1", { status: 204, headers: { date: "now", "x-cache": "HIT" } }),

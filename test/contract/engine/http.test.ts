@@ -34,7 +34,7 @@ const found = (each: Exchange, by: Description = description) =>
     .map(({ rule, expected, value }) => `${rule}: ${expected}, ${value}`);
 
 describe("statuses", () => {
-  it("a range such as 4XX documents every status in the range that is not documented individually", () => {
+  it("a range such as 4XX applies to every status in the range that has no response of its own", () => {
     const json = (field: string) => ({
       content: { "application/json": { schema: { type: "object", required: [field] } } },
     });
@@ -46,7 +46,7 @@ describe("statuses", () => {
     expect([404, 410, 500].map(missing)).toEqual([["/own"], ["/range"], ["/other"]]);
   });
 
-  it("an undocumented 2xx status without a body is a violation, even if `default` is documented", () => {
+  it("an undocumented 2xx status without a body is a violation, even if the operation has a `default` response", () => {
     for (const each of exampleExchanges.filter(({ response }) => response.status === 200)) {
       const { body: _, ...response } = each.response;
       const empty = { ...each, response: { ...response, status: 204 } };
@@ -54,7 +54,7 @@ describe("statuses", () => {
     }
   });
 
-  it("an undocumented 2xx or 3xx status is a violation, even with a documented body", () => {
+  it("an undocumented 2xx or 3xx status is a violation, even if the body is valid", () => {
     const genres = named("genres.tvList/typical");
     for (const status of [201, 302])
       expect(found({ ...genres, response: { ...genres.response, status } })).toEqual([
@@ -183,7 +183,7 @@ describe("headers", () => {
     }
   });
 
-  it("the headers that real servers send are not reported, even if a documented header is missing", () => {
+  it("the gate does not report common server headers, even if a documented header is missing", () => {
     const { "content-type": type = "", "authentication-callback": callback = "" } =
       token.response.headers;
     const others = REAL_HEADERS.split(/\s+/).map((name): [string, string] => [name, "1"]);
@@ -239,14 +239,14 @@ it("the gate validates a body against the schema of its media type, regardless o
   ]);
 });
 
-it("a body need not be JSON if its media type only starts like JSON", () => {
+it("a body with the media type application/json-seq does not have to be JSON", () => {
   const type = "application/json-seq";
   const sequence = createDescription({}, {}, { response: { content: { [type]: {} } } });
   const sent = exchange("GET", "/one", { headers: { "content-type": type }, text: "{}{}" });
   expect(found(sent, sequence)).toEqual([]);
 });
 
-it("a reference to a response can have a description", () => {
+it("a `$ref` to a response can have a `description` next to it", () => {
   const content = { "application/json": { schema: { type: "object" } } };
   const $ref = "#/paths/~1one/get/responses/200";
   const responses = { 200: { content }, 404: { $ref, description: "Not found." } };
@@ -269,7 +269,7 @@ describe("missing bodies", () => {
     return [unvalidated, ...findings.map(({ rule }) => rule)];
   };
 
-  it("if a response body is missing from the input, the status, the media type, and the headers are still checked", () => {
+  it("the gate checks the status, the media type, and the headers even if the input omits the response body", () => {
     const without = (change: object) =>
       check({ ...token, response: { ...response, ...missing, ...change } });
     expect(without({})).toEqual(["body not kept"]);
@@ -286,7 +286,7 @@ describe("missing bodies", () => {
     });
   });
 
-  it("a request body that is missing from the input is not reported as a missing request body", () => {
+  it("the gate does not report a missing request body if the input says that the body was omitted", () => {
     const convert = named("authentication.convertV4Session/typical");
     const { body: __, ...request } = convert.request;
     expect(check({ ...convert, request: { ...request, ...missing } })[0]).toBe("body not kept");
@@ -333,7 +333,7 @@ describe("requests", () => {
     ]);
   });
 
-  it("an invalid or undeclared request body is reported even for a 4xx response, which can have a different cause", () => {
+  it("the gate reports an invalid or undeclared request body even for a 4xx response, which can have a different cause", () => {
     const media = { content: { "application/json": { schema: { type: "object" } } } };
     const rulesWith = (operation: object) => {
       const by = createDescription(
@@ -363,7 +363,7 @@ describe("requests", () => {
     ]);
   });
 
-  it("a finding about an undeclared request body shows that the body is null", () => {
+  it("if an undeclared request body is null, the finding shows null", () => {
     const request = { method: "GET", path: "/3/movie/latest", body: null };
     expect(found({ ...named("movies.latest/typical"), request })).toEqual([
       "request/unexpected-body: no request body, null",
@@ -393,7 +393,7 @@ describe("requests", () => {
     ]);
   });
 
-  it("a finding shows only the length of a key that might be secret, wherever the key is in a pointer", () => {
+  it("a finding shows only the length of a key that might be secret, wherever the key appears in a pointer", () => {
     const age = { type: "object", properties: { age: whole }, required: ["id"] };
     const closed = { type: "object", properties: {}, additionalProperties: false };
     const map = { type: "object", "x-sensitive": true, additionalProperties: age };
@@ -428,7 +428,7 @@ describe("requests", () => {
     ]);
   });
 
-  it.each(["DELETE", "GET"])("an undeclared body of a %s request is reported", (method) => {
+  it.each(["DELETE", "GET"])("the gate reports an undeclared body of a %s request", (method) => {
     const request = { method, path: "/books/1", body: { reason: "lost" } };
     const response = method === "GET" ? named("genres.tvList/typical").response : { status: 204 };
     const each = exchange(method, "/books/1", response, { request });
@@ -481,7 +481,7 @@ describe("method and path", () => {
       expect(checkExchange({ ...network, request, response }, description)).toHaveLength(1);
   });
 
-  it("a literal path segment takes precedence over a parameter, and an encoded slash is a part of its segment", () => {
+  it("a literal path segment takes precedence over a parameter, and an encoded slash does not split a segment", () => {
     const at = (path: string) => findRoute(exchange("GET", path, {}), description).operation?.id;
     expect(at("/3/movie/latest")).toBe("movies.latest");
     expect(at("/3/movie/100%/lists")).toBe("movies.lists");

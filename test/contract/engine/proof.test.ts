@@ -28,30 +28,32 @@ describe("example responses", () => {
       expect(findMismatches(each, description), each.name).toEqual([]);
   });
 
-  it("the example responses cover every part of the description, except for parts with a stated reason", () => {
+  it("every part of the description is covered by an example response, or has a documented reason why it is not", () => {
     const examples = listInlineExchanges();
     const { summary, problems } = proveCoverage(exampleExchanges, described, reasons, examples);
     expect([summary.length, problems]).toEqual([13, []]);
   });
 
-  it("the coverage check fails if an example response is missing or has a mismatch, or if a reason is not needed", () => {
-    const short = (exchanges: Exchange[], coverage = reasons.coverage) =>
+  it("the coverage check fails if an example response is missing or has a mismatch, or if a reason is unnecessary", () => {
+    const problemsWith = (exchanges: Exchange[], coverage = reasons.coverage) =>
       proveCoverage(exchanges, described, { coverage }).problems.join("\n");
     const others = exampleExchanges.filter(({ operation }) => operation !== "networks.details");
-    expect(short(others)).toMatch(/^operation networks\.details is not exercised/m);
+    expect(problemsWith(others)).toMatch(/^operation networks\.details is not exercised/m);
     const one = exampleExchanges.filter(({ name }) => name !== "movies.latest/in-collection");
-    expect(short(one)).toMatch(/^(property|gap) \S+ is not exercised/m);
+    expect(problemsWith(one)).toMatch(/^(property|gap) \S+ is not exercised/m);
     const isLatest = ({ operation }: Exchange) => operation === "movies.latest";
     expect(
-      short(exampleExchanges.map((each) => (isLatest(each) ? withBody(each, { x: 1 }) : each))),
+      problemsWith(
+        exampleExchanges.map((each) => (isLatest(each) ? withBody(each, { x: 1 }) : each)),
+      ),
     ).toMatch(/^operation movies\.latest is not exercised/m);
     const unneeded = { ...reasons.coverage, operation: { "movies.lists": "Later." } };
-    expect(short(exampleExchanges, unneeded)).toContain(
+    expect(problemsWith(exampleExchanges, unneeded)).toContain(
       "operation movies.lists needs no reason; remove it",
     );
   });
 
-  it("in a sample of the example responses, the gate finds every mutation without a waiver, usually as one finding", () => {
+  it("in a sample of the example responses, the gate finds every mutation that has no waiver, usually as one finding", () => {
     const sample = exampleExchanges.filter((_, index) => index % 9 === 0);
     const score = proveMutation(sample, description, reasons);
     const { total, killed, single, waived, survivors } = score;
@@ -63,7 +65,7 @@ describe("example responses", () => {
 });
 
 describe("proofs", () => {
-  it("proveMutation lists the mutations that a gate without validators misses, and waivers that are not needed", () => {
+  it("proveMutation lists the mutations that a gate without validators misses, and lists unnecessary waivers", () => {
     const blind = { ...description, validators: {} };
     const waiver = {
       operator: "extra key",
@@ -80,7 +82,7 @@ describe("proofs", () => {
     );
   });
 
-  it("mutants have more than 25 kinds of mutations, including mutations of the request", () => {
+  it("the mutants contain more than 25 kinds of mutations, including an invalid request", () => {
     const each = named("authentication.convertV4Session/typical");
     const operators = new Set(
       exampleExchanges.flatMap((one) => [...mutants(one, description)].map((m) => m.operator)),
@@ -91,7 +93,7 @@ describe("proofs", () => {
     );
   });
 
-  it("proveWeakening lists every statement that can be removed from a description without a finding", () => {
+  it("proveWeakening lists every statement whose removal from the description causes no finding", () => {
     const { document } = createDescription({
       type: "object",
       required: ["a"],
@@ -106,7 +108,7 @@ describe("proofs", () => {
     expect(withExample.survivors).toEqual([]);
   });
 
-  it("proveMutation finds over 95% of the mutations for a different description, and no mismatch in its exchanges", () => {
+  it("with a different description, the gate finds over 95% of the mutations, and no mismatch in the original exchanges", () => {
     const exchanges = clean.map(([, each]) => each);
     const { problems, total, killed } = proveMutation(exchanges, library, none);
     expect(problems.filter((each) => each.startsWith("finding"))).toEqual([]);
@@ -122,7 +124,7 @@ describe("gaps", () => {
     ["movies.latest", { belongs_to_collection: {} }, "G06"],
     ["movies.deleteRating", { status_code: 12 }, "G19"],
   ])(
-    "a response of %s with %j is reported as a gap in the specification",
+    "if a %s response contains %j, the gate reports a gap in the specification",
     (operation, change, gap) => {
       const found = checkExchange(withBody(named(`${operation}/typical`), change), description);
       const here = found.filter(({ pointer }) => pointer === `/${Object.keys(change)[0]}`);

@@ -13,8 +13,10 @@ import { createDescription, exchange, exampleExchanges } from "./support.js";
 /** Creates an exchange with the first example request of an operation, and with the given response. */
 function responding(operation: string, status: number, body: Json): Exchange {
   const described = operationOf(operation);
-  const due = selectResponse(described, status)!;
-  const headers = Object.fromEntries(due.headers.map(({ name }) => [name, "https://x.example/"]));
+  const documented = selectResponse(described, status)!;
+  const headers = Object.fromEntries(
+    documented.headers.map(({ name }) => [name, "https://x.example/"]),
+  );
   const response = { status, headers: { "content-type": "application/json", ...headers }, body };
   const { request } = exampleExchanges.find((each) => each.operation === operation) ?? {};
   return exchange(described.method, described.path, response, {
@@ -26,11 +28,11 @@ function responding(operation: string, status: number, body: Json): Exchange {
 const operationOf = (operation: string) =>
   description.operations.find(({ id }) => id === operation)!;
 
-/** Returns the documented 2xx status of an operation. */
+/** Returns the documented success status of an operation. */
 const successOf = (operation: string) =>
   Number(operationOf(operation).responses.find(({ status }) => status.startsWith("2"))!.status);
 
-/** The response bodies of a public deployment, with placeholders for their values. */
+/** Recorded exchanges with placeholders instead of values. */
 const evidence = readEvidence(join(root, "test/evidence"), description.operations);
 const real = evidence.flatMap(({ method, path, exchange: { response } }) => {
   const operation = description.operations.find(
@@ -39,7 +41,7 @@ const real = evidence.flatMap(({ method, path, exchange: { response } }) => {
   return operation && response.status === 200 ? responding(operation.id, 200, response.body!) : [];
 });
 
-/** Returns the findings of an exchange, except for gaps in the specification. */
+/** Lists the findings about an exchange, except for gaps in the specification. */
 const found = (each: Exchange, by: Description = description) =>
   checkExchange(each, by)
     .filter(({ category }) => category !== "unspecified")
@@ -49,10 +51,10 @@ const found = (each: Exchange, by: Description = description) =>
 describe("bodies of a different status", () => {
   const under = (status: number, { operation, response }: Exchange) =>
     responding(operation!, status, response.body!);
-  // The 2xx response of this operation has no schema, so the gate cannot tell that a body belongs to the response.
+  // The 2xx response of this operation has no schema, so the gate cannot tell whether a body belongs to the response.
   const isTyped = ({ operation }: Exchange) => operation !== "authentication.convertV4Session";
 
-  it("every real 2xx body that is sent with status 404 is reported as the body of a different status", () => {
+  it("if a recorded 2xx body has status 404, the gate reports that the body belongs to a different status", () => {
     // A body with `status_code` but without `success` could be an error.
     const isClear = ({ response: { body } }: Exchange) =>
       getAtPointer(body, "/status_code") === undefined ||
@@ -64,7 +66,7 @@ describe("bodies of a different status", () => {
       );
   });
 
-  it("every 2xx example body with status 500, and every example error with status 200, is reported as one finding", () => {
+  it("the gate reports one finding for a 2xx example body with status 500, and for an example error with a 2xx status", () => {
     for (const each of exampleExchanges) {
       const success = successOf(each.operation!);
       const status = each.response.status === success ? 500 : success;
@@ -73,7 +75,7 @@ describe("bodies of a different status", () => {
     }
   });
 
-  it("every real error body that is sent with status 200 is reported as one finding", () => {
+  it("the gate reports one finding for a recorded error body with a 2xx status", () => {
     const bodies = evidence.map((each) => JSON.stringify(each.exchange.response.body));
     const envelopes = [...new Set(bodies)]
       .map((body) => JSON.parse(body) as Json)
@@ -86,7 +88,7 @@ describe("bodies of a different status", () => {
         ]);
   });
 
-  it("an error body with status 200 is recognized even if a field is missing, unless the body matches neither status", () => {
+  it("the gate recognizes an error body with status 200 even if a field is missing, but not a body that matches no status", () => {
     const limited = { status_code: 25, status_message: "Too many." };
     for (const operation of ["networks.details", "search.multi"])
       expect(found(responding(operation, 200, limited))).toEqual([
@@ -97,7 +99,7 @@ describe("bodies of a different status", () => {
     expect(found(convert)).toHaveLength(5);
   });
 
-  it("a finding about the body of a different status replaces findings about missing headers", () => {
+  it("if a body belongs to a different status, the gate does not report missing headers", () => {
     const { response, ...rest } = exampleExchanges.find(
       ({ name }) => name === "authentication.createRequestToken/invalid-key",
     )!;
@@ -126,7 +128,7 @@ describe("bodies of a different status", () => {
     ],
     ["allows anything", {}, { code: 1 }, []],
     [
-      "requires two other fields",
+      "requires two fields that an error does not have",
       { type: "object", required: ["a", "b"], properties: { a: {}, b: {}, code: {} } },
       { code: 1 },
       ["schema/required /a", "schema/required /b"],
@@ -138,7 +140,7 @@ describe("bodies of a different status", () => {
       ["http/status-body-mismatch "],
     ],
   ])(
-    "if the schema of a 2xx response %s (%j), the body %j has the findings %j",
+    "if the schema of a 2xx response %s (%j), the body %j causes the findings %j",
     (_, schema, body, expected) => {
       const responseOf = (of: Json) => ({ content: { "application/json": { schema: of } } });
       const responses = { "200": responseOf(schema), default: responseOf(reference) };

@@ -22,14 +22,14 @@ const documented = [
   ),
 ].map(([, ...cells]) => cells);
 
-/** The rule in the row for all JSON Schema keywords that have no row of their own. */
+/** The first cell of the row for all JSON Schema keywords without a row of their own. */
 const OTHERS = "schema/…";
 const texts = new Map(documented.map(([rule = "", ...cells]) => [rule, cells]));
 
 const one = (schema: Json, body: Json) =>
   checkExchange(exchange("GET", "/one", { body }), createDescription(schema));
 
-/** Creates a response of movies.lists in which each list has the given type. */
+/** Creates an exchange of `movies.lists` in which each list has the given `list_type`. */
 function listOf(type: Json): Exchange {
   const lists = exampleExchanges.find(({ name }) => name === "movies.lists/typical") as Exchange;
   const { results, ...rest } = lists.response.body as { results: object[] };
@@ -46,7 +46,7 @@ it("docs/findings.md documents every rule with its title and fix", () => {
   }
 });
 
-it("every example in docs/findings.md is a finding that the gate really reports", () => {
+it("the gate reports every example finding in docs/findings.md", () => {
   const lent = { status: 201, body: { book: 1, until: "2026-01-31T12:00:00Z" } };
   const lend = { request: { method: "POST", path: "/loans" } };
   const removed = { request: { method: "DELETE", path: "/books/1", body: {} } };
@@ -85,7 +85,7 @@ it("the code example in docs/configuration.md prints what its comment says", asy
   log.mockRestore();
 });
 
-it("the gate reports an unknown value, and reports an unknown value of the wrong type only once", () => {
+it("the gate reports an unknown value, but reports only the type if the type is also wrong", () => {
   const found = (type: Json) =>
     checkExchange(listOf(type), description).map(({ rule, category, expected, value }) =>
       [rule, category, expected, value].join(" "),
@@ -138,7 +138,7 @@ it("a finding names the observed fact whose location is closest to the finding",
   ]);
 });
 
-it("the gate distinguishes undocumented endpoints, but not the ids in their paths", () => {
+it("undocumented endpoints have different fingerprints, which do not depend on ids in the paths", () => {
   const findingOf = (path: string) =>
     checkExchange(exchange("GET", path, { body: {} }), description)[0]!;
   const paths = ["/3/shelf/550", "/3/shelf/tt0137523", "/3/shop/open", "/3/shop/closed"];

@@ -10,7 +10,7 @@ export function fixture(name: string): Promise<Description> {
   return compileDescription(fileURLToPath(new URL(`fixtures/${name}`, import.meta.url)), name);
 }
 
-/** Creates an exchange. For each location, `locate` returns line 1 of a file with the location as its name. */
+/** Creates an exchange. Its `locate` function returns the location as the file name, and line 1. */
 export function exchange(
   method: string,
   path: string,
@@ -27,9 +27,9 @@ export function exchange(
 }
 
 /**
- * Creates a description with one operation, whose response has the given schema. `#/components/schemas` contains
- * `schemas`.
- * @param more other properties of the response and of the operation
+ * Creates a description with one operation, whose response has the given schema.
+ * @param schemas the named schemas in `#/components/schemas`
+ * @param more additional properties of the responses and of the operation
  */
 export function createDescription(
   schema: Json,

@@ -26,32 +26,32 @@ const listUndeclared = (schema: Json, body: Json) =>
 it.each<[name: string, schema: Json, body: Json, drift: string[]]>([
   ["a plain object", a, { a: "1", x: 1 }, ["/x"]],
   ["an item of an array", { type: "array", items: a }, [{ a: "1" }, { x: 1 }], ["/1/x"]],
-  ["an object with an allOf", { allOf: [a, b] }, { a: "1", b: "2", x: 3 }, ["/x"]],
+  ["an object whose schema has an allOf", { allOf: [a, b] }, { a: "1", b: "2", x: 3 }, ["/x"]],
   [
-    "an object that two parts of an allOf declare, one of them by name",
+    "an object that an allOf declares both by name and as a map value",
     { allOf: [{ properties: { b: { type: "object" } } }, { additionalProperties: a }] },
     { b: { x: 1 } },
     ["/b/x"],
   ],
   [
-    "an object with properties next to an allOf",
+    "an object whose schema has both properties and an allOf",
     { ...a, allOf: [b] },
     { a: "1", b: "2", x: 3 },
     ["/x"],
   ],
   [
-    "the branch that a discriminator selects",
+    "an object whose discriminator selects a branch",
     { oneOf: [tagged("a"), tagged("b")] },
     { tag: "a", b: "2" },
     ["/b"],
   ],
   [
-    "the branch for all other discriminators",
+    "an object in the branch for all other discriminators",
     { oneOf: [tagged("a"), other] },
     { tag: "c", a: 1 },
     ["/a"],
   ],
-  ["the object of a nullable union", nullable, { x: 1 }, ["/x"]],
+  ["a nullable object", nullable, { x: 1 }, ["/x"]],
   ["a map", { type: "object", additionalProperties: a }, { k: { a: "1" }, l: { x: 1 } }, ["/l/x"]],
   [
     "a recursive schema",
@@ -65,7 +65,12 @@ it.each<[name: string, schema: Json, body: Json, drift: string[]]>([
     { "a/b": { x: 1 }, "~1": { x: 1 } },
     ["/a~1b/x", "/~01/x"],
   ],
-  ["an object with names that every object inherits", a, inherited, ["/constructor", "/__proto__"]],
+  [
+    "an object with properties named `constructor` and `__proto__`",
+    a,
+    inherited,
+    ["/constructor", "/__proto__"],
+  ],
   [
     "a property that matches a pattern with a Unicode property escape",
     { type: "object", patternProperties: { "^\\p{Lu}$": a } },
@@ -77,15 +82,19 @@ it.each<[name: string, schema: Json, body: Json, drift: string[]]>([
 });
 
 it.each<[name: string, schema: Json, body: Json]>([
-  ["an object that allOf leaves open", { allOf: [a, { additionalProperties: true }] }, { x: 1 }],
+  [
+    "an object that one schema in an allOf leaves open",
+    { allOf: [a, { additionalProperties: true }] },
+    { x: 1 },
+  ],
   [
     "an object with an unknown discriminator",
     { oneOf: [tagged("a"), tagged("b")] },
     { tag: "c", x: 1 },
   ],
-  ["a null value of a nullable union", nullable, null],
-  ["an open object", { ...a, additionalProperties: true }, { x: { y: 1 } }],
-  ["an object without declared fields", { type: "object" }, { x: { y: 1 } }],
+  ["a nullable object that is null", nullable, null],
+  ["an object that can have any property", { ...a, additionalProperties: true }, { x: { y: 1 } }],
+  ["an object whose schema declares no fields", { type: "object" }, { x: { y: 1 } }],
 ])("the gate finds no undeclared fields in %s", (_, schema, body) => {
   expect(listUndeclared(schema, body)).toEqual([]);
 });
@@ -98,7 +107,7 @@ it.each<[name: string, schema: Json, body: Json, found: string[]]>([
     ["schema/propertyNames /USA", "undeclared/property /US/x"],
   ],
   [
-    "a missing property with a name that every object inherits",
+    "a missing property named `constructor`",
     { required: ["constructor"], properties: { a: text } },
     { x: 1 },
     ["schema/required /constructor", "undeclared/property /x"],
@@ -116,7 +125,7 @@ it.each<[name: string, schema: Json, body: Json, found: string[]]>([
     ["schema/additionalProperties /x"],
   ],
   [
-    "an unknown value that also violates const only once",
+    "a value only once if it is unknown and also violates `const`",
     { const: "a", "x-known-values": ["a"] },
     "b",
     ["schema/const "],
@@ -127,10 +136,15 @@ it.each<[name: string, schema: Json, body: Json, found: string[]]>([
     { a: [{ x: 1 }] },
     ["schema/type /a"],
   ],
-  ["a value that matches no branch only once", nullable, "text", ["schema/type "]],
+  ["a value only once if it matches no branch", nullable, "text", ["schema/type "]],
   ["a value that `not` excludes", { not: { const: 1 } }, 1, ["schema/not "]],
   ["a value that is not in its enum", { enum: ["a"] }, "b", ["schema/enum "]],
-  ["a constant of the wrong type only once", { type: "string", const: "a" }, 1, ["schema/type "]],
+  [
+    "a value only once if it has the wrong type and also violates `const`",
+    { type: "string", const: "a" },
+    1,
+    ["schema/type "],
+  ],
   ["an unknown value", { type: "string", "x-known-values": ["a"] }, "b", ["undeclared/value "]],
   [
     "nothing about null if the type is nullable",
@@ -142,7 +156,7 @@ it.each<[name: string, schema: Json, body: Json, found: string[]]>([
   expect(found(schema, body)).toEqual(expected);
 });
 
-it("if branches have equally many mismatches, the one with the deepest mismatch is the closest", () => {
+it("if two branches have equally many mismatches, the gate reports the branch with the deeper mismatch", () => {
   const deep = { type: "object", properties: { a: b } };
   expect(found({ anyOf: [a, deep] }, { a: { b: 1 } })).toEqual(["schema/type /a/b"]);
 });

@@ -17,7 +17,7 @@ const FLAGS =
 const json = { "content-type": "application/json" };
 const { body } = recording()["response"] as { body: object };
 const responses: Record<string, [status: number, OutgoingHttpHeaders, body: string | Buffer]> = {
-  // Without `content-length`, Node sends the body in chunks, so even an empty body takes 5 bytes.
+  // Without `content-length`, Node.js sends the body in chunks, so even an empty body takes 5 bytes.
   "/3/network/1": [200, json, ""],
   "/3/network/2": [200, { ...json, "content-length": 0 }, ""],
   "/3/network/3": [
@@ -61,7 +61,7 @@ const rulesOf = ({ exchange }: { exchange: Exchange }) => {
 };
 
 // These tests are skipped if Chromium is not installed.
-describe.skipIf(!existsSync(CHROMIUM))("a HAR of a real Chromium", () => {
+describe.skipIf(!existsSync(CHROMIUM))("HAR files from Chromium", () => {
   const empty = ["1", "2", "3"].map((id) => [
     `/3/network/${id}`,
     "no JSON body",
@@ -77,7 +77,7 @@ describe.skipIf(!existsSync(CHROMIUM))("a HAR of a real Chromium", () => {
     ["no sizes", "embed", "minimal", [...empty, cut, redirected, lists, lists]],
     ["no bodies", "omit", "full", [...empty, cut, redirected, lost, lost]],
   ] as const)(
-    "the gate distinguishes empty and missing bodies, and reports redirects, in a Chromium HAR with %s",
+    "the gate distinguishes empty bodies from missing bodies, and reports redirects, in a Chromium HAR with %s",
     async (_, content, mode, checked) => {
       const cwd = await folderOf({});
       await recordHar(join(cwd, "a.har"), content, mode);

@@ -11,7 +11,7 @@ const pathsOf = (items: Awaited<ReturnType<typeof read>>) =>
   items.flatMap((each) => ("exchange" in each ? [each.exchange.request.path] : []));
 
 describe("HAR files", () => {
-  it("the gate reads the path, query, headers, and body from a Chromium HAR, without pseudo-headers", async () => {
+  it("the gate reads the path, query, headers, and body from a Chromium HAR, but ignores pseudo-headers", async () => {
     const headers = [
       { name: ":status", value: "200" },
       { name: "Content-Type", value: "application/json;charset=utf-8" },
@@ -56,7 +56,7 @@ describe("HAR files", () => {
     ]);
   });
 
-  it("the values of a body in a HAR have the position of the string that contains the body", async () => {
+  it("the gate locates every value of a HAR body at the string that contains the body", async () => {
     const content = har(
       entry("https://x.test/"),
       entry(url, { content: { size: 34, text: body } }),
@@ -98,7 +98,7 @@ describe("HAR files", () => {
     },
   );
 
-  it("the gate uses the media type of the body if a HAR contains no headers", async () => {
+  it("the gate uses the `mimeType` of a HAR body if the response has no headers", async () => {
     const content = { size: 2, mimeType: "text/html", text: "{}" };
     const { response } = only(await one({ headers: [], content }));
     expect(response.headers).toEqual({ "content-type": "text/html" });
@@ -125,8 +125,11 @@ describe("HAR files", () => {
       { content: { size: 9, text: '{"id": 60' }, _error: "net::ERR_FAILED" },
     ],
     ["text that Firefox cut off", { content: { size: 2_000_000, text: '{"id": 60' } }],
-    ["a body with an unknown coding", bodyIn("zstd", zstd)],
-    ["a compressed body of over 64 MB", bodyIn("gzip", gzipSync(Buffer.alloc(64 * 2 ** 20 + 1)))],
+    ["a body with an unknown content encoding", bodyIn("zstd", zstd)],
+    [
+      "a compressed body that expands to over 64 MB",
+      bodyIn("gzip", gzipSync(Buffer.alloc(64 * 2 ** 20 + 1))),
+    ],
     ["a truncated gzip stream", bodyIn("gzip", gzipSync(body).subarray(0, 20))],
     ["invalid base64", { content: { size: 9, text: '{"id":1}', encoding: "base64" } }],
     ["truncated base64", { content: { size: 9, text: "eyJpZ", encoding: "base64" } }],
@@ -135,13 +138,13 @@ describe("HAR files", () => {
     expect([kept, text, isBodyMissing, status]).toEqual([undefined, undefined, true, 200]);
   });
 
-  it("the gate reads a compressed body of up to 64 MB from a HAR", async () => {
+  it("the gate reads a compressed HAR body that expands to 64 MB", async () => {
     const padded = Buffer.alloc(64 * 2 ** 20, " ");
     padded.write("[]");
     expect(only(await one(bodyIn("gzip", gzipSync(padded)))).response).toMatchObject({ body: [] });
   });
 
-  it("an omitted request body counts as missing, but a complete response body that is marked as aborted does not", async () => {
+  it("an omitted HAR request body counts as missing, but the complete body of an aborted response does not", async () => {
     const { request } = only(await one({}, { method: "POST", bodySize: 20 }));
     expect(request).toMatchObject({ isBodyMissing: true });
     const { response } = only(await one({ _error: "net::ERR_ABORTED" }));
@@ -225,9 +228,9 @@ describe("HAR files", () => {
     { name: "content-length", value: "20" },
   ];
   it.each<[string, object]>([
-    ["without text", { content: { size: 0, mimeType: "" } }],
+    ["without a `text` property", { content: { size: 0, mimeType: "" } }],
     ["that Chromium received in chunks", { headersSize: 261, bodySize: 5, content: empty }],
-    ["that Chromium received compressed", { headers: coded, bodySize: 20, content: empty }],
+    ["that Chromium received as gzip", { headers: coded, bodySize: 20, content: empty }],
     ["that Playwright wrote without sizes", { content: { ...empty, size: -1 } }],
     ["that Firefox wrote with a size that includes the headers", { bodySize: 312, content: empty }],
   ])("the gate recognizes an empty response body %s", async (_, response) => {
@@ -235,7 +238,7 @@ describe("HAR files", () => {
     expect(keys).toEqual(["status", "headers"]);
   });
 
-  it("the gate reads HAR entries below --base-url or, without it, below any prefix of a documented path", async () => {
+  it("the gate reads HAR entries below --base-url or, without --base-url, below any prefix of a documented path", async () => {
     const script = { headers: [{ name: "content-type", value: "text/javascript" }] };
     const urls = [
       "https://catalogue.test/3/movie/1/lists",

@@ -26,21 +26,21 @@ describe("parseJson", () => {
     expect(parseJson("[".repeat(256) + "]".repeat(256))).toEqual([expect.any(Array)]);
   });
 
-  it("parseJson rejects broken text that is deeply nested without overflowing the stack", () => {
+  it("parseJson rejects deeply nested, broken text without overflowing the stack", () => {
     for (const part of ["[", '{"a":', "[}", "[,", '[{"a"'])
       expect(failure(() => parseJson(part.repeat(200_000)))).toBeInstanceOf(InputError);
   });
 });
 
 describe("sources", () => {
-  it("offsetOf finds the last value of a repeated key, and the closest enclosing value of a missing value", () => {
+  it("offsetOf finds the last value of a repeated key and, for a missing value, the closest enclosing value", () => {
     const text = '{"a":{"b":1},"a":{"c":2}}';
     const { offsetOf } = fileSource("f", text);
     expect(offsetOf("/a/c")).toBe(text.indexOf("2"));
     expect(offsetOf("/a/b/deeper")).toBe(text.lastIndexOf("{"));
   });
 
-  it("positionOf counts lines, and columns in UTF-16 code units", () => {
+  it("positionOf returns the line and the column, and counts columns in UTF-16 code units", () => {
     const text = 'a😀b\r\nc\n\n"d"';
     const { positionOf } = fileSource("f", text);
     const at = (part: string) => Object.values(positionOf(text.indexOf(part)));

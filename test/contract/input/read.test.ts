@@ -6,7 +6,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { collect, entry, folderOf, har, only, problems, read, recording } from "./support.js";
 
-/** Creates symbolic links in a folder. `targets` contains the target of each link by its name. */
+/** Creates symbolic links in a folder. `targets` maps the name of each link to its target. */
 async function linksIn(folder: string, targets: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, target] of Object.entries(targets)) await symlink(target, join(folder, name));
 }
@@ -60,7 +60,7 @@ describe("recordings", () => {
     expect(Object.keys(none.response)).toEqual(["status", "headers"]);
   });
 
-  it("the values of a body that a recording stores as a string have the position of the string", async () => {
+  it("if a recording stores a body as a string, the gate locates every value of the body at the string", async () => {
     const { locate } = only(
       await read({ "a.json": recording({ body: undefined, text: '{"a": 1}' }) }),
     );
@@ -204,7 +204,7 @@ describe("folders", () => {
     ]);
   });
 
-  it("the gate reports a pipe as a problem, and does not wait for its content", async () => {
+  it("the gate reports a pipe as unreadable, and does not wait for its content", async () => {
     const cwd = await folderOf({ "z.json": recording(), "folder.json/b.txt": "" });
     execFileSync("sh", ["-c", "mkfifo pipe pipe.json"], { cwd });
     await linksIn(cwd, { "a.json": "pipe" });
@@ -220,7 +220,7 @@ describe("folders", () => {
   });
 });
 
-it("the gate never throws, whatever a file contains, and reports a problem with the name of the file", async () => {
+it("the gate never throws, whatever a file contains, and every problem names the file", async () => {
   const cwd = await folderOf({});
   const whole = [recording(), har(entry("https://a.test/3/movie/1/lists"))];
   // Replaces one value of a recording or a HAR.
@@ -228,7 +228,7 @@ it("the gate never throws, whatever a file contains, and reports a problem with 
     .tuple(
       fc.constantFrom(...whole),
       fc.nat(40),
-      // An object with its own `toString` cannot be converted to text or a number.
+      // An object whose `toString` is not a function cannot be converted to a string or a number.
       fc.oneof(
         fc.jsonValue({ maxDepth: 2 }),
         fc.constant({ toString: 0 }),

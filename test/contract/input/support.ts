@@ -48,7 +48,7 @@ export async function collect(options: Partial<Inputs>): Promise<Item[]> {
 export function only(items: Item[]): Exchange {
   const [first] = items;
   if (items.length !== 1 || !first || !("exchange" in first)) {
-    throw new Error(`no single exchange: ${JSON.stringify(items)}`);
+    throw new Error(`expected exactly one exchange: ${JSON.stringify(items)}`);
   }
   return first.exchange;
 }
@@ -61,7 +61,7 @@ export function skipped(items: Item[]): string[] {
   });
 }
 
-/** Returns the unreadable inputs, formatted as `file:line:column problem`. */
+/** Lists the problems of unreadable inputs, formatted as `file:line:column problem`. */
 export function problems(items: Item[]): string[] {
   return items.flatMap((each) => ("unreadable" in each ? [formatProblem(each.unreadable)] : []));
 }

@@ -57,7 +57,7 @@ const quoting = {
   ...Object.fromEntries(secrets.map((secret) => [`under ${secret}`, { [secret]: secret }])),
 };
 
-const give =
+const respondWith =
   (status: number, body: unknown): Responder =>
   (response) => {
     response.writeHead(status, { "content-type": "application/json", ...headers });
@@ -72,17 +72,21 @@ const message = JSON.stringify(quoting);
 const hostile = () =>
   serve((response, request) => {
     const answers: Record<string, Responder> = {
-      "/3/movie/1/lists": give(404, {
+      "/3/movie/1/lists": respondWith(404, {
         success: false,
         status_code: 34,
         status_message: message,
       }),
-      "/3/movie/1/changes": give(418, { success: false, status_code: 7, status_message: message }),
-      "/3/movie/2/changes": give(200, message.slice(1)),
-      "/3/authentication/token/new": give(200, { ...named, success: true }),
+      "/3/movie/1/changes": respondWith(418, {
+        success: false,
+        status_code: 7,
+        status_message: message,
+      }),
+      "/3/movie/2/changes": respondWith(200, message.slice(1)),
+      "/3/authentication/token/new": respondWith(200, { ...named, success: true }),
     };
     const [path = ""] = request.url.split("?");
-    return (answers[path] ?? give(200, quoting))(response, request);
+    return (answers[path] ?? respondWith(200, quoting))(response, request);
   });
 
 const plan = () =>
@@ -106,14 +110,14 @@ const plan = () =>
   ]);
 const env = { CATALOGUE_ACCOUNT: canaries.accountId, CATALOGUE_ACCESS: canaries.accessToken };
 
-function readable(text: string): string[] {
+function secretNamesIn(text: string): string[] {
   return Object.entries(canaries).flatMap(([name, secret]) =>
     canBeRead(text, secret) ? [name] : [],
   );
 }
 
 /** Returns the names of the sensitive values that text contains, unchanged or percent-encoded. */
-function exact(text: string): string[] {
+function sensitiveNamesIn(text: string): string[] {
   const sent = ["bearer", "accessToken", "accountId", "queryHex"] as const;
   const received = ["requestToken", "callbackToken", "callbackQuery"] as const;
   return [...sent, ...received].filter((name) =>
@@ -121,7 +125,7 @@ function exact(text: string): string[] {
   );
 }
 
-it("the recorder leaves no sensitive value on disk or in the log, even in a second run", async () => {
+it("the recorder writes no sensitive value to disk or to the log, even in a second run", async () => {
   const { url, seen } = await hostile();
   const out = await scratchFolder();
   const lines: string[] = [];
@@ -143,8 +147,8 @@ it("the recorder leaves no sensitive value on disk or in the log, even in a seco
   expect([second.failed, again.failed]).toEqual([first.failed, first.failed]);
   expect(filesIn(out)).toEqual(files);
   expect(seen.length).toBeGreaterThan(14);
-  expect(exact([...files].flat().join("\n"))).toEqual([]);
-  expect(readable(`${lines.join("\n")}${JSON.stringify([first, second, again])}`)).toEqual([]);
+  expect(sensitiveNamesIn([...files].flat().join("\n"))).toEqual([]);
+  expect(secretNamesIn(`${lines.join("\n")}${JSON.stringify([first, second, again])}`)).toEqual([]);
 });
 
 it("the recorder writes no secret, except inside text that the description declares as public", async () => {
@@ -154,24 +158,24 @@ it("the recorder writes no secret, except inside text that the description decla
   await record({ ...options, allowWrites: true });
   const isPublic = /"(description|status_message|poster_path|cache-control)": ".*"/g;
   const texts = [...filesIn(out)].flat().map((text) => text.replace(isPublic, ""));
-  expect(readable(texts.join("\n"))).toEqual([]);
+  expect(secretNamesIn(texts.join("\n"))).toEqual([]);
 });
 
-it("a live run logs no secret of the exchanges that it passes to the gate", async () => {
+it("a live run logs no secret from the exchanges that it passes to the gate", async () => {
   const { url } = await hostile();
   const lines: string[] = [];
   const log = (line: string) => lines.push(line);
   const options = { baseUrl: url, token: canaries.bearer, env, plan: await plan(), delay: 0, log };
   const items = await callDeployment({ ...options, allowWrites: true });
   expect(items.filter((item) => "exchange" in item)).toHaveLength(7);
-  expect(readable(lines.join("\n"))).toEqual([]);
+  expect(secretNamesIn(lines.join("\n"))).toEqual([]);
 });
 
-it("the recorder replaces a token that is known only from the response to an already recorded case", async () => {
+it("the recorder replaces a token that appears only in the response of an already recorded case", async () => {
   const { url } = await serve((response, request) => {
     const isToken = request.url.endsWith("/token/new");
     const body = isToken ? { ...named, success: true } : { title: `See ${canaries.requestToken}.` };
-    return give(200, body)(response, request);
+    return respondWith(200, body)(response, request);
   });
   const out = await scratchFolder();
   const token = { operation: "authentication.createRequestToken", case: "typical" };
@@ -188,7 +192,7 @@ it("the recorder rejects a token that cannot be sent, and does not quote the tok
   const token = `${canaries.bearer}\n`;
   const error = await rejection(record({ baseUrl: "http://localhost", token, out: "x" }));
   expect(error).toBeInstanceOf(CommandError);
-  expect(readable(tracesOf(error))).toEqual([]);
+  expect(secretNamesIn(tracesOf(error))).toEqual([]);
 });
 
 it("docs/configuration.md lists every value that a description marks as sensitive", () => {

@@ -1,4 +1,4 @@
-/** Secrets, by the location that contains them. The caller sends the first four, and responses contain the others. */
+/** Secrets, named after their locations. The caller sends the first four, and responses contain all others. */
 export const canaries = {
   bearer: "canary.Bearer-7f3a9c21d5e84b06_tok",
   accessToken: "canary-v4-access~9b1d7e33c0",
@@ -36,8 +36,8 @@ export const encodings: Readonly<Record<string, (secret: string) => string>> = {
   "percent-encoded in full": (secret) => bytes(secret, "%"),
   "percent-encoded twice": (secret) => encodeURIComponent(encodeURIComponent(secret)),
   base64,
-  "base64 after one byte": (secret) => base64(`:${secret}.`),
-  "base64 after two bytes": (secret) => base64(`u:${secret}..`),
+  "base64 with one byte before the secret": (secret) => base64(`:${secret}.`),
+  "base64 with two bytes before the secret": (secret) => base64(`u:${secret}..`),
   base64url: (secret) => Buffer.from(`user:${secret}`).toString("base64url"),
   "base64, percent-encoded": (secret) => encodeURIComponent(base64(secret)),
   "base64 twice": (secret) => base64(base64(secret)),
@@ -53,7 +53,7 @@ export function canBeRead(text: string, secret: string): boolean {
   const lower = text.toLowerCase();
   return Object.values(encodings).some((encode) => {
     const form = encode(secret).toLowerCase();
-    // The first and last letters of base64 also depend on the text around the secret.
+    // The first and last characters of base64 also depend on the text around the secret.
     const core = form.length > secret.length ? form.slice(4, -4) : form;
     return [form, core].some((each) => each.length >= 8 && lower.includes(each));
   });

@@ -11,30 +11,37 @@ it.each([
   ["invalid JSON", "{ secret-canary", "is not valid JSON"],
   ["an object instead of an array", {}, "must be of type array"],
   [
-    "the operation toString",
+    "an operation named toString",
     [{ ...LISTS, operation: "toString" }],
     "operation must be a documented",
   ],
-  ["a case outside of its folder", [{ ...LISTS, case: "../x" }], "0.case must be a string that"],
+  [
+    "a case name that leads outside its folder",
+    [{ ...LISTS, case: "../x" }],
+    "0.case must be a string that",
+  ],
   ["a misspelled key", [{ ...LISTS, querry: {} }], '0.querry is unknown; did you mean "query"?'],
   ["a nested query", [{ ...LISTS, query: { a: { canary: 1 } } }], "0.query.a must be of type"],
   ["a repeated key", '[{"canary":1,"canary":2}]', ":1:14 repeats a key in the same object"],
   ["the same case twice", [LISTS, LISTS], "entry 2 repeats movies.lists/typical"],
-])("readPlan rejects a plan with %s, and quotes no value", async (_, entries, problem) => {
-  const error = await rejection(planFile(entries).then((file) => readPlan(file, {})));
-  expect(error).toBeInstanceOf(CommandError);
-  expect((error as Error).message).toMatch(/plan\.json[: ]/);
-  expect((error as Error).message).toContain(problem);
-  expect((error as Error).message).not.toContain("canary");
-});
+])(
+  "readPlan rejects a plan with %s, and its message quotes no value",
+  async (_, entries, problem) => {
+    const error = await rejection(planFile(entries).then((file) => readPlan(file, {})));
+    expect(error).toBeInstanceOf(CommandError);
+    expect((error as Error).message).toMatch(/plan\.json[: ]/);
+    expect((error as Error).message).toContain(problem);
+    expect((error as Error).message).not.toContain("canary");
+  },
+);
 
 const specified = new Set(description.operations.map(({ id }) => id));
-const beyond = observed.operations.find(({ id }) => !specified.has(id));
+const observedOnly = observed.operations.find(({ id }) => !specified.has(id));
 
-it.skipIf(!beyond)(
+it.skipIf(!observedOnly)(
   "readPlan accepts an observed operation only if the run uses the observed description",
   async () => {
-    const { id, path } = beyond!;
+    const { id, path } = observedOnly!;
     const values = Object.fromEntries(parametersIn(path).map((name) => [name, 603]));
     const file = await planFile([{ operation: id, case: "typical", path: values }]);
     expect((await readPlan(file, {}, true)).cases).toMatchObject([{ name: `${id}/typical` }]);
@@ -43,7 +50,7 @@ it.skipIf(!beyond)(
   },
 );
 
-it("readPlan treats values from the environment as secrets, and skips a case if its variable is not set or empty", async () => {
+it("readPlan treats values from the environment as secrets, and skips a case if its variable is empty or not set", async () => {
   const account = { operation: "account.details", path: { account_id: "$CATALOGUE_ID" } };
   const file = await planFile([
     { ...account, case: "typical", query: { page: "$CATALOGUE_PAGE", b: "$HOME $CATALOGUE_PAGE" } },
@@ -62,7 +69,7 @@ it("readPlan treats values from the environment as secrets, and skips a case if 
   expect(missingValues).toEqual([{ name: "movies.lists/typical", reason }]);
 });
 
-it("without a plan file, the plan has every read-only operation whose required parameters have examples", () => {
+it("the built-in plan calls every read-only operation whose required parameters have examples", () => {
   const { cases, skipped } = createBuiltInPlan();
   const described = description.operations.map(({ id }) => id);
   expect(

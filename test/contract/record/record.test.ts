@@ -100,7 +100,7 @@ it("the recorder keeps existing recordings without sending a request, unless --o
   expect(readFileSync(file, "utf8")).toContain('"movies.lists"');
 });
 
-it("the recorder records a 4xx response only if the plan expects one", async () => {
+it("the recorder records a 4xx response only if the plan expects an error", async () => {
   const envelope = { success: false, status_code: 34, status_message: "No such thing." };
   const { url } = await serve(json(404, envelope));
   const plan = await planFile([LISTS, { ...LISTS, case: "not-found", error: true }]);
@@ -153,7 +153,7 @@ it.each([
   expect(filesIn(out).size).toBe(0);
 });
 
-it("the recorder respects Retry-After, and stops calling if the requested delay is too long", async () => {
+it("the recorder respects Retry-After, and sends no more requests if the requested delay is too long", async () => {
   const pauses = skipPauses();
   const patient = await serve(json(429, {}, { "retry-after": "1" }), likeSandbox);
   const plan = await planFile([LISTS, LANGUAGES]);
@@ -176,7 +176,7 @@ it("the recorder respects Retry-After, and stops calling if the requested delay 
   }
 });
 
-it("the recorder stops calling if the host cannot be reached", async () => {
+it("the recorder sends no more requests if the host cannot be reached", async () => {
   skipPauses();
   const plan = await planFile([LISTS, LANGUAGES]);
   const server = createServer().listen(0, "127.0.0.1");
@@ -218,7 +218,7 @@ it("the recorder calls no write operation without --allow-writes, and never repe
   expect(seen.map(({ method }) => method)).toEqual(["DELETE", "GET"]);
 });
 
-it("the recorder ignores and keeps existing files in its folder", async () => {
+it("the recorder ignores unrelated files in its folder, and does not delete them", async () => {
   const { url } = await sandboxServer();
   const out = await scratchFolder();
   const old = { request: {}, response: { body: TOKEN } };
@@ -248,7 +248,7 @@ it("two recorders that write the same files at once never mix their contents", a
   for (const text of files.values()) expect(titles).toContain(JSON.parse(text).response.body.title);
 });
 
-it("the recorder does not replace a file that a second recorder writes during the run, and logs the file", async () => {
+it("the recorder does not replace a file that a second recorder writes during the run, and logs that it kept the file", async () => {
   const out = await scratchFolder();
   const plan = await planFile([LISTS]);
   // The second recorder writes the file during the call of the first recorder.
@@ -262,7 +262,7 @@ it("the recorder does not replace a file that a second recorder writes during th
   const summary = await run(outer.url, out, { plan, log: (line) => lines.push(line) });
   expect(summary).toMatchObject({ recorded: [], kept: [file] });
   expect(lines).toContain(`kept ${file}; pass --overwrite to replace it`);
-  // No temporary file is left.
+  // No temporary file remains.
   expect([...filesIn(out).keys()]).toEqual(["movies.lists/typical.json"]);
 });
 
@@ -278,7 +278,7 @@ it("the recorder leaves no temporary file if a recording cannot be written", asy
 it("the recorder writes no recording that would still contain a sensitive value", async () => {
   const { url } = await sandboxServer();
   const out = await scratchFolder();
-  // A recording always contains the operationId, even if it is a sensitive value.
+  // A recording always contains the operationId, even if a sensitive value is equal to it.
   const { failed } = await run(url, out, {
     plan: await planFile([{ ...LATEST, query: { page: "$CATALOGUE_PAGE" } }]),
     env: { CATALOGUE_PAGE: "movies.latest" },

@@ -26,14 +26,14 @@ it.each(FORMATS.filter((format) => format !== "json" && format !== "sarif"))(
 );
 
 describe.each(FORMATS)("%s", (format) => {
-  it("a report contains the same text each time, and no invisible characters", () => {
+  it("two reports about the same findings have the same text, without invisible characters", () => {
     expect(write(format)).toBe(write(format, structuredClone(sample)));
     expect(write(format).replaceAll("\n", "")).not.toMatch(
       /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\uFFFE]/u,
     );
   });
 
-  it("a report without findings shows that the run passed", () => {
+  it("a report without findings shows that the checks passed", () => {
     const texts: Partial<Record<Format, string>> = {
       json: '"outcome": "passed"',
       junit: 'failures="0"',
@@ -64,7 +64,7 @@ describe("json", () => {
   });
 
   it.each(["json", "sarif"] as const)(
-    "a parser reads the original strings from the %s report",
+    "a JSON parser reads the original strings from the %s report",
     (format) => {
       const actual = "a\u202Eb\u009Bc\u{E0001}d\uD800\n\u001B";
       const text = write(format, withValue(actual));
@@ -80,7 +80,7 @@ describe("sarif", () => {
     expect(JSON.parse(text).runs[0].results[0].message.text).toContain("got [a] (https://b.test).");
   });
 
-  it("the sarif report locates a finding at its first occurrence, with three related locations", () => {
+  it("the sarif report locates a finding at its first occurrence, and adds three related locations", () => {
     const { results, tool } = JSON.parse(write("sarif")).runs[0];
     const uri = "recordings/a%20b%2Cc%3Ad%25.json";
     const region = { startLine: 3, startColumn: 5 };
@@ -95,7 +95,7 @@ describe("sarif", () => {
 });
 
 describe("junit", () => {
-  it("the junit report shows each exchange with its own occurrences and value", () => {
+  it("the junit report shows each occurrence of a finding under its own exchange", () => {
     const xml = write("junit");
     expect(xml).toContain('name="site.har#1">\n<failure');
     expect(xml).toContain("site.har:1:90\nopenapi/catalogue.yaml:2:3\n");

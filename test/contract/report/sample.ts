@@ -4,7 +4,7 @@ import {
   type ReportFinding,
 } from "../../../src/contract/report/create-report.js";
 
-/** Hostile text: markup, commands for a terminal and a runner, and a hidden change of the text direction. */
+/** Text with markup, terminal and workflow commands, control characters, and a hidden change of direction. */
 export const HOSTILE = `</pre><script>alert(1)</script> ' " & | \`x\` \u001B[31m\r\n::error::x \u202Eabc\uFFFE\uD800 ]]>`;
 
 const at = (file: string, line: number, column: number, pointer: string) => ({
@@ -98,7 +98,7 @@ const accepted: ReportFinding = {
 
 const counts = { minValidated: 0.9 };
 
-/** A report with one finding of each severity, and at least one item of every other kind. */
+/** A report with one finding of each severity, and with skipped, unvalidated, and unreadable inputs. */
 export const sample: ContractReport = createReport({
   ...counts,
   description: "openapi/catalogue.yaml",
@@ -119,7 +119,7 @@ export const sample: ContractReport = createReport({
   ],
 });
 
-/** A report of a run without findings. */
+/** A report without findings. */
 export const clean: ContractReport = createReport({
   ...counts,
   description: "openapi/catalogue.yaml",

@@ -10,7 +10,7 @@ describeWithTools("a report", () => {
     ["with findings", sample],
     ["without findings", clean],
   ])("%s", (_name, report) => {
-    // The SARIF schema uses JSON Schema draft 4. For the keywords in the SARIF schema, draft 7 only renames `id`.
+    // The SARIF schema uses draft 4 of JSON Schema. Of the keywords in the SARIF schema, draft 7 renames only `id`.
     test("the SARIF report satisfies the SARIF 2.1.0 schema", () => {
       const file = "@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json";
       const { id, $schema: _, ...schema } = JSON.parse(readToolFile(file)) as AnySchemaObject;
