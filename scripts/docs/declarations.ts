@@ -56,7 +56,7 @@ export function readDeclarations(project: string): Map<string, Declaration[]> {
     return [module, declarations];
   });
   if (problems.length > 0)
-    throw new Error(`these exports have no documentation; add a comment:\n${problems.join("\n")}`);
+    throw new Error(`these exports have no doc comment; add one to each:\n${problems.join("\n")}`);
   return new Map(modules);
 }
 

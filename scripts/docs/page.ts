@@ -11,7 +11,7 @@ export interface Page {
   /** The title of the page's section in the menu. A page without a section is not in the menu. */
   section?: string;
   html: string;
-  /** The headings, which the menu and the search list under the page. */
+  /** The headings, which the menu lists under the page and the search includes. */
   headings: Heading[];
 }
 
@@ -30,7 +30,8 @@ export function readAsset(name: string): string {
 export function fillTemplate(template: string, parts: Record<string, string>): string {
   return template.replaceAll(/<!--(\w+)-->/g, (placeholder, name: string) => {
     const text = parts[name];
-    if (text === undefined) throw new Error(`nothing replaces ${placeholder}; correct its name`);
+    if (text === undefined)
+      throw new Error(`there is no text for the placeholder ${placeholder}; correct its name`);
     return text;
   });
 }
