@@ -9,18 +9,18 @@ const args = process.argv.slice(2);
 const load = () => import("./prove/example-exchanges.js");
 process.exitCode = await main(["contract", ...args], {
   defaultPaths: ["test/example-responses"],
-  defaultExchanges: async (displayPath) => (await load()).describedExchanges(displayPath),
+  loadDefaultExchanges: async (displayPath) => (await load()).listInlineExchanges(displayPath),
   usage: "npm run contract -- --help",
 });
 if (args.length === 0 && process.exitCode === 0) {
   const { proveCoverage } = await import("./prove/coverage.js");
   const { reasons } = await import("./prove/project.js");
-  const { describedExchanges, exampleExchanges, fullDescription } = await load();
+  const { listInlineExchanges, exampleExchanges, fullDescription } = await load();
   const { problems } = proveCoverage(
     exampleExchanges,
     fullDescription,
     reasons,
-    describedExchanges(),
+    listInlineExchanges(),
   );
   for (const problem of problems) console.error(problem);
   if (problems.length > 0) process.exitCode = 1;

@@ -60,12 +60,12 @@ Exit codes: 0 if everything was read, 1 if a file cannot be edited, 2 for invali
 is written unless everything was read.`;
 
 const NEXT = `
-Next: run this again with recordings from another source. Or, if one source is enough for you, add --min-sources 1. Or
+Next: run this command again with recordings from another source. Or, if one source is enough, add --min-sources 1. Or
 accept the findings for now: npm run contract -- PATH... --observed --write-accepted`;
 const NEXT_PATH = `
 Next: document the unknown paths in a list of operations or an OpenAPI description, and add --operations FILE.`;
 
-/** A changed file. A new file has no text before the change. */
+/** A changed file. For a new file, `before` is undefined. */
 interface Change {
   file: string;
   before: string | undefined;
@@ -104,7 +104,7 @@ function readOptions(args: string[]): Options {
       "PATH is missing; pass recordings, folders, HAR files, or - for standard input",
     );
   if (!isPastDate(seen))
-    throw new UsageError(`--seen must be a past YYYY-MM-DD, YYYY-MM, or YYYY, not "${seen}"`);
+    throw new UsageError(`--seen must be a past date (YYYY-MM-DD, YYYY-MM, or YYYY), not "${seen}"`);
   const countOf = (name: "min-sources" | "min-required") => {
     const count = Number(values[name]);
     if (Number.isSafeInteger(count) && count > 0) return count;
@@ -169,7 +169,7 @@ async function run(options: Options): Promise<number> {
       texts.set(path, await formatted(path, stringifyDescription(file as unknown as Json)));
     }
   }
-  // Throws an error if the generator would reject the changed description.
+  // Throws if the generator would reject the changed description.
   parseDescription(stringify(observed), "openapi/observed.yaml");
   console.log(`Exchanges read: ${evidence.length}\n`);
   await writeChanges(options, texts);
@@ -272,13 +272,13 @@ async function readExchanges(
       problems.push(`${exchange.name} does not name its source; add --source NAME`);
     else if (typeof date !== "string" || !isPastDate(date))
       problems.push(
-        `${exchange.name} has a source.date that is not a past YYYY-MM-DD, YYYY-MM, or YYYY`,
+        `${exchange.name} has a source.date that is not a past date (YYYY-MM-DD, YYYY-MM, or YYYY)`,
       );
     else evidence.push({ exchange, source: name, date });
   }
   if (problems.length === 0 && evidence.length === 0 && paths.length > 0)
     problems.push(
-      "no exchange was found; if the paths are undocumented, document them, and add --operations FILE",
+      "no exchange was found; if the paths are undocumented, document them in FILE, and add --operations FILE",
     );
   for (const each of problems) console.error(`observe: ${each}`);
   return problems.length > 0 ? undefined : evidence;

@@ -12,7 +12,7 @@ if and only if the description changes. Without a tag, there is nothing to compa
 
   -h, --help  print this help
 
-Exit codes: 0 if the version is ready, 1 if it is not, 2 if the arguments are invalid or the release cannot be read.`;
+Exit codes: 0 if the version is ready, 1 if it is not, 2 if the arguments are invalid or the last release cannot be read.`;
 
 await runMain("npm run release:check", USAGE, async (args) => {
   parseArguments(args, {});

@@ -16,7 +16,7 @@ service is a local sandbox on a free port. It responds with example responses.
 
 To check a deployment, use media-catalogue contract --live.
 
-Exit codes: 0 if every response matches the description, 1 if one does not, 2 for invalid arguments.`;
+Exit codes: 0 if every response matches the description, 1 if a response does not match, 2 for invalid arguments.`;
 
 /** The module name is not a literal, so that type checking does not require the build. */
 const packageName: string = "media-catalogue";

@@ -14,7 +14,7 @@ import { validateResponse } from "../src/contract/validate-response.js";
 import { createSandbox as createObservedSandbox, type RatedMovies } from "../src/observed/index.js";
 import { chooseExchange } from "../src/sandbox/choose-exchange.js";
 import { createSandbox, type ExampleExchange, type SandboxOptions } from "../src/sandbox/index.js";
-import { createService } from "../src/sandbox/sandbox.js";
+import { createSandboxFor } from "../src/sandbox/sandbox.js";
 import { serveSandbox } from "../src/sandbox/serve.js";
 import { serveHandler } from "./support/app.js";
 import { root } from "./support/paths.js";
@@ -343,7 +343,7 @@ describe("overrides", () => {
       request: { method: "DELETE", path: "/3/list" },
       response: { status: 204, headers: {} },
     };
-    const { fetch } = createService(
+    const { fetch } = createSandboxFor(
       {
         operations: { "lists.clear": ["delete", "/3/list", [204]] },
         exampleResponses: [clear],

@@ -5,7 +5,7 @@ import type { CheckedDescription } from "../description/description.js";
 import { exampleOf } from "../generate/example.js";
 import type { MethodModel } from "../description/read-operations.js";
 import { typicalCall } from "../shared/typical-call.js";
-import { describedExchanges } from "../description/described-exchange.js";
+import { readInlineExamples } from "../description/inline-examples.js";
 import { callText, type CallRequest } from "./samples.js";
 
 /** An operation, with the request and the response that its page shows. */
@@ -47,7 +47,7 @@ function callOf(document: Json, operation: MethodModel, specified: MethodModel |
     typicalCall(operation, examples) ??
     typicalCall(
       operation,
-      describedExchanges(document, operation).map(({ exchange }) => exchange),
+      readInlineExamples(document, operation).map(({ exchange }) => exchange),
     )!;
   const names = pathParameters.map((each) => each.name);
   // By default, an app imports the types of the specification, which can require different options.

@@ -76,11 +76,11 @@ function methodText(call: Call, document: Json): string {
   const { method, path, operation: described } = operation;
   const [result, before] = [resultOf(document, operation), specified && resultNames(specified)];
   const names = cases.map(([name, status]) => `\`${name}\` (${status})`);
-  const isOther = before !== undefined && before !== resultNames(operation);
+  const isRenamed = before !== undefined && before !== resultNames(operation);
   return [
     `### ${signature}`,
-    `${title}: \`${method.toUpperCase()} ${path}\`. Resolves to \`${isOther ? before : result}\`${
-      isOther ? ` (observed: \`${result}\`)` : ""
+    `${title}: \`${method.toUpperCase()} ${path}\`. Resolves to \`${isRenamed ? before : result}\`${
+      isRenamed ? ` (observed: \`${result}\`)` : ""
     }.${specified ? "" : " Only observed: import the client from `media-catalogue/observed`."}\n`,
     ...described.parameters.flatMap((each) => parameterText(document, each)),
     ...described.requestContent.map(

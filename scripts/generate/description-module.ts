@@ -22,7 +22,7 @@ import { validators } from "./${prefix}validators.js";
 const document: Json = JSON.parse(${quote(document)});
 let positions: Description["positions"] | undefined;
 
-/** ${file}, ready for validation. */
+/** The description in ${file}, ready for validation. */
 export const description: Description = {
   file: "${file}",
   document,
@@ -35,7 +35,7 @@ export const description: Description = {
 
 ${
   facts
-    ? `/** Every observed fact that adds to the description. */
+    ? `/** Every observed fact that a response can contradict. */
 export const facts: readonly ObservedFact[] = JSON.parse(${quote(facts)});
 `
     : ""

@@ -45,7 +45,7 @@ export function renderFactsPage(overlaid: ParsedOverlay, before: Json, after: Js
       );
     }),
     "## Operations beyond the specification",
-    "The names and parameters of these operations are those of the deployment's documentation. Their responses come from `test/evidence`.",
+    "The names and parameters of these operations come from the deployment's documentation. Their responses come from `test/evidence`.",
     listEvidence(after),
   ].join("\n\n");
 }

@@ -27,7 +27,7 @@ import {
 } from "../description/description.js";
 import { operationsModule } from "./operations.js";
 import { readExampleResponses, exampleResponsesModule } from "./example-responses.js";
-import { listDescribedExchanges } from "../description/described-exchange.js";
+import { listInlineExamples } from "../description/inline-examples.js";
 import { sampleExchanges, samplesModule } from "./sample-exchanges.js";
 import { GENERATED_HEADER } from "./text.js";
 import { typeModules } from "./types.js";
@@ -60,7 +60,7 @@ export async function findStaleFiles(project: string): Promise<Stale[]> {
     const description = await checkDescription(file);
     const written = await readExampleResponses(join(project, "test/example-responses"));
     const { document, operations } = description;
-    const described = listDescribedExchanges(document, operations, written);
+    const described = listInlineExamples(document, operations, written);
     const exampleResponses = [...written, ...described.map(({ exchange }) => exchange)];
     const files = {
       ...(await ownFiles(description, exampleResponses)),

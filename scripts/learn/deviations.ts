@@ -18,15 +18,15 @@ export interface Deviation {
   descriptionPointer: string;
   /** The name of the property or parameter, or the status; empty for a whole value. */
   name: string;
-  /** The value; for a status, the body if it does not match the default response. */
+  /** The value. For a status, the response body, unless the body matches the default response. */
   value?: Json | undefined;
-  /** The location in the exchange: a pointer into the body, `status`, or `path`. */
+  /** The location in the exchange: `status`, `path`, or a pointer into the response body. */
   location: string;
   /** The ID of the gap that the fact fills. */
   gap?: string | undefined;
 }
 
-/** The comparison of an exchange with a description. */
+/** The result of comparing an exchange with a description. */
 export interface Comparison {
   deviations: Deviation[];
   /** Findings that an overlay cannot resolve. */
@@ -37,7 +37,7 @@ export interface Comparison {
   pointersFor(deviation: Deviation): string[];
 }
 
-/** A piece of evidence, compared with a description. */
+/** A piece of evidence, and the result of comparing its exchange with a description. */
 export interface ComparedExchange {
   evidence: Evidence;
   comparison: Comparison;
@@ -52,11 +52,11 @@ export function compareExchange(exchange: Exchange, description: Description): C
   const { status, body } = exchange.response;
   const route = findRoute(exchange, description);
   const { findings } = checkExchangeFully(exchange, description);
-  const isOpen = ({ category }: Finding) => category !== "unspecified";
+  const isMismatch = ({ category }: Finding) => category !== "unspecified";
   const isMisplaced = findings.some(({ rule }) => rule === "http/status-body-mismatch");
   const { operation } = route;
   if (!operation || !route.isMatched || isMisplaced) {
-    const undecided = findings.filter(isOpen);
+    const undecided = findings.filter(isMismatch);
     return { deviations: [], undecided, locations: new Map(), pointersFor: () => [] };
   }
 
@@ -77,7 +77,7 @@ export function compareExchange(exchange: Exchange, description: Description): C
     .flat()
     .filter(({ location }) => !foreign.some((each) => isWithin(location, each)));
   const isNamed = response?.status === String(status);
-  const isOther = !isNamed && (response === undefined || ofBody.some(isAboutWholeBody));
+  const isUnlikeDefault = !isNamed && (response === undefined || ofBody.some(isAboutWholeBody));
   return {
     deviations: [
       ...findQueryDeviations(exchange, operation, document),
@@ -87,13 +87,13 @@ export function compareExchange(exchange: Exchange, description: Description): C
             findStatusDeviation(
               exchange,
               operation,
-              isOther,
+              isUnlikeDefault,
               findings.find(({ rule }) => rule === "unspecified/status")?.gap?.id,
             ),
           ]),
-      ...(isOther ? [] : ofBody),
+      ...(isUnlikeDefault ? [] : ofBody),
     ],
-    undecided: findings.filter((each, index) => isOpen(each) && found[index]!.length === 0),
+    undecided: findings.filter((each, index) => isMismatch(each) && found[index]!.length === 0),
     locations,
     pointersFor({ kind, name, location }) {
       if (kind === "status")
@@ -110,12 +110,12 @@ export function compareExchange(exchange: Exchange, description: Description): C
 
 /**
  * Returns an undocumented status as a deviation.
- * @param isOther whether the body does not match the default response
+ * @param isUnlikeDefault whether the body does not match the default response
  */
 function findStatusDeviation(
   { response: { status, body } }: Exchange,
   operation: Operation,
-  isOther: boolean,
+  isUnlikeDefault: boolean,
   gap: string | undefined,
 ): Deviation {
   // A deviation from a shared response affects every operation that refers to the response.
@@ -123,7 +123,7 @@ function findStatusDeviation(
   const descriptionPointer = isWithin(pointer, "/components")
     ? pointer
     : `${operation.pointer}/responses`;
-  const value = isOther ? body : undefined;
+  const value = isUnlikeDefault ? body : undefined;
   return {
     kind: "status",
     descriptionPointer,
@@ -159,7 +159,7 @@ function findDeviations(
         return isAny || isListable ? [{ kind, descriptionPointer, name: "", ...here }] : [];
       }
       case "schema/type": {
-        // Only this property can be null, not every property that refers to the same schema.
+        // The deviation concerns only this property, not every property that refers to the same schema.
         const [first = descriptionPointer, ...others] = declaring;
         const own = others.find((each) => isWithin(descriptionPointer, each)) ?? first;
         return [{ kind: "type", descriptionPointer: own, name: "", ...here }];
@@ -188,8 +188,8 @@ function isAboutWholeBody({ kind, location }: Deviation): boolean {
 }
 
 /**
- * Finds query parameters that the operation does not declare. A failed request does not show which parameters are
- * valid.
+ * Finds query parameters that the operation does not declare. Ignores non-2xx responses, because they do not show which
+ * parameters are valid.
  */
 function findQueryDeviations(
   { request, response }: Exchange,

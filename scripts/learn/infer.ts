@@ -31,19 +31,19 @@ export interface Vocabulary {
   isName(key: string): boolean;
   /** Returns whether a value is too short to identify anyone, so that `x-known-values` can contain it. */
   isListable(value: Json): boolean;
-  /** The number of origins that must always show a property before it is required. */
+  /** The number of origins that must show a property in every object before the property is required. */
   minRequired: number;
 }
 
 const UNKNOWN = "Its meaning is not documented.";
 /** The maximum depth of objects whose properties are inferred. */
 const MAX_DEPTH = 3;
-/** A name in camel case or snake case, which can contain short numbers, such as `iso_3166_1`. */
+/** Matches names in camel case or snake case, including names with short numbers, such as `iso_3166_1`. */
 const NAME = /^_?[a-z]{1,20}([A-Z][a-z]{1,20}|_[a-z]{1,20}|_\d{1,4}){0,5}$/;
 const WORD = /^[A-Za-z][a-z]{1,20}$/;
 const MAX_LISTED_NUMBER = 9999;
 
-/** Rules that can have findings for a value although it is meant to match the schema. */
+/** Matches the rules that a value can violate even if the value is meant to match the schema. */
 const EXTENDABLE = /^(undeclared|unspecified)\/|^schema\/required$/;
 
 /** Collects the vocabulary of a description. @param sensitive strings that must not be used as names */
@@ -145,7 +145,7 @@ function isSpecial(schema: Schema): boolean {
 
 function stripNotes(schema: Schema): Schema {
   const kept = Object.entries(schema).filter(([key]) => !/^(x-.*|description|title)$/.test(key));
-  // Without a copy, the YAML would contain an alias, so that a change of one fact would change another.
+  // Without a copy, the YAML would contain an alias, and an edit of one fact would also change the other fact.
   return structuredClone(Object.fromEntries(kept));
 }
 
@@ -248,7 +248,7 @@ export function toTypeKeyword(names: readonly string[]): string | string[] {
   return types.length === 1 ? types[0]! : types;
 }
 
-/** Extends a schema so that it also accepts null, if `isNullable` is true. */
+/** Extends a schema to accept null if `isNullable` is true. */
 function makeNullable(schema: Schema, isNullable: boolean): Schema {
   const { type } = schema;
   if (!isNullable || Object.keys(schema).length === 0) return schema;

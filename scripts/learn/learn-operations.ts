@@ -36,12 +36,12 @@ import {
   type ShownValue,
 } from "./shape.js";
 
-/** An operation from a list of operations, or from another OpenAPI document. */
+/** An operation, as documented in a list of operations or in an OpenAPI document. */
 export interface DocumentedOperation {
   method: string;
   path: string;
   parameters: DocumentedParameter[];
-  /** The type of each field, by name. */
+  /** The type of each field in the request body, by field name. */
   requestBody?: Record<string, string>;
 }
 
@@ -66,13 +66,13 @@ type Existing = readonly (readonly [name: string, file: ObservedFile])[];
 
 const APPEND = "append_to_response";
 const SHARED = "shared";
-/** The names of the shared responses for specific error statuses. */
+/** The names of the shared error responses, by status. */
 const FAILURES: Readonly<Record<number, string>> = {
   401: "Unauthorized",
   404: "NotFound",
   422: "Unprocessable",
 };
-/** The paths of operations that return the data of a user. */
+/** Matches the paths of operations that return a user's data. */
 const PERSONAL =
   /^\/3\/(account|authentication|guest_session|list)(\/|$)|\/(rating|rated|account_states)(\/|$)/;
 
@@ -155,8 +155,8 @@ function sortKey({ method, path, source, date, exchange }: EvidenceExchange): st
 }
 
 /**
- * Finds the operations that accept `append_to_response`, each with the operations whose responses it can include, by
- * name.
+ * Finds the operations that accept `append_to_response`. For each of these operations, maps the names that the
+ * parameter accepts to the operations whose responses are included.
  */
 function findParts(
   operations: readonly DocumentedOperation[],
@@ -363,7 +363,10 @@ function describeParameters(
   return { parameters: described, levels, undocumented };
 }
 
-/** Returns a description for each parameter name, taken from the first described parameter with this name. */
+/**
+ * Returns a description for each parameter name. The first parameter that has the name and a description provides the
+ * text.
+ */
 function textsOfParameters(document: Json): Map<string, Json> {
   const texts = new Map<string, Json>();
   for (const { pointer } of operationsOf(document).flatMap((each) => each.parameters)) {
@@ -397,7 +400,7 @@ function describeRequestBody(
   return { required: true, content: { "application/json": { schema } } };
 }
 
-/** Keeps every property without `x-observed`, because such a property was written by hand. */
+/** Restores every old property without `x-observed`, because such a property was written by hand. */
 function keepOwn(schema: Schema, old: Schema = {}): Schema {
   const properties = { ...schema.properties };
   for (const [key, each] of Object.entries(old.properties ?? {}))

@@ -54,7 +54,7 @@ export function proveCoverage(
       proof.problems.push(
         `${name} ${item} is not exercised; add an example response, or a reason in scripts/prove/reasons.json`,
       );
-    for (const item of stale) proof.problems.push(`${name} ${item} needs no reason; remove it`);
+    for (const item of stale) proof.problems.push(`${name} ${item} needs no reason; remove the reason`);
   }
   return proof;
 }
@@ -104,13 +104,13 @@ function noteExercised(exchange: Exchange, description: Description, note: Note)
   if (!described) return;
   const name = `${operation.id} ${described.status}`;
   note("status", name);
-  const media = selectMediaType(described, exchange.response.headers);
+  const mediaType = selectMediaType(described, exchange.response.headers);
   const { "content-type": type } = response.headers;
-  if (media && type !== undefined && matchesMediaType(media, type))
-    note("media type", `${name} ${media.name}`);
+  if (mediaType && type !== undefined && matchesMediaType(mediaType, type))
+    note("media type", `${name} ${mediaType.name}`);
   for (const header of Object.keys(response.headers)) note("header", `${name} ${header}`);
   for (const { schema, body } of [
-    { schema: media?.schema, body: response.body },
+    { schema: mediaType?.schema, body: response.body },
     { schema: defaultMediaType(operation.requestContent)?.schema, body: request.body },
   ]) {
     if (schema === undefined || body === undefined) continue;
@@ -164,7 +164,9 @@ function keysOf(value: Json): string[] {
   return Object.keys(value ?? {});
 }
 
-/** Splits a pattern with an optional end into two patterns, such as those for `CC` and `CC-XX`. */
+/**
+ * Splits a pattern with an optional end, such as `CC` or `CC-XX`, into a pattern without the end and a pattern with it.
+ */
 function formsOf(pattern: string | undefined): string[] {
   if (pattern === undefined) return [];
   const [, start, end] = /^(\^.*[^\\])(\(.*\))\?\$$/.exec(pattern) ?? [];

@@ -3,7 +3,7 @@ import type { Exchange } from "../../src/contract/index.js";
 import type { Json } from "../../src/openapi/description.js";
 import { getAtPointer, lastKey, parentPointer } from "../../src/openapi/pointer.js";
 import { compileDocument } from "../description/compile.js";
-import { locateDescribedExchanges } from "../description/described-exchange.js";
+import { locateInlineExamples } from "../description/inline-examples.js";
 import { readDescription } from "../description/description.js";
 import { readExampleResponses } from "../generate/example-responses.js";
 import { root } from "./project.js";
@@ -43,6 +43,6 @@ export function exercisedDocument(): Json {
 }
 
 /** Returns the examples in the description that no example response replaces, as exchanges. */
-export function describedExchanges(displayPath = (path: string) => relative(root, path)) {
-  return locateDescribedExchanges(description, exampleResponses, displayPath(FILE));
+export function listInlineExchanges(displayPath = (path: string) => relative(root, path)) {
+  return locateInlineExamples(description, exampleResponses, displayPath(FILE));
 }

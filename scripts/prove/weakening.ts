@@ -29,8 +29,8 @@ const MAX_TRIED = 2;
 const KEYWORDS = ["pattern", "format", "const", "propertyNames", "minItems"];
 
 /**
- * Removes each statement from a description, one at a time. The removal must change the coverage or the findings about
- * an example response or a mutant.
+ * Removes one statement from a description at a time. Each removal must change the coverage, or the findings about an
+ * example response or a mutant.
  */
 export function proveWeakening(document: Json, reasons: Reasons, exchanges: readonly Exchange[]) {
   const whole = compileDocument({ document, positions: {} });
@@ -52,8 +52,8 @@ export function proveWeakening(document: Json, reasons: Reasons, exchanges: read
     const tried = locations.flatMap((location) => planted.get(location) ?? []);
     if (tried.some(({ exchange }) => !hasFindings(exchange))) return true;
     const affected = new Set(tried.map(({ exchange }) => exchange.operation));
-    const isOther = ({ operation }: Exchange) => Number(!affected.has(operation));
-    const likeliestFirst = exchanges.toSorted((a, b) => isOther(a) - isOther(b));
+    const rank = ({ operation }: Exchange) => (affected.has(operation) ? 0 : 1);
+    const likeliestFirst = exchanges.toSorted((a, b) => rank(a) - rank(b));
     return likeliestFirst.some(hasFindings) || (isCoverable && !isCovered(weak));
   };
   const all = [...weakenings(document)];
@@ -71,7 +71,9 @@ export function proveWeakening(document: Json, reasons: Reasons, exchanges: read
   return { ...proof, total: all.length, survivors };
 }
 
-/** Returns the mutants that the whole description rejects, by the statement that they contradict. */
+/**
+ * Returns the mutants that the unchanged description rejects, by pointer to the statement that each mutant contradicts.
+ */
 function plantMutants(
   description: Description,
   exchanges: readonly Exchange[],

@@ -31,7 +31,7 @@ export function findOrigin(source: string): string {
   return parseUrl(name)?.host || name;
 }
 
-/** Returns the repositories and sites of the given sources, without the documentation of the deployment. */
+/** Returns the repositories and sites of the given sources, except the deployment's documentation. */
 export function findOrigins(sources: Iterable<string>): string[] {
   const origins = new Set([...sources].map(findOrigin));
   origins.delete(DOCUMENTATION);

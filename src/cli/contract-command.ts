@@ -132,7 +132,7 @@ const EXIT_CODES = { passed: 0, failed: 1, unreadable: 2, inconclusive: 3 };
  */
 export async function run(
   args: string[],
-  { defaultPaths = [], defaultExchanges: exchanges }: MainOptions,
+  { defaultPaths = [], loadDefaultExchanges: exchanges }: MainOptions,
 ): Promise<number> {
   const options = readOptions(args, defaultPaths);
   const cwd = process.cwd();

@@ -39,7 +39,7 @@ export interface MainOptions {
   /** Paths that `contract` checks if the command line names no path. */
   defaultPaths?: readonly string[];
   /** Exchanges that `contract` checks after the default paths. */
-  defaultExchanges?: Inputs["exchanges"];
+  loadDefaultExchanges?: Inputs["exchanges"];
   /** The command that prints the help, for usage errors. */
   usage?: string;
 }

@@ -1,6 +1,6 @@
 import { check } from "../contract/shared/command-error.js";
 import { createProgress } from "./progress.js";
-import type { RunOptions } from "../contract/record/call-plan.js";
+import type { DeploymentOptions } from "../contract/record/call-plan.js";
 
 /** Options that `record` and `contract --live` share. */
 export const RUN_OPTIONS = {
@@ -23,7 +23,7 @@ interface RunValues {
  * processes can read command-line arguments.
  * @throws {CommandError} if the token or the base URL is missing, or the delay is invalid
  */
-export function readRunOptions(values: RunValues): RunOptions {
+export function readRunOptions(values: RunValues): DeploymentOptions {
   const { "base-url": baseUrl, plan, delay = "250", "allow-writes": allowWrites } = values;
   const { CATALOGUE_TOKEN: token } = process.env;
   check(baseUrl, "--base-url is missing; pass the absolute URL of a deployment");

@@ -3,7 +3,7 @@ import { operations, type CatalogueMethods } from "../generated/observed-operati
 import { requestValidators } from "../generated/observed-request-validators.js";
 import { samples } from "../generated/observed-samples.js";
 import type { SandboxOptionsOf } from "../sandbox/override.js";
-import { createService, type Sandbox } from "../sandbox/sandbox.js";
+import { createSandboxFor, type Sandbox } from "../sandbox/sandbox.js";
 
 /** Options for `createSandbox`, typed by the observed description. */
 export type SandboxOptions = SandboxOptionsOf<CatalogueMethods>;
@@ -18,5 +18,5 @@ export type SandboxOptions = SandboxOptionsOf<CatalogueMethods>;
  * const catalogue = createCatalogue({ baseUrl: "https://sandbox.test", token: "any", fetch });
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
-  return createService({ operations, exampleResponses, samples, requestValidators }, options);
+  return createSandboxFor({ operations, exampleResponses, samples, requestValidators }, options);
 }

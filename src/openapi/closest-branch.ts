@@ -37,7 +37,7 @@ interface Candidate {
   /** The numbers to compare, most important first. The branch with the lowest rank is the closest. */
   rank: readonly number[];
   /** Whether the value has the wrong type or a discriminator of a different branch. */
-  isOther: boolean;
+  isRuledOut: boolean;
 }
 
 /**
@@ -69,17 +69,17 @@ export function pickClosest(
 ): { branch?: number; errors: readonly SchemaError[] } {
   const candidates = subject.branches
     .map((traits, index) => rank(subject, traits, index, failures[index] ?? []))
-    .toSorted((a, b) => compare(a.rank, b.rank) || a.index - b.index);
+    .sort((a, b) => compare(a.rank, b.rank) || a.index - b.index);
   const [closest] = candidates as [Candidate];
   const equal = candidates.filter((each) => compare(each.rank, closest.rank) === 0);
   const locations = new Set(equal.flatMap(({ errors }) => errors.map(locationOf)));
   const alternatives = distinct(equal.flatMap(({ errors }) => errors));
   const isShared = equal.length > 1 && locations.size === 1 && alternatives.length > 1;
   const errors =
-    isShared || (closest.isOther && equal.length > 1 && locations.size === 1)
+    isShared || (closest.isRuledOut && equal.length > 1 && locations.size === 1)
       ? [merge(subject, alternatives)]
       : closest.errors;
-  return closest.isOther ? { errors } : { branch: closest.index, errors };
+  return closest.isRuledOut ? { errors } : { branch: closest.index, errors };
 }
 
 /** Replaces the errors of all branches with those of the closest branch. Generated validators call this function. */
@@ -174,7 +174,7 @@ function rank(
     index,
     errors,
     rank: [Number(isType), failed.length, locations.size + unknown.length, -depth],
-    isOther: isType || failed.length > 0,
+    isRuledOut: isType || failed.length > 0,
   };
 }
 
@@ -234,7 +234,7 @@ function distinct(errors: readonly SchemaError[]): SchemaError[] {
   const byContent = errors.map(
     (each) => [`${each.keyword} ${JSON.stringify(each.params)}`, each] as const,
   );
-  return [...new Map(byContent.toReversed()).values()].toReversed();
+  return [...new Map(byContent.reverse()).values()].reverse();
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -26,5 +26,5 @@ export function listGaps(document: Json, pointers: readonly string[]): Gap[] {
     for (const each of Object.values(node)) visit(each);
   };
   for (const pointer of pointers) visit(getAtPointer(document, pointer));
-  return [...gaps.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  return [...gaps.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }

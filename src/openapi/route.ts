@@ -46,7 +46,7 @@ function templatesOf(
   if (known) return known;
   const byLength = new Map<number, Template[]>();
   // A brace sorts after all letters, so parameters come last.
-  const sorted = [...operations.entries()].toSorted(([, a], [, b]) => (a.path < b.path ? -1 : 1));
+  const sorted = [...operations.entries()].sort(([, a], [, b]) => (a.path < b.path ? -1 : 1));
   for (const [index, { path }] of sorted) {
     const template = path.split("/");
     const others = byLength.get(template.length) ?? [];
@@ -89,7 +89,7 @@ export function selectMediaType(
   const { "content-type": type = "" } = headers;
   const matching = content.filter((each) => matchesMediaType(each, type));
   const wildcardsIn = ({ name }: SchemaHolder) => mediaTypeIn(name).split("*").length;
-  const [closest] = matching.toSorted((a, b) => wildcardsIn(a) - wildcardsIn(b));
+  const [closest] = matching.sort((a, b) => wildcardsIn(a) - wildcardsIn(b));
   return closest ?? defaultMediaType(content);
 }
 

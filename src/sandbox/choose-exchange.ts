@@ -35,14 +35,14 @@ export function chooseExchange(
   criteria: RequestCriteria,
 ): Choice | undefined {
   const { path, body, query } = criteria;
-  const typicalFirst = cases.toSorted((a, b) => rank(a) - rank(b));
+  const typicalFirst = [...cases].sort((a, b) => rank(a) - rank(b));
   const samePath = typicalFirst.filter(({ request }) => isPath(request.path, path));
   const sameBody = samePath.filter(({ request }) => contains(body, request.body));
   const candidates = sameBody
     .filter((each) =>
       exampleQuery(each).every(([name, value]) => query.getAll(name).includes(value)),
     )
-    .toSorted((a, b) => exampleQuery(b).length - exampleQuery(a).length);
+    .sort((a, b) => exampleQuery(b).length - exampleQuery(a).length);
 
   const exact = candidates.find((each) => isSameQuery(each, query));
   if (exact) return { exchange: exact, model: exact.response.body };

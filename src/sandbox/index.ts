@@ -2,7 +2,7 @@ import { exampleResponses } from "../generated/example-responses.js";
 import { operations, type CatalogueMethods } from "../generated/operations.js";
 import { requestValidators } from "../generated/request-validators.js";
 import type { SandboxOptionsOf } from "./override.js";
-import { createService, type Sandbox } from "./sandbox.js";
+import { createSandboxFor, type Sandbox } from "./sandbox.js";
 
 export type { ExampleExchange } from "../types/example-exchange.js";
 export type { Override, OverrideBody, OverrideItem } from "./override.js";
@@ -20,5 +20,5 @@ export type SandboxOptions = SandboxOptionsOf<CatalogueMethods>;
  * const catalogue = createCatalogue({ baseUrl: "https://sandbox.test", token: "any", fetch });
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
-  return createService({ operations, exampleResponses, requestValidators }, options);
+  return createSandboxFor({ operations, exampleResponses, requestValidators }, options);
 }

@@ -46,21 +46,21 @@ export interface Sandbox {
  * Creates an offline catalogue from generated operations and example responses.
  * @throws {TypeError} if an option is invalid; the message names the option
  */
-export function createService(source: SandboxSource, options: unknown): Sandbox {
+export function createSandboxFor(source: SandboxSource, options: unknown): Sandbox {
   const overrides = checkOverrides(options, Object.keys(source.operations));
   const routes = Object.entries(source.operations).map(([id, [method, path]]) => {
     return { id, path, method: method.toUpperCase() };
   });
   const numbers = findNumberParameters(routes, source.exampleResponses);
   const exchanges = [...(source.samples ?? []), ...source.exampleResponses];
-  const validators = source.requestValidators as Service["validators"];
-  const service: Service = { exchanges, validators, overrides, routes, numbers };
+  const validators = source.requestValidators as SandboxData["validators"];
+  const data: SandboxData = { exchanges, validators, overrides, routes, numbers };
   return {
     async fetch(input, init) {
       // Does not copy a Request unless `init` is set, because the copy would lose the request's signal.
       const request = input instanceof Request && !init ? input : new Request(input, init);
       request.signal.throwIfAborted();
-      const response = await respond(request, service);
+      const response = await respond(request, data);
       // RFC 9110, 9.3.2: the response to HEAD has no body.
       return request.method === "HEAD" ? new Response(null, response) : response;
     },
@@ -68,7 +68,7 @@ export function createService(source: SandboxSource, options: unknown): Sandbox 
 }
 
 /** The data from which a sandbox creates its responses. */
-interface Service {
+interface SandboxData {
   exchanges: readonly ExampleExchange[];
   validators: Readonly<Record<string, RequestValidators>>;
   overrides: Overrides;
@@ -77,8 +77,8 @@ interface Service {
   numbers: ReadonlySet<string>;
 }
 
-async function respond(request: Request, service: Service): Promise<Response> {
-  const { routes, overrides } = service;
+async function respond(request: Request, data: SandboxData): Promise<Response> {
+  const { routes, overrides } = data;
   // RFC 9110, 11.1: scheme names are case-insensitive.
   if (!/^bearer +\S+$/i.test(request.headers.get("authorization") ?? "")) {
     const message = "No bearer token. Send the header Authorization: Bearer TOKEN, with any token.";
@@ -100,15 +100,15 @@ async function respond(request: Request, service: Service): Promise<Response> {
     return failure(405, 3, message, { allow });
   }
 
-  const cases = service.exchanges.filter((each) => each.operation === route.id);
-  const validators = service.validators[route.id]!;
+  const cases = data.exchanges.filter((each) => each.operation === route.id);
+  const validators = data.validators[route.id]!;
   // Reads a clone, because an override can read the body, too.
   const body = await readRequestBody(validators, request.clone());
   if (body instanceof Response) return body;
   const name = request.headers.get("sandbox-case");
   if (name !== null) {
     // An operation can also return the error response of a different operation.
-    const failures = service.exchanges.filter((each) => !isSuccess(each));
+    const failures = data.exchanges.filter((each) => !isSuccess(each));
     const named = [...cases, ...failures].find((each) => each.name === name);
     if (named) return replay(named, request, overrides);
     const names = new Set([...cases, ...failures].map((each) => each.name));
@@ -122,7 +122,7 @@ async function respond(request: Request, service: Service): Promise<Response> {
     const message = `The ${location} parameter ${parameter} is ${problem}.`;
     return location === "path" ? failure(404, 34, message) : failure(422, 22, message);
   }
-  const invalid = findInvalidParameter(cases, route, path, service.numbers);
+  const invalid = findInvalidParameter(cases, route, path, data.numbers);
   if (invalid !== undefined) {
     const missing = cases.find((each) => each.name === "not-found");
     if (missing) return replay(missing, request, overrides);

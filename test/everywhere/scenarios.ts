@@ -7,6 +7,7 @@ import {
   paginate,
   TimeoutError,
 } from "../../src/index.js";
+import { validateResponse } from "../../src/contract/validate-response.js";
 
 /** Calls a service on a different origin, and returns the outcome of each call by name. */
 export async function outcomes(baseUrl: string, token: string) {
@@ -25,6 +26,7 @@ export async function outcomes(baseUrl: string, token: string) {
     onResponse: async (it) => void texts.push(await it.response.clone().text()),
   });
   const params = { path: { movie_id: 603 } };
+  const validated = createCatalogue({ baseUrl, token, validate: validateResponse });
 
   const seen = {
     success: names,
@@ -44,6 +46,7 @@ export async function outcomes(baseUrl: string, token: string) {
     httpError: (await watched.http.DELETE("/3/movie/{movie_id}/rating", { params })).error,
     watchedError: await failure(watched.movies.deleteRating(603)),
     watchedBody: await watched.authentication.convertV4Session({ body: { access_token: "é" } }),
+    invalidBody: await failure(validated.people.popular({ query: { page: 1 } })),
     texts,
   };
   console.info("all called");

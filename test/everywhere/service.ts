@@ -32,6 +32,7 @@ export const EXPECTED = {
   httpError: INVALID_KEY,
   watchedError: apiError,
   watchedBody: { created: true },
+  invalidBody: expect.objectContaining({ name: "ContractError", operation: "people.popular" }),
   texts: ["DELETE", "DELETE", "POST"].flatMap((method) => [
     method,
     JSON.stringify(method === "POST" ? { created: true } : INVALID_KEY),

@@ -11,7 +11,7 @@ export interface RunResult {
 }
 
 /** The working directory (by default the project's folder) and additional environment variables of a program. */
-interface RunOptions {
+interface ProgramOptions {
   cwd?: string;
   env?: NodeJS.ProcessEnv;
 }
@@ -23,7 +23,7 @@ const SETTINGS = /^(npm_|init_cwd$|vitest|force_color$|(https?_|all_|no_)?proxy$
 export function execute(
   program: string,
   args: readonly string[],
-  { cwd = root, env }: RunOptions = {},
+  { cwd = root, env }: ProgramOptions = {},
 ): Promise<RunResult> {
   return new Promise((resolve, reject) => {
     const inherited = Object.entries(process.env).filter(([name]) => !SETTINGS.test(name));
@@ -44,7 +44,7 @@ export function execute(
 export async function succeed(
   program: string,
   args: readonly string[],
-  options?: RunOptions,
+  options?: ProgramOptions,
 ): Promise<string> {
   const { code, stdout, stderr } = await execute(program, args, options);
   if (code !== 0) throw new Error(`${program} ${args.join(" ")}: ${code}\n${stdout}${stderr}`);
@@ -60,7 +60,7 @@ export function run(script: string, args: string[]): Promise<RunResult> {
 export function runScript(
   file: string,
   args: string[] = [],
-  options?: RunOptions,
+  options?: ProgramOptions,
 ): Promise<RunResult> {
   return execute(process.execPath, ["--import", "tsx", file, ...args], options);
 }

@@ -54,9 +54,9 @@ export function checkBody(subject: Subject): RawFinding[] {
   const keys = invalidKeys(violations);
   const pointers = new Set(violations.map(({ pointer }) => pointer));
   const invalid = violations.map((each) => toFinding(each, subject, values));
-  const isOther = ({ location = "" }: RawFinding) =>
+  const isElsewhere = ({ location = "" }: RawFinding) =>
     !pointers.has(location) && !isWithinKey(location, keys);
-  return mergeRenames(invalid, undeclared.filter(isOther));
+  return mergeRenames(invalid, undeclared.filter(isElsewhere));
 }
 
 function toFinding(

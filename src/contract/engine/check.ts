@@ -67,10 +67,10 @@ function checkMatchedExchange(
   ];
   const closest = described ?? findClosest(exchange, operation);
   if (!closest) return { findings: about, unvalidated: "undocumented status" };
-  const media = selectMediaType(closest, exchange.response.headers);
-  const http = checkHttp(exchange, closest, media, description);
-  const unvalidated = findUnvalidatedReason(exchange, media);
-  const { schema } = media ?? {};
+  const mediaType = selectMediaType(closest, exchange.response.headers);
+  const http = checkHttp(exchange, closest, mediaType, description);
+  const unvalidated = findUnvalidatedReason(exchange, mediaType);
+  const { schema } = mediaType ?? {};
   const { body } = response;
   if (schema === undefined || body === undefined)
     return { findings: [...http, ...about], unvalidated };
@@ -89,10 +89,10 @@ function findClosest({ response }: Exchange, { responses }: Operation): Response
 
 function findUnvalidatedReason(
   { request, response }: Exchange,
-  media: SchemaHolder | undefined,
+  mediaType: SchemaHolder | undefined,
 ): UnvalidatedReason | undefined {
   if (request.isBodyMissing || response.isBodyMissing) return "body not kept";
-  const isLost = media?.schema !== undefined && response.body === undefined;
+  const isLost = mediaType?.schema !== undefined && response.body === undefined;
   return isLost ? "no JSON body" : undefined;
 }
 

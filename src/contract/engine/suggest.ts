@@ -26,7 +26,7 @@ export function isMisspelling(name: string, other: string): boolean {
 /** Suggests a known word for an unknown one. Returns an empty string if no known word is close. */
 export function didYouMean(word: string, known: readonly string[]): string {
   // Of two known words that the given word starts with, the longer one is the better suggestion.
-  const longestFirst = known.toSorted((a, b) => b.length - a.length);
+  const longestFirst = [...known].sort((a, b) => b.length - a.length);
   const closest = closestName(word, longestFirst);
   return closest === undefined ? "" : `; did you mean "${closest}"?`;
 }

@@ -6,11 +6,11 @@ import { formatMediaType } from "../../openapi/route.js";
 import { parseContent } from "../input/recording.js";
 import { escapeInvisible } from "../report/format-report.js";
 import { createBuiltInPlan, isReadOnly, readPlan, toRequest } from "./plan.js";
-import type { PlannedCall, SkippedCall } from "./plan.js";
-import type { RawExchange, Secrets } from "./redact-exchange.js";
+import type { PlannedCall, CaseReason } from "./plan.js";
+import type { RawExchange, RunSecrets } from "./redact-exchange.js";
 
 /** Options for a run that calls a deployment, either to record the responses or to check them immediately. */
-export interface RunOptions {
+export interface DeploymentOptions {
   baseUrl: string;
   token: string;
   signal?: AbortSignal | undefined;
@@ -48,10 +48,10 @@ const UNREACHABLE = /ENOTFOUND|ECONNREFUSED/;
 
 /**
  * Prepares a run. In the result, `skipped` lists the operations and cases that the run leaves out on purpose, and
- * `uncalled` lists the planned cases that could not be called.
+ * `notCalled` lists the planned cases that could not be called.
  * @throws {CommandError} if an option or the plan is invalid; no request has been sent then
  */
-export async function prepareRun({ showProgress, signal, ...options }: RunOptions) {
+export async function prepareRun({ showProgress, signal, ...options }: DeploymentOptions) {
   const { baseUrl, token, isObserved, allowWrites = false, delay = 250 } = options;
   const call = createCaller(baseUrl, token, signal);
   const plan =
@@ -59,7 +59,7 @@ export async function prepareRun({ showProgress, signal, ...options }: RunOption
       ? createBuiltInPlan(isObserved)
       : await readPlan(options.plan, options.env ?? process.env, isObserved);
   const skipped = [...plan.skipped];
-  const uncalled = [...plan.unset];
+  const notCalled = [...plan.missingValues];
   const cases = plan.cases.filter(({ name, operation }) => {
     const isAllowed = allowWrites || isReadOnly(operation);
     const reason = "it changes data; pass --allow-writes";
@@ -78,7 +78,7 @@ export async function prepareRun({ showProgress, signal, ...options }: RunOption
       const outcome = reason || signal?.aborted ? undefined : await call(planned);
       if (signal?.aborted) reason = INTERRUPTED;
       if (outcome === undefined || signal?.aborted) {
-        uncalled.push({ name, reason: reason ?? INTERRUPTED });
+        notCalled.push({ name, reason: reason ?? INTERRUPTED });
         continue;
       }
       called.push({ planned, outcome });
@@ -90,15 +90,15 @@ export async function prepareRun({ showProgress, signal, ...options }: RunOption
     showProgress?.("");
     return called;
   }
-  return { cases, skipped, uncalled, secrets: [token, ...plan.secrets], callAll };
+  return { cases, skipped, notCalled, secrets: [token, ...plan.secrets], callAll };
 }
 
 /** Describes why a case failed. The text contains neither the response body nor sensitive values. */
 export function describeFailure(
   { planned: { name }, outcome }: CallResult,
-  { redact }: Secrets,
+  { redact }: RunSecrets,
   problem: string,
-): SkippedCall {
+): CaseReason {
   const isError = outcome instanceof Error;
   const { status, headers } = isError ? { status: 0, headers: {} } : outcome.response;
   const reason = isError

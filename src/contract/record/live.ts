@@ -3,20 +3,20 @@ import {
   describeFailure,
   prepareRun,
   INCONCLUSIVE_STATUSES,
-  type RunOptions,
+  type DeploymentOptions,
 } from "./call-plan.js";
-import { createSecrets } from "./redact-exchange.js";
+import { collectSecrets } from "./redact-exchange.js";
 
 /**
  * Calls a deployment for the gate. Returns one item for each planned call, so that a call without a response counts as
  * an exchange that was not validated.
  * @throws {CommandError} if an option or the plan is invalid; no request has been sent then
  */
-export async function callDeployment(options: RunOptions): Promise<Item[]> {
+export async function callDeployment(options: DeploymentOptions): Promise<Item[]> {
   const { log = () => {} } = options;
-  const { cases, skipped, uncalled, secrets: given, callAll } = await prepareRun(options);
+  const { cases, skipped, notCalled, secrets: given, callAll } = await prepareRun(options);
   const called = await callAll(cases);
-  const secrets = createSecrets(
+  const secrets = collectSecrets(
     given,
     called.flatMap(({ outcome }) => (outcome instanceof Error ? [] : outcome)),
   );
@@ -37,7 +37,7 @@ export async function callDeployment(options: RunOptions): Promise<Item[]> {
     log(`skipped ${name}: ${reason}`);
     items.push({ skipped: kind });
   }
-  for (const { name, reason } of uncalled) {
+  for (const { name, reason } of notCalled) {
     log(`skipped ${name}: ${reason}`);
     items.push({ name: `live:${name}`, unvalidated: "not called" });
   }

@@ -32,22 +32,22 @@ export interface PlannedCall {
 }
 
 /** A case that was skipped or that failed, with the reason. */
-export interface SkippedCall {
+export interface CaseReason {
   name: string;
   reason: string;
 }
 
-/** A case or an operation that a run leaves out on purpose. */
-export interface LeftOutCall extends SkippedCall {
+/** A case or an operation that a run skips on purpose. */
+export interface SkippedCase extends CaseReason {
   kind: "changes data" | "needs a value";
 }
 
 export interface Plan {
   cases: PlannedCall[];
-  /** Operations that the plan leaves out. */
-  skipped: LeftOutCall[];
+  /** Operations that the plan skips. */
+  skipped: SkippedCase[];
   /** Planned cases whose environment variables are not set. */
-  unset: SkippedCall[];
+  missingValues: CaseReason[];
   /** Values from the environment, which are as sensitive as the token. */
   secrets: string[];
 }
@@ -68,7 +68,7 @@ export function toRequest({ operation, path = {}, query, body }: PlanEntry): Exc
 
 /** Creates a plan with one call to every read-only operation whose required parameters have examples. */
 export function createBuiltInPlan(isObserved = false): Plan {
-  const plan: Plan = { cases: [], skipped: [], unset: [], secrets: [] };
+  const plan: Plan = { cases: [], skipped: [], missingValues: [], secrets: [] };
   for (const { id, parameters } of description.operations) {
     if (!isObserved && !Object.hasOwn(specified, id)) continue;
     const operation = id as OperationId;
@@ -122,7 +122,7 @@ export async function readPlan(
   env: NodeJS.ProcessEnv,
   isObserved = false,
 ): Promise<Plan> {
-  const plan: Plan = { cases: [], skipped: [], unset: [], secrets: [] };
+  const plan: Plan = { cases: [], skipped: [], missingValues: [], secrets: [] };
   const { value } = await readJsonFile(file, file, listPlanErrors as Validator);
   for (const [index, entry] of (value as unknown as PlanEntry[]).entries()) {
     const { operation, case: caseName, error = false } = entry;
@@ -132,17 +132,17 @@ export async function readPlan(
     const isSpecified = Object.hasOwn(specified, operation);
     check(isObserved || isSpecified, `${location}: ${operation} is only observed; add --observed`);
     const name = `${operation}/${caseName}`;
-    const isNew = [...plan.cases, ...plan.unset].every((each) => each.name !== name);
+    const isNew = [...plan.cases, ...plan.missingValues].every((each) => each.name !== name);
     check(isNew, `${location} repeats ${name}`);
-    const unset: string[] = [];
+    const missing: string[] = [];
     const sent = fillVariables(entry, (variable) => {
       if (env[variable]) plan.secrets.push(env[variable]);
-      else unset.push(variable);
+      else missing.push(variable);
       return env[variable] ?? "";
     });
     const recorded = fillVariables(entry, () => "1");
-    if (unset.length === 0) plan.cases.push({ operation, name, sent, recorded, error });
-    else plan.unset.push({ name, reason: `set ${unset.join(", ")}` });
+    if (missing.length === 0) plan.cases.push({ operation, name, sent, recorded, error });
+    else plan.missingValues.push({ name, reason: `set ${missing.join(", ")}` });
   }
   return plan;
 }

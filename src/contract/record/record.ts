@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { openFolder, writeWholeFile } from "../shared/write-file.js";
+import { ensureWritableFolder, writeAtomically } from "../shared/write-file.js";
 import { describeFailure, INTERRUPTED, prepareRun } from "./call-plan.js";
-import type { CallResult, RunOptions } from "./call-plan.js";
-import { isReadOnly, toRequest, type PlannedCall, type SkippedCall } from "./plan.js";
-import { createSecrets, redactExchange } from "./redact-exchange.js";
-import type { RawExchange, Secrets } from "./redact-exchange.js";
+import type { CallResult, DeploymentOptions } from "./call-plan.js";
+import { isReadOnly, toRequest, type PlannedCall, type CaseReason } from "./plan.js";
+import { collectSecrets, redactExchange } from "./redact-exchange.js";
+import type { RawExchange, RunSecrets } from "./redact-exchange.js";
 
 /** Options for {@link record}. */
-export interface RecordOptions extends RunOptions {
+export interface RecordOptions extends DeploymentOptions {
   /** The folder for the recordings. Each recording is named `<operationId>/<case>.json`. */
   out: string;
   /** Whether to replace existing recordings. */
@@ -21,8 +21,8 @@ export interface RecordSummary {
   recorded: string[];
   /** Paths to the files that already existed and were not replaced. */
   kept: string[];
-  failed: SkippedCall[];
-  skipped: SkippedCall[];
+  failed: CaseReason[];
+  skipped: CaseReason[];
   /** Whether the abort signal ended the run early. */
   interrupted: boolean;
 }
@@ -38,8 +38,8 @@ const NOTE =
  */
 export async function record(options: RecordOptions): Promise<RecordSummary> {
   const { out, overwrite = false, log = () => {} } = options;
-  const { cases, skipped, uncalled, secrets: given, callAll } = await prepareRun(options);
-  await openFolder(out, `--out ${out}`);
+  const { cases, skipped, notCalled, secrets: given, callAll } = await prepareRun(options);
+  await ensureWritableFolder(out, `--out ${out}`);
   const fileOf = ({ name }: PlannedCall) => join(out, `${name}.json`);
   const kept: PlannedCall[] = [];
   const keep = (each: PlannedCall) => {
@@ -53,9 +53,9 @@ export async function record(options: RecordOptions): Promise<RecordSummary> {
   const called = kept.length === cases.length ? [] : await callAll(wanted);
 
   const exchanges = called.flatMap(({ outcome }) => (outcome instanceof Error ? [] : outcome));
-  const secrets = createSecrets(given, exchanges);
+  const secrets = collectSecrets(given, exchanges);
   const recorded: string[] = [];
-  const failed: SkippedCall[] = [];
+  const failed: CaseReason[] = [];
   for (const each of called.filter(({ planned }) => !kept.includes(planned))) {
     const result = createRecording(each, secrets);
     if ("problem" in result) {
@@ -66,22 +66,22 @@ export async function record(options: RecordOptions): Promise<RecordSummary> {
     }
     const file = fileOf(each.planned);
     // Another process might have written the file during the calls.
-    if (await writeWholeFile(file, result.text, out, overwrite)) recorded.push(file);
+    if (await writeAtomically(file, result.text, out, overwrite)) recorded.push(file);
     else keep(each.planned);
   }
   return {
     recorded,
     kept: kept.map(fileOf),
     failed,
-    skipped: [...skipped, ...uncalled],
-    interrupted: uncalled.some(({ reason }) => reason === INTERRUPTED),
+    skipped: [...skipped, ...notCalled],
+    interrupted: notCalled.some(({ reason }) => reason === INTERRUPTED),
   };
 }
 
 /** Creates the text of a recording, or returns a problem if the response cannot be recorded. */
 function createRecording(
   { planned, outcome }: CallResult,
-  secrets: Secrets,
+  secrets: RunSecrets,
 ): { text: string } | { problem: string } {
   if (outcome instanceof Error) return { problem: "" };
   const { status, body } = outcome.response;

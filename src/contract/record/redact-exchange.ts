@@ -24,10 +24,10 @@ function findOperation({ operation }: RawExchange, { operations } = description)
 }
 
 /** Functions that recognize and replace the sensitive values of a run. */
-export type Secrets = ReturnType<typeof createSecrets>;
+export type RunSecrets = ReturnType<typeof collectSecrets>;
 
 /** Collects the sensitive values of a run. @param given the token, and values from the environment */
-export function createSecrets(given: readonly string[], exchanges: readonly RawExchange[]) {
+export function collectSecrets(given: readonly string[], exchanges: readonly RawExchange[]) {
   const found = exchanges.flatMap((each) =>
     [catalogue, description].flatMap((marked) => {
       const operation = findOperation(each, marked);
@@ -66,7 +66,7 @@ function replaceScalar(value: Json): Json {
  * mark it as sensitive. Replaces all other values, and the secrets of the run wherever they appear.
  * @param exchange the exchange, whose request contains no values from the environment
  */
-export function redactExchange(exchange: RawExchange, secrets: Secrets): RawExchange {
+export function redactExchange(exchange: RawExchange, secrets: RunSecrets): RawExchange {
   const operation = findOperation(exchange)!;
   const { sent, received } = listSubjects(exchange, operation, description);
   const { request, response } = exchange;
@@ -95,7 +95,7 @@ export function redactExchange(exchange: RawExchange, secrets: Secrets): RawExch
 function redactQuery(
   query: NonNullable<Exchange["request"]["query"]>,
   operation: Operation,
-  secrets: Secrets,
+  secrets: RunSecrets,
 ): Record<string, Json> {
   const entries = Object.entries(query).map(([name, value], index): [string, Json] => {
     const parameter = findParameter({ operation, description }, name);
@@ -149,7 +149,7 @@ function redactValue(
   value: Json,
   pointer: string,
   declared: DeclaredPointers,
-  secrets: Secrets,
+  secrets: RunSecrets,
 ): Json {
   const { values, names } = declared;
   if (typeof value !== "object" || value === null) {
@@ -176,7 +176,7 @@ const NEEDED: Readonly<Record<string, RegExp>> = {
 function redactHeaders(
   headers: Exchange["response"]["headers"],
   { responses }: Operation,
-  secrets: Secrets,
+  secrets: RunSecrets,
 ): Record<string, string> {
   const described = responses.flatMap((each) => each.headers);
   const recorded = Object.entries(headers).flatMap(([name, value]) => {

@@ -23,7 +23,7 @@ export async function writeFile(file: string, text: string, name = file): Promis
  * @returns whether the file was written
  * @throws {CommandError} if the file cannot be written
  */
-export async function writeWholeFile(
+export async function writeAtomically(
   file: string,
   text: string,
   folder: string,
@@ -62,7 +62,7 @@ async function moveNew(from: string, to: string): Promise<void> {
  * Creates a folder if needed, and checks that files can be written to the folder.
  * @throws {CommandError} if the folder cannot be created, or if files cannot be written to it
  */
-export async function openFolder(folder: string, name: string): Promise<void> {
+export async function ensureWritableFolder(folder: string, name: string): Promise<void> {
   const probe = join(folder, `.${randomUUID()}.tmp`);
   await writeFile(probe, "", name);
   await rm(probe, { force: true });

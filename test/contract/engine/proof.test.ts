@@ -5,7 +5,7 @@ import { proveMutation } from "../../../scripts/prove/mutation.js";
 import { findMismatches, reasons } from "../../../scripts/prove/project.js";
 import { proveWeakening } from "../../../scripts/prove/weakening.js";
 import {
-  describedExchanges,
+  listInlineExchanges,
   fullDescription as described,
 } from "../../../scripts/prove/example-exchanges.js";
 import { checkExchange } from "../../../src/contract/engine/check.js";
@@ -29,7 +29,7 @@ describe("example responses", () => {
   });
 
   it("the example responses cover every part of the description, except for parts with a stated reason", () => {
-    const examples = describedExchanges();
+    const examples = listInlineExchanges();
     const { summary, problems } = proveCoverage(exampleExchanges, described, reasons, examples);
     expect([summary.length, problems]).toEqual([13, []]);
   });

@@ -50,7 +50,7 @@ it("readPlan treats values from the environment as secrets, and skips a case if 
     { ...LISTS, query: { a: "$CATALOGUE_UNSET", b: "$CATALOGUE_EMPTY" } },
   ]);
   const env = { CATALOGUE_ID: "548", CATALOGUE_PAGE: "3", CATALOGUE_EMPTY: "", HOME: "/root" };
-  const { cases, secrets, unset } = await readPlan(file, env);
+  const { cases, secrets, missingValues } = await readPlan(file, env);
   expect(cases).toMatchObject([
     {
       sent: { path: { account_id: "548" }, query: { page: "3", b: "$HOME $CATALOGUE_PAGE" } },
@@ -59,7 +59,7 @@ it("readPlan treats values from the environment as secrets, and skips a case if 
   ]);
   expect(secrets).toEqual(["548", "3"]);
   const reason = "set CATALOGUE_UNSET, CATALOGUE_EMPTY";
-  expect(unset).toEqual([{ name: "movies.lists/typical", reason }]);
+  expect(missingValues).toEqual([{ name: "movies.lists/typical", reason }]);
 });
 
 it("without a plan file, the plan has every read-only operation whose required parameters have examples", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { compileDocument } from "../scripts/description/compile.js";
 import { parseDescription } from "../scripts/description/description.js";
-import { locateDescribedExchanges } from "../scripts/description/described-exchange.js";
+import { locateInlineExamples } from "../scripts/description/inline-examples.js";
 import { sampleExchanges } from "../scripts/generate/sample-exchanges.js";
 import { GENERATED_HEADER } from "../scripts/generate/text.js";
 import {
@@ -90,7 +90,7 @@ const compiled = compileDocument(description, file);
 const response = { status: 200, headers: {}, body: {} };
 const request = { method: "GET", path: "/shops/8" };
 const written: ExampleExchange = { operation: "shops.details", name: "large", request, response };
-const exchanges = locateDescribedExchanges(description, [written], file);
+const exchanges = locateInlineExamples(description, [written], file);
 const none = { coverage: {}, waivers: [] };
 
 describe("examples in a description", () => {
@@ -154,7 +154,7 @@ it("npm run contract checks the examples in the description, unless a path is gi
   const unknown = { ...rest, request: { ...sent, path: "/3/nowhere" } };
   const start = {
     defaultPaths: ["test/example-responses/movies.latest"],
-    defaultExchanges: async () => [unknown],
+    loadDefaultExchanges: async () => [unknown],
   };
   const { code, stdout } = await run(["contract"], { start });
   expect(code).toBe(1);

@@ -10,7 +10,7 @@ import type { CheckedDescription } from "./description.js";
 import type { MethodModel } from "./read-operations.js";
 
 /** An exchange made from an example in the description. */
-export interface DescribedExchange {
+export interface InlineExample {
   exchange: ExampleExchange;
   /** Pointer to the body, or to a response without content; undefined if there is no example. */
   pointer: string | undefined;
@@ -20,26 +20,26 @@ export interface DescribedExchange {
  * Returns the examples in a description as exchanges. Omits an example if an example response has the same operation
  * and name. Includes every response without content, because such a response needs no example.
  */
-export function listDescribedExchanges(
+export function listInlineExamples(
   document: Json,
   operations: readonly MethodModel[],
   exampleResponses: readonly ExampleExchange[],
-): DescribedExchange[] {
+): InlineExample[] {
   const nameOf = ({ operation, name }: ExampleExchange) => `${operation}/${name}`;
   const known = new Set(exampleResponses.map(nameOf));
   return operations
-    .flatMap((each) => describedExchanges(document, each))
+    .flatMap((each) => readInlineExamples(document, each))
     .filter(({ exchange, pointer }) => pointer !== undefined && !known.has(nameOf(exchange)));
 }
 
-/** Returns the exchanges of {@link listDescribedExchanges} with their locations in a file, which the gate reports. */
-export function locateDescribedExchanges(
+/** Returns the exchanges of {@link listInlineExamples} with their locations in a file, which the gate reports. */
+export function locateInlineExamples(
   { document, positions, operations }: CheckedDescription,
   exampleResponses: readonly ExampleExchange[],
   file: string,
 ): Exchange[] {
-  const described = listDescribedExchanges(document, operations, exampleResponses);
-  return described.map(({ exchange, pointer: example = "" }) => ({
+  const examples = listInlineExamples(document, operations, exampleResponses);
+  return examples.map(({ exchange, pointer: example = "" }) => ({
     ...exchange,
     name: `${file}#${exchange.operation}/${exchange.name}`,
     locate: (location: string) => {
@@ -56,13 +56,13 @@ export function locateDescribedExchanges(
  * response body is undefined if the description has no example. If a request body has no example, the schema provides a
  * value.
  */
-export function describedExchanges(document: Json, operation: MethodModel): DescribedExchange[] {
-  const { id, method, path, operation: described } = operation;
+export function readInlineExamples(document: Json, operation: MethodModel): InlineExample[] {
+  const { id, method, path, operation: details } = operation;
   const valuesIn = (location: string) =>
-    described.parameters
+    details.parameters
       .filter((each) => each.in === location && (each.required || each.example !== undefined))
       .map((each) => [each.name, String(exampleOf(document, each) ?? "") || "1"] as const);
-  const body = defaultMediaType(described.requestContent);
+  const body = defaultMediaType(details.requestContent);
   const query = Object.fromEntries(valuesIn("query"));
   const request = {
     method: method.toUpperCase(),
@@ -71,18 +71,18 @@ export function describedExchanges(document: Json, operation: MethodModel): Desc
     ...(body && { body: exampleOf(document, body) ?? sampleAt(document, body.schema) }),
   };
   // The status of a `default` response is unknown.
-  const responses = described.responses.filter(({ status }) => status !== "default");
+  const responses = details.responses.filter(({ status }) => status !== "default");
   const successesFirst = responses.toSorted((a, b) => Number(isSuccess(b)) - Number(isSuccess(a)));
   const examples = successesFirst.flatMap((response, index) => {
-    const media = response.content.find(isJson);
+    const mediaType = response.content.find(isJson);
     const withoutContent = response.content.length === 0 ? [["", response.pointer] as const] : [];
-    const found = media ? listExamples(document, media) : withoutContent;
+    const found = mediaType ? listExamples(document, mediaType) : withoutContent;
     const isMissing = index === 0 && found.length === 0;
     return (isMissing ? [["", undefined] as const] : found).map(([key, pointer]) => {
-      return { key: key || response.status, pointer, response, media };
+      return { key: key || response.status, pointer, response, mediaType };
     });
   });
-  return examples.map(({ key, pointer, response: { status, headers }, media }, index) => {
+  return examples.map(({ key, pointer, response: { status, headers }, mediaType }, index) => {
     const isTaken = examples.slice(1, index).some((each) => each.key === key);
     const name = index === 0 ? "typical" : isTaken ? `${key}-${status}` : key;
     const required = headers.filter((each) => each.required);
@@ -91,8 +91,11 @@ export function describedExchanges(document: Json, operation: MethodModel): Desc
     });
     const response = {
       status: Number(status.replace("XX", "00")),
-      headers: Object.fromEntries([...sent, ...(media ? [["content-type", media.name]] : [])]),
-      body: media && pointer !== undefined ? getAtPointer(document, pointer) : undefined,
+      headers: Object.fromEntries([
+        ...sent,
+        ...(mediaType ? [["content-type", mediaType.name]] : []),
+      ]),
+      body: mediaType && pointer !== undefined ? getAtPointer(document, pointer) : undefined,
     };
     return { exchange: { operation: id, name, request, response }, pointer };
   });
