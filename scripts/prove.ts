@@ -18,10 +18,11 @@ Runs every proof, or only the named parts:
 
   mutation   plants every possible mutation of the example responses; the gate must find every mutation
   coverage   the example responses must exercise every statement of the description
-  weakening  removes one statement of the description at a time; an example response, a mutation, or coverage must change
+  weakening  removes one statement of the description at a time; an example response, a mutation, or coverage must
+             detect the removal
 
-For an operation without example responses, mutation and coverage use the examples of the description. These need not
-exercise every statement.
+For an operation without example responses, mutation and coverage use the examples of the description. Those examples
+need not exercise every statement.
 
 Exceptions and their reasons are in scripts/prove/reasons.json.
 

@@ -9,8 +9,8 @@ import { typicalCall } from "./shared/typical-call.js";
 
 const USAGE = `Usage: npm start
 
-Builds the package, calls every operation through it, and checks each response against openapi/catalogue.yaml. The
-service is a local sandbox on a free port. It responds with example responses.
+Builds the package, calls every operation through it, and checks each response against openapi/catalogue.yaml. A local
+sandbox on a free port serves the example responses.
 
   -h, --help  print this help
 

@@ -78,7 +78,7 @@ const broken: [problem: string, from: string, to: string, at: string, message: s
     "operationId: genres.tvList",
     "requestBody: { content: { text/plain: {} } }\n      operationId: genres.tvList",
     "requestBody: { content: { text/plain",
-    "the request body has no application/json schema; methods send only JSON: add one, or remove",
+    "the request body has no application/json schema; methods send only JSON: add such a schema, or remove",
   ],
   [
     "a parameter style that the client does not support",

@@ -37,9 +37,9 @@ ${interfaces.join("\n")}
 export type OperationId = keyof typeof operations;
 
 /**
- * HTTP method and path template for each operation, by operationId. The third element, if any, lists the 2xx statuses
- * without content. The fourth, if any, says whether the body is required or optional; it is empty if there is none.
- * The fifth, if any, lists the query parameters whose items are separated with commas.
+ * The HTTP method and path template of each operation, by operationId. A third element lists the 2xx statuses without
+ * content. A fourth element says whether the request body is required or optional; the element is empty if the request
+ * has no body. A fifth element lists the query parameters whose items are separated with commas.
  */
 export const operations = {
 ${operations.map(rowOf).join("")}} as const;

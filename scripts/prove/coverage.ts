@@ -54,7 +54,8 @@ export function proveCoverage(
       proof.problems.push(
         `${name} ${item} is not exercised; add an example response, or a reason in scripts/prove/reasons.json`,
       );
-    for (const item of stale) proof.problems.push(`${name} ${item} needs no reason; remove the reason`);
+    for (const item of stale)
+      proof.problems.push(`${name} ${item} needs no reason; remove the reason`);
   }
   return proof;
 }

@@ -295,7 +295,7 @@ export interface AuthenticationMethods {
      * await catalogue.authentication.createRequestToken();
      * // → { expires_at: "2026-01-15 18:30:00 UTC", request_token: "sandbox-request-token-0…", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<RequestToken>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -318,7 +318,7 @@ export interface AuthenticationMethods {
      * await catalogue.authentication.convertV4Session({ body: { access_token: "sandbox-access-token-0001" } });
      * // → {}
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options: BodyOptions<ConvertV4SessionRequest>): Promise<ConvertV4SessionResult>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -339,7 +339,7 @@ export interface AuthenticationMethods {
      * await catalogue.authentication.deleteSession({ body: { session_id: "tt9900640" } });
      * // → { success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options: BodyOptions<AuthenticationDeleteSessionBody>): Promise<SessionDeleted>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -360,7 +360,7 @@ export interface AuthenticationMethods {
      * await catalogue.authentication.validateKey();
      * // → { status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<StatusResult>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -379,7 +379,7 @@ export interface AuthenticationMethods {
      * await catalogue.authentication.createGuestSession();
      * // → { expires_at: "2026-01-15 18:30:00 UTC", guest_session_id: "tt9900640", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<NewGuestSession>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -398,7 +398,7 @@ export interface AuthenticationMethods {
      * await catalogue.authentication.createSession({ body: { request_token: "sandbox-request-token-0001" } });
      * // → { session_id: "tt9900640", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options: BodyOptions<AuthenticationCreateSessionBody>): Promise<NewSession>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -419,7 +419,7 @@ export interface AuthenticationMethods {
      * await catalogue.authentication.validateWithLogin({ body: { username: "sandbox-user", password: "string", request_token: "sandbox-request-token-0001" } });
      * // → { expires_at: "2026-01-15 18:30:00 UTC", request_token: "sandbox-request-token-0…", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options: BodyOptions<AuthenticationValidateWithLoginBody>): Promise<ApprovedRequestToken>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -445,7 +445,7 @@ export interface AccountMethods {
      * await catalogue.account.details(1000001);
      * // → { avatar: {…}, id: 1000001, include_adult: false, iso_3166_1: "US", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (account_id: Id, options?: QueryOptions<AccountDetailsQuery>): Promise<Account>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -469,7 +469,7 @@ export interface AccountMethods {
      * await catalogue.account.ratedMovies(1000001);
      * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (account_id: Id, options?: QueryOptions<AccountRatedMoviesQuery>): Promise<RatedMovies>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -493,7 +493,7 @@ export interface AccountMethods {
      * await catalogue.account.favoriteTv(1000001);
      * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (account_id: Id, options?: QueryOptions<AccountFavoriteTvQuery>): Promise<FavoriteTvShows>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -516,7 +516,7 @@ export interface AccountMethods {
      * await catalogue.account.favoriteMovies(1);
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (account_id: Id, options?: QueryOptions<AccountFavoriteMoviesQuery>): Promise<MoviePage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -539,7 +539,7 @@ export interface AccountMethods {
      * await catalogue.account.lists(1);
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (account_id: Id, options?: QueryOptions<AccountListsQuery>): Promise<UserLists>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -562,7 +562,7 @@ export interface AccountMethods {
      * await catalogue.account.ratedTv(1);
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (account_id: Id, options?: QueryOptions<AccountRatedTvQuery>): Promise<TvShowPage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -585,7 +585,7 @@ export interface AccountMethods {
      * await catalogue.account.ratedTvEpisodes(1);
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (account_id: Id, options?: QueryOptions<AccountRatedTvEpisodesQuery>): Promise<EpisodePage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -608,7 +608,7 @@ export interface AccountMethods {
      * await catalogue.account.watchlistMovies(1);
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (account_id: Id, options?: QueryOptions<AccountWatchlistMoviesQuery>): Promise<MoviePage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -631,7 +631,7 @@ export interface AccountMethods {
      * await catalogue.account.watchlistTv(1);
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (account_id: Id, options?: QueryOptions<AccountWatchlistTvQuery>): Promise<TvShowPage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -654,7 +654,7 @@ export interface AccountMethods {
      * await catalogue.account.addFavorite(1, { body: { media_type: "tv", media_id: 2, favorite: true } });
      * // → { status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       account_id: Id,
@@ -680,7 +680,7 @@ export interface AccountMethods {
      * await catalogue.account.addToWatchlist(1, { body: { media_type: "tv", media_id: 2, watchlist: true } });
      * // → { status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       account_id: Id,
@@ -712,7 +712,7 @@ export interface TrendingMethods {
      * await catalogue.trending.people("week");
      * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 3 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       time_window: Id,
@@ -740,7 +740,7 @@ export interface TrendingMethods {
      * await catalogue.trending.all("week");
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (time_window: Id, options?: QueryOptions<TrendingAllQuery>): Promise<TrendingAll>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -765,7 +765,7 @@ export interface TrendingMethods {
      * await catalogue.trending.movies("week");
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (time_window: Id, options?: QueryOptions<TrendingMoviesQuery>): Promise<MoviePage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -790,7 +790,7 @@ export interface TrendingMethods {
      * await catalogue.trending.tv("week");
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (time_window: Id, options?: QueryOptions<TrendingTvQuery>): Promise<TvShowPage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -816,7 +816,7 @@ export interface MoviesMethods {
      * await catalogue.movies.lists(603);
      * // → { id: 603, page: 1, results: [{…}, …], total_pages: 2, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: Id, options?: QueryOptions<MoviesListsQuery>): Promise<MovieLists>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -841,7 +841,7 @@ export interface MoviesMethods {
      * await catalogue.movies.latest();
      * // → { adult: false, backdrop_path: null, belongs_to_collection: null, budget: 0, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<MovieDetail>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -864,7 +864,7 @@ export interface MoviesMethods {
      * await catalogue.movies.translations(603);
      * // → { id: 603, translations: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: Id, options?: CallOptions): Promise<MovieTranslations>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -887,7 +887,7 @@ export interface MoviesMethods {
      * await catalogue.movies.watchProviders(106646);
      * // → { id: 106646, results: { DE: {…}, US: {…} } }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: Id, options?: CallOptions): Promise<MovieWatchProviders>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -910,7 +910,7 @@ export interface MoviesMethods {
      * await catalogue.movies.deleteRating(603);
      * // → { success: true, status_code: 13, status_message: "The rating was deleted." }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: Id, options?: QueryOptions<MoviesDeleteRatingQuery>): Promise<DeletedStatus>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -933,7 +933,7 @@ export interface MoviesMethods {
      * await catalogue.movies.addRating(603, { body: { value: 0 } });
      * // → { status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       movie_id: Id,
@@ -959,7 +959,7 @@ export interface MoviesMethods {
      * await catalogue.movies.changes(603);
      * // → { changes: [] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: Id, options?: QueryOptions<MoviesChangesQuery>): Promise<MovieChanges>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -981,7 +981,7 @@ export interface MoviesMethods {
      * await catalogue.movies.nowPlaying();
      * // → { dates: {…}, page: 1, results: […], total_pages: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<MoviesNowPlayingQuery>): Promise<DatedMoviePage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1002,7 +1002,7 @@ export interface MoviesMethods {
      * await catalogue.movies.popular();
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<MoviesPopularQuery>): Promise<MoviePage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1021,7 +1021,7 @@ export interface MoviesMethods {
      * await catalogue.movies.topRated();
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<MoviesTopRatedQuery>): Promise<MoviePage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1040,7 +1040,7 @@ export interface MoviesMethods {
      * await catalogue.movies.upcoming();
      * // → { dates: {…}, page: 1, results: […], total_pages: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<MoviesUpcomingQuery>): Promise<DatedMoviePage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1062,7 +1062,7 @@ export interface MoviesMethods {
      * await catalogue.movies.details(603);
      * // → { adult: false, backdrop_path: "/icmmSD4vTTDKOq2vvdulaf…", belongs_to_collection: {…}, budget: 63000000, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       movie_id: Id,
@@ -1088,7 +1088,7 @@ export interface MoviesMethods {
      * await catalogue.movies.accountStates(603);
      * // → { favorite: true, id: 603, rated: { value: 0 }, watchlist: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: Id, options?: QueryOptions<MoviesAccountStatesQuery>): Promise<AccountStates>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1111,7 +1111,7 @@ export interface MoviesMethods {
      * await catalogue.movies.alternativeTitles(603);
      * // → { id: 603, titles: [{ iso_3166_1: "BV", title: "Pulp Fiction" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       movie_id: Id,
@@ -1137,7 +1137,7 @@ export interface MoviesMethods {
      * await catalogue.movies.credits(603);
      * // → { cast: [{…}], crew: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: Id, options?: QueryOptions<MoviesCreditsQuery>): Promise<Credits>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1160,7 +1160,7 @@ export interface MoviesMethods {
      * await catalogue.movies.externalIds(603);
      * // → { facebook_id: "5257104819c295731c029cdf", freebase_id: "5257104819c295731c029cdf", freebase_mid: "string", id: 603, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: Id, options?: CallOptions): Promise<MovieExternalIds>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1180,7 +1180,7 @@ export interface MoviesMethods {
      * await catalogue.movies.images(603);
      * // → { backdrops: [{…}], posters: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: Id, options?: QueryOptions<MoviesImagesQuery>): Promise<TitleImages>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1203,7 +1203,7 @@ export interface MoviesMethods {
      * await catalogue.movies.keywords(603);
      * // → { id: 603, keywords: [{ id: 10759, name: "Action & Adventure" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: Id, options?: CallOptions): Promise<MovieKeywords>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1223,7 +1223,7 @@ export interface MoviesMethods {
      * await catalogue.movies.recommendations(603);
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: Id, options?: QueryOptions<MoviesRecommendationsQuery>): Promise<MoviePage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1246,7 +1246,7 @@ export interface MoviesMethods {
      * await catalogue.movies.releaseDates(603);
      * // → { id: 603, results: [{ iso_3166_1: "BV", release_dates: […] }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: Id, options?: CallOptions): Promise<MovieReleaseDates>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1266,7 +1266,7 @@ export interface MoviesMethods {
      * await catalogue.movies.reviews(603);
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: Id, options?: QueryOptions<MoviesReviewsQuery>): Promise<Reviews>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1289,7 +1289,7 @@ export interface MoviesMethods {
      * await catalogue.movies.similar(603);
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: Id, options?: QueryOptions<MoviesSimilarQuery>): Promise<MoviePage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1312,7 +1312,7 @@ export interface MoviesMethods {
      * await catalogue.movies.videos(603);
      * // → { results: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: Id, options?: QueryOptions<MoviesVideosQuery>): Promise<Videos>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1340,7 +1340,7 @@ export interface PeopleMethods {
      * await catalogue.people.translations(31);
      * // → { id: 31, translations: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (person_id: Id, options?: CallOptions): Promise<PersonTranslations>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1361,7 +1361,7 @@ export interface PeopleMethods {
      * await catalogue.people.combinedCredits(62);
      * // → { cast: [{…}, …], crew: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (person_id: Id, options?: QueryOptions<PeopleCombinedCreditsQuery>): Promise<CombinedCredits>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1386,7 +1386,7 @@ export interface PeopleMethods {
      * await catalogue.people.popular();
      * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<PeoplePopularQuery>): Promise<PopularPeople>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1405,7 +1405,7 @@ export interface PeopleMethods {
      * await catalogue.people.latest();
      * // → { adult: false, also_known_as: […], biography: "A film-maker and actor …", birthday: "2008-01-20", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<PersonDetails>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1425,7 +1425,7 @@ export interface PeopleMethods {
      * await catalogue.people.details(31);
      * // → { adult: false, also_known_as: […], biography: "A film-maker and actor …", birthday: "2008-01-20", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (person_id: Id, options?: QueryOptions<PeopleDetailsQuery>): Promise<PersonDetails>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1448,7 +1448,7 @@ export interface PeopleMethods {
      * await catalogue.people.changes(31);
      * // → { changes: [{ items: […], key: "images" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (person_id: Id, options?: QueryOptions<PeopleChangesQuery>): Promise<Changes>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1471,7 +1471,7 @@ export interface PeopleMethods {
      * await catalogue.people.externalIds(31);
      * // → { facebook_id: "tt9900640", freebase_id: "tt9900640", freebase_mid: "string", imdb_id: "tt9900640", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (person_id: Id, options?: CallOptions): Promise<PersonExternalIds>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1491,7 +1491,7 @@ export interface PeopleMethods {
      * await catalogue.people.images(31);
      * // → { profiles: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (person_id: Id, options?: CallOptions): Promise<PersonImages>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1511,7 +1511,7 @@ export interface PeopleMethods {
      * await catalogue.people.movieCredits(31);
      * // → { cast: [{…}], crew: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (person_id: Id, options?: QueryOptions<PeopleMovieCreditsQuery>): Promise<PersonMovieCredits>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1534,7 +1534,7 @@ export interface PeopleMethods {
      * await catalogue.people.taggedImages(31);
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (person_id: Id, options?: QueryOptions<PeopleTaggedImagesQuery>): Promise<PersonTaggedImages>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1557,7 +1557,7 @@ export interface PeopleMethods {
      * await catalogue.people.tvCredits(31);
      * // → { cast: [{…}], crew: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (person_id: Id, options?: QueryOptions<PeopleTvCreditsQuery>): Promise<PersonTvCredits>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1585,7 +1585,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.episodeGroups(30983);
      * // → { id: 30983, results: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: Id, options?: CallOptions): Promise<EpisodeGroups>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1605,7 +1605,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.deleteRating(1396);
      * // → { status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: Id, options?: QueryOptions<TvSeriesDeleteRatingQuery>): Promise<WriteResult>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1628,7 +1628,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.addRating(1396, { body: { value: 0 } });
      * // → { status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       series_id: Id,
@@ -1653,7 +1653,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.airingToday();
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<TvSeriesAiringTodayQuery>): Promise<TvShowPage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1674,7 +1674,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.latest();
      * // → { adult: false, backdrop_path: "/icmmSD4vTTDKOq2vvdulaf…", created_by: […], episode_run_time: […], … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<TvSeriesLatest>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1693,7 +1693,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.onTheAir();
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<TvSeriesOnTheAirQuery>): Promise<TvShowPage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1712,7 +1712,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.popular();
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<TvSeriesPopularQuery>): Promise<TvShowPage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1731,7 +1731,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.topRated();
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<TvSeriesTopRatedQuery>): Promise<TvShowPage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1751,7 +1751,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.details(1396);
      * // → { backdrop_path: "/icmmSD4vTTDKOq2vvdulaf…", created_by: […], episode_run_time: […], first_air_date: "2008-01-20", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       series_id: Id,
@@ -1777,7 +1777,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.accountStates(1396);
      * // → { favorite: true, id: 1396, rated: { value: 0 }, watchlist: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: Id, options?: QueryOptions<TvSeriesAccountStatesQuery>): Promise<AccountStates>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1800,7 +1800,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.aggregateCredits(1396);
      * // → { cast: [{…}], crew: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       series_id: Id,
@@ -1826,7 +1826,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.alternativeTitles(1396);
      * // → { id: 1396, results: [{ iso_3166_1: "BV", title: "Pulp Fiction" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: Id, options?: CallOptions): Promise<TvSeriesAlternativeTitles>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1849,7 +1849,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.changes(1396);
      * // → { changes: [{ items: […], key: "images" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: Id, options?: QueryOptions<TvSeriesChangesQuery>): Promise<TvSeriesChanges>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1872,7 +1872,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.contentRatings(1396);
      * // → { id: 1396, results: [{ iso_3166_1: "BV", rating: "string" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: Id, options?: CallOptions): Promise<TvSeriesContentRatings>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1895,7 +1895,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.credits(1396);
      * // → { cast: [{…}], crew: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: Id, options?: QueryOptions<TvSeriesCreditsQuery>): Promise<Credits>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1918,7 +1918,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.externalIds(1396);
      * // → { facebook_id: "tt9900640", freebase_id: "tt9900640", freebase_mid: "string", id: 1396, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: Id, options?: CallOptions): Promise<TvSeriesExternalIds>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1938,7 +1938,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.images(1396);
      * // → { backdrops: [{…}], posters: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: Id, options?: QueryOptions<TvSeriesImagesQuery>): Promise<TitleImages>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1961,7 +1961,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.keywords(1396);
      * // → { id: 1396, results: [{ id: 10759, name: "Action & Adventure" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: Id, options?: CallOptions): Promise<TvSeriesKeywords>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1981,7 +1981,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.lists(1396);
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: Id, options?: QueryOptions<TvSeriesListsQuery>): Promise<ListsWithTitle>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2004,7 +2004,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.recommendations(1396);
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: Id, options?: QueryOptions<TvSeriesRecommendationsQuery>): Promise<TvShowPage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2027,7 +2027,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.reviews(1396);
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: Id, options?: QueryOptions<TvSeriesReviewsQuery>): Promise<Reviews>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2050,7 +2050,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.screenedTheatrically(1396);
      * // → { id: 1396, results: [{ episode_number: 0, id: 680, season_number: 0 }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: Id, options?: CallOptions): Promise<TvSeriesScreenedTheatrically>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2073,7 +2073,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.similar(1396);
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: Id, options?: QueryOptions<TvSeriesSimilarQuery>): Promise<TvShowPage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2096,7 +2096,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.translations(1396);
      * // → { id: 1396, translations: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: Id, options?: CallOptions): Promise<TvSeriesTranslations>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2116,7 +2116,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.videos(1396);
      * // → { results: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: Id, options?: QueryOptions<TvSeriesVideosQuery>): Promise<Videos>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2139,7 +2139,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.watchProviders(1396);
      * // → { results: { US: { link: "https://catalogue.examp…" } } }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: Id, options?: CallOptions): Promise<WatchProvidersByCountry>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2167,7 +2167,7 @@ export interface ConfigurationMethods {
      * await catalogue.configuration.languages();
      * // → [{ english_name: "English", iso_639_1: "en", name: "English" }, …]
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<Languages>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2189,7 +2189,7 @@ export interface ConfigurationMethods {
      * await catalogue.configuration.timezones();
      * // → [{ iso_3166_1: "BV", zones: [] }, …]
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<Timezones>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2208,7 +2208,7 @@ export interface ConfigurationMethods {
      * await catalogue.configuration.details();
      * // → { change_keys: […], images: {…} }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<Configuration>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2227,7 +2227,7 @@ export interface ConfigurationMethods {
      * await catalogue.configuration.countries();
      * // → [{ english_name: "English", iso_3166_1: "US" }]
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<ConfigurationCountriesQuery>): Promise<ConfigurationCountries>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2248,7 +2248,7 @@ export interface ConfigurationMethods {
      * await catalogue.configuration.jobs();
      * // → [{ department: "Production", jobs: ["string"] }]
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<ConfigurationJobs>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2267,7 +2267,7 @@ export interface ConfigurationMethods {
      * await catalogue.configuration.primaryTranslations();
      * // → ["string"]
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<ConfigurationPrimaryTranslations>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2291,7 +2291,7 @@ export interface TvEpisodesMethods {
      * await catalogue.tvEpisodes.images({ series_id: 1396, season_number: 1, episode_number: 1 });
      * // → { id: 62085, stills: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: Id; season_number: Id; episode_number: Id },
@@ -2317,7 +2317,7 @@ export interface TvEpisodesMethods {
      * await catalogue.tvEpisodes.deleteRating({ series_id: 1396, season_number: 1, episode_number: 1 });
      * // → { status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: Id; season_number: Id; episode_number: Id },
@@ -2343,7 +2343,7 @@ export interface TvEpisodesMethods {
      * await catalogue.tvEpisodes.addRating({ series_id: 1396, season_number: 1, episode_number: 1 }, { body: { value: 0 } });
      * // → { status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: Id; season_number: Id; episode_number: Id },
@@ -2369,7 +2369,7 @@ export interface TvEpisodesMethods {
      * await catalogue.tvEpisodes.changes(1);
      * // → { changes: [{ items: […], key: "images" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (episode_id: Id, options?: CallOptions): Promise<EpisodeChanges>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2389,7 +2389,7 @@ export interface TvEpisodesMethods {
      * await catalogue.tvEpisodes.details({ series_id: 1396, season_number: 1, episode_number: 1 });
      * // → { air_date: "2008-01-20", crew: [{…}], episode_number: 0, guest_stars: [{…}], … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: Id; season_number: Id; episode_number: Id },
@@ -2415,7 +2415,7 @@ export interface TvEpisodesMethods {
      * await catalogue.tvEpisodes.accountStates({ series_id: 1396, season_number: 1, episode_number: 1 });
      * // → { favorite: true, id: 10759, rated: { value: 0 }, watchlist: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: Id; season_number: Id; episode_number: Id },
@@ -2441,7 +2441,7 @@ export interface TvEpisodesMethods {
      * await catalogue.tvEpisodes.credits({ series_id: 1396, season_number: 1, episode_number: 1 });
      * // → { cast: [{…}], crew: [{…}], guest_stars: [{…}], id: 10759 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: Id; season_number: Id; episode_number: Id },
@@ -2467,7 +2467,7 @@ export interface TvEpisodesMethods {
      * await catalogue.tvEpisodes.externalIds({ series_id: 1396, season_number: 1, episode_number: 1 });
      * // → { freebase_id: "5257104819c295731c029cdf", freebase_mid: "string", tvdb_id: 2, tvrage_id: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: Id; season_number: Id; episode_number: Id },
@@ -2493,7 +2493,7 @@ export interface TvEpisodesMethods {
      * await catalogue.tvEpisodes.translations({ series_id: 1396, season_number: 1, episode_number: 1 });
      * // → { id: 603, translations: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: Id; season_number: Id; episode_number: Id },
@@ -2519,7 +2519,7 @@ export interface TvEpisodesMethods {
      * await catalogue.tvEpisodes.videos({ series_id: 1396, season_number: 1, episode_number: 1 });
      * // → { results: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: Id; season_number: Id; episode_number: Id },
@@ -2547,7 +2547,7 @@ export interface GenresMethods {
      * await catalogue.genres.tvList();
      * // → { genres: [{ id: 10759, name: "Action & Adventure" }, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<GenresTvListQuery>): Promise<GenreList>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2566,7 +2566,7 @@ export interface GenresMethods {
      * await catalogue.genres.movieList();
      * // → { genres: [{ id: 10759, name: "Action & Adventure" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<GenresMovieListQuery>): Promise<MovieGenres>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2592,7 +2592,7 @@ export interface SearchMethods {
      * await catalogue.search.multi({ query: { query: "arrow" } });
      * // → { page: 1, results: [{…}, …], total_pages: 2, total_results: 7 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options: RequiredQueryOptions<SearchMultiQuery>): Promise<MultiSearchResults>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2613,7 +2613,7 @@ export interface SearchMethods {
      * await catalogue.search.collections({ query: { query: "string" } });
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options: RequiredQueryOptions<SearchCollectionsQuery>): Promise<CollectionPage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2634,7 +2634,7 @@ export interface SearchMethods {
      * await catalogue.search.companies({ query: { query: "string" } });
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options: RequiredQueryOptions<SearchCompaniesQuery>): Promise<CompanyPage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2655,7 +2655,7 @@ export interface SearchMethods {
      * await catalogue.search.keywords({ query: { query: "string" } });
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options: RequiredQueryOptions<SearchKeywordsQuery>): Promise<KeywordPage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2676,7 +2676,7 @@ export interface SearchMethods {
      * await catalogue.search.movies({ query: { query: "string" } });
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options: RequiredQueryOptions<SearchMoviesQuery>): Promise<MoviePage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2697,7 +2697,7 @@ export interface SearchMethods {
      * await catalogue.search.people({ query: { query: "string" } });
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options: RequiredQueryOptions<SearchPeopleQuery>): Promise<PersonPage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2718,7 +2718,7 @@ export interface SearchMethods {
      * await catalogue.search.tv({ query: { query: "string" } });
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options: RequiredQueryOptions<SearchTvQuery>): Promise<TvShowPage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2743,7 +2743,7 @@ export interface NetworksMethods {
      * await catalogue.networks.details(213);
      * // → { headquarters: "Los Gatos, California, …", homepage: "https://www.netflix.com", id: 213, logo_path: "/wwemzKWzjKYJFfCeiB57q3…", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (network_id: Id, options?: CallOptions): Promise<Network>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2763,7 +2763,7 @@ export interface NetworksMethods {
      * await catalogue.networks.alternativeNames(213);
      * // → { id: 213, results: [{ name: "Year Split", type: "string" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (network_id: Id, options?: CallOptions): Promise<AlternativeNames>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2783,7 +2783,7 @@ export interface NetworksMethods {
      * await catalogue.networks.images(213);
      * // → { id: 213, logos: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (network_id: Id, options?: CallOptions): Promise<LogoImages>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2808,7 +2808,7 @@ export interface CertificationsMethods {
      * await catalogue.certifications.movieList();
      * // → { certifications: { US: [{…}, …], "CA-QC": [{…}, …], HK: [{…}] } }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<MovieCertifications>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2827,7 +2827,7 @@ export interface CertificationsMethods {
      * await catalogue.certifications.tvList();
      * // → { certifications: { US: [{…}] } }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<TvCertifications>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2849,7 +2849,7 @@ export interface ChangesMethods {
      * await catalogue.changes.movieList();
      * // → { page: 1, results: [{ adult: false, id: 680 }], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<ChangesMovieListQuery>): Promise<ChangedMovies>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2870,7 +2870,7 @@ export interface ChangesMethods {
      * await catalogue.changes.peopleList();
      * // → { page: 1, results: [{ adult: false, id: 10759 }], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<ChangesPeopleListQuery>): Promise<ChangedEntries>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2891,7 +2891,7 @@ export interface ChangesMethods {
      * await catalogue.changes.tvList();
      * // → { page: 1, results: [{ adult: false, id: 10759 }], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<ChangesTvListQuery>): Promise<ChangedEntries>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2914,7 +2914,7 @@ export interface CollectionsMethods {
      * await catalogue.collections.details(1);
      * // → { backdrop_path: "/bsNm9z2TJfe0WO3RedPGWQ…", id: 1, name: "Breaking Bad", overview: "A chemistry teacher in …", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       collection_id: Id,
@@ -2940,7 +2940,7 @@ export interface CollectionsMethods {
      * await catalogue.collections.images(1);
      * // → { backdrops: [{…}], posters: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (collection_id: Id, options?: QueryOptions<CollectionsImagesQuery>): Promise<CollectionImages>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2963,7 +2963,7 @@ export interface CollectionsMethods {
      * await catalogue.collections.translations(1);
      * // → { id: 1, translations: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (collection_id: Id, options?: CallOptions): Promise<CollectionTranslations>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2989,7 +2989,7 @@ export interface CompaniesMethods {
      * await catalogue.companies.details(1);
      * // → { description: "The whole run, one grou…", headquarters: "Los Gatos, California, …", homepage: "https://www.netflix.com", id: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       company_id: Id,
@@ -3015,7 +3015,7 @@ export interface CompaniesMethods {
      * await catalogue.companies.alternativeNames(1);
      * // → { id: 1, results: [{ name: "Year Split", type: "string" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (company_id: Id, options?: CallOptions): Promise<AlternativeNames>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -3035,7 +3035,7 @@ export interface CompaniesMethods {
      * await catalogue.companies.images(1);
      * // → { id: 1, logos: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (company_id: Id, options?: CallOptions): Promise<LogoImages>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -3058,7 +3058,7 @@ export interface CreditsMethods {
      * await catalogue.credits.details(1);
      * // → { credit_type: "tv", department: "Production", id: "1", job: "Executive Producer", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (credit_id: Id, options?: QueryOptions<CreditsDetailsQuery>): Promise<Credit>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -3083,7 +3083,7 @@ export interface DiscoverMethods {
      * await catalogue.discover.movies();
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<DiscoverMoviesQuery>): Promise<MoviePage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -3102,7 +3102,7 @@ export interface DiscoverMethods {
      * await catalogue.discover.tv();
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<DiscoverTvQuery>): Promise<TvShowPage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -3125,7 +3125,7 @@ export interface FindMethods {
      * await catalogue.find.byId(1, { query: { external_source: "imdb_id" } });
      * // → { movie_results: […], person_results: […], tv_episode_results: […], tv_results: […], … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (external_id: Id, options: RequiredQueryOptions<FindByIdQuery>): Promise<FindResults>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -3151,7 +3151,7 @@ export interface GuestSessionsMethods {
      * await catalogue.guestSessions.ratedMovies(1);
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       guest_session_id: Id,
@@ -3177,7 +3177,7 @@ export interface GuestSessionsMethods {
      * await catalogue.guestSessions.ratedTv(1);
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (guest_session_id: Id, options?: QueryOptions<GuestSessionsRatedTvQuery>): Promise<TvShowPage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -3200,7 +3200,7 @@ export interface GuestSessionsMethods {
      * await catalogue.guestSessions.ratedTvEpisodes(1);
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       guest_session_id: Id,
@@ -3229,7 +3229,7 @@ export interface KeywordsMethods {
      * await catalogue.keywords.details(1);
      * // → { id: 1, name: "Action & Adventure" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (keyword_id: Id, options?: CallOptions): Promise<Keyword>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -3249,7 +3249,7 @@ export interface KeywordsMethods {
      * await catalogue.keywords.movies(1);
      * // → { id: 1, page: 1, results: [{…}], total_pages: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (keyword_id: Id, options?: QueryOptions<KeywordsMoviesQuery>): Promise<KeywordMovies>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -3275,7 +3275,7 @@ export interface ListsMethods {
      * await catalogue.lists.delete(1, { query: { session_id: "string" } });
      * // → { status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (list_id: Id, options: RequiredQueryOptions<ListsDeleteQuery>): Promise<WriteResult>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -3298,7 +3298,7 @@ export interface ListsMethods {
      * await catalogue.lists.details(1);
      * // → { created_by: "string", description: "Films in which the worl…", favorite_count: 3, id: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (list_id: Id, options?: QueryOptions<ListsDetailsQuery>): Promise<ListDetails>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -3321,7 +3321,7 @@ export interface ListsMethods {
      * await catalogue.lists.checkItemStatus(1);
      * // → { id: 1, item_present: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (list_id: Id, options?: QueryOptions<ListsCheckItemStatusQuery>): Promise<ListItemStatus>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -3343,7 +3343,7 @@ export interface ListsMethods {
      * await catalogue.lists.create({ body: { name: "Year Split", description: "The whole run, one group for each calendar year.", language: "en" }, query: { session_id: "string" } });
      * // → { list_id: 2, status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       options: BodyOptions<ListsCreateBody> & RequiredQueryOptions<ListsCreateQuery>,
@@ -3367,7 +3367,7 @@ export interface ListsMethods {
      * await catalogue.lists.addMovie(1, { body: { media_id: 2 }, query: { session_id: "string" } });
      * // → { status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       list_id: Id,
@@ -3393,7 +3393,7 @@ export interface ListsMethods {
      * await catalogue.lists.clear(1, { query: { session_id: "string", confirm: false } });
      * // → { status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (list_id: Id, options: RequiredQueryOptions<ListsClearQuery>): Promise<WriteResult>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -3416,7 +3416,7 @@ export interface ListsMethods {
      * await catalogue.lists.removeMovie(1, { body: { media_id: 2 }, query: { session_id: "string" } });
      * // → { status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       list_id: Id,
@@ -3445,7 +3445,7 @@ export interface ReviewsMethods {
      * await catalogue.reviews.details(1);
      * // → { author: "string", author_details: {…}, content: "string", created_at: "2026-01-15 18:30:00 UTC", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (review_id: Id, options?: CallOptions): Promise<ReviewWithMedia>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -3468,7 +3468,7 @@ export interface TvEpisodeGroupsMethods {
      * await catalogue.tvEpisodeGroups.details(1);
      * // → { description: "The whole run, one grou…", episode_count: 903, group_count: 23, id: "1", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (tv_episode_group_id: Id, options?: CallOptions): Promise<TvSeriesEpisodeGroupsItem>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -3494,7 +3494,7 @@ export interface TvSeasonsMethods {
      * await catalogue.tvSeasons.changes(1);
      * // → { changes: [{ items: […], key: "images" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (season_id: Id, options?: QueryOptions<TvSeasonsChangesQuery>): Promise<SeasonChanges>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -3517,7 +3517,7 @@ export interface TvSeasonsMethods {
      * await catalogue.tvSeasons.details({ series_id: 1396, season_number: 1 });
      * // → { _id: "5257104819c295731c029cdf", air_date: "2025-10-26", episode_count: 3, episodes: […], … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: Id; season_number: Id },
@@ -3543,7 +3543,7 @@ export interface TvSeasonsMethods {
      * await catalogue.tvSeasons.accountStates({ series_id: 1396, season_number: 1 });
      * // → { id: 106646, results: [{ episode_number: 0, id: 680, rated: {…} }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: Id; season_number: Id },
@@ -3569,7 +3569,7 @@ export interface TvSeasonsMethods {
      * await catalogue.tvSeasons.aggregateCredits({ series_id: 1396, season_number: 1 });
      * // → { cast: [{…}], crew: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: Id; season_number: Id },
@@ -3595,7 +3595,7 @@ export interface TvSeasonsMethods {
      * await catalogue.tvSeasons.credits({ series_id: 1396, season_number: 1 });
      * // → { cast: [{…}], crew: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: Id; season_number: Id },
@@ -3621,7 +3621,7 @@ export interface TvSeasonsMethods {
      * await catalogue.tvSeasons.externalIds({ series_id: 1396, season_number: 1 });
      * // → { freebase_id: "5257104819c295731c029cdf", freebase_mid: "string", tvdb_id: 2, tvrage_id: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: Id; season_number: Id },
@@ -3647,7 +3647,7 @@ export interface TvSeasonsMethods {
      * await catalogue.tvSeasons.images({ series_id: 1396, season_number: 1 });
      * // → { posters: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: Id; season_number: Id },
@@ -3673,7 +3673,7 @@ export interface TvSeasonsMethods {
      * await catalogue.tvSeasons.translations({ series_id: 1396, season_number: 1 });
      * // → { id: 603, translations: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: Id; season_number: Id },
@@ -3699,7 +3699,7 @@ export interface TvSeasonsMethods {
      * await catalogue.tvSeasons.videos({ series_id: 1396, season_number: 1 });
      * // → { results: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: Id; season_number: Id },
@@ -3725,7 +3725,7 @@ export interface TvSeasonsMethods {
      * await catalogue.tvSeasons.watchProviders({ series_id: 1396, season_number: 1 });
      * // → { results: { US: { link: "https://catalogue.examp…" } } }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: Id; season_number: Id },
@@ -3753,7 +3753,7 @@ export interface WatchProvidersMethods {
      * await catalogue.watchProviders.movieList();
      * // → { results: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<WatchProvidersMovieListQuery>): Promise<ProviderList>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -3774,7 +3774,7 @@ export interface WatchProvidersMethods {
      * await catalogue.watchProviders.regions();
      * // → { results: [{ english_name: "English", iso_3166_1: "US" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<WatchProvidersRegionsQuery>): Promise<ProviderRegions>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -3795,7 +3795,7 @@ export interface WatchProvidersMethods {
      * await catalogue.watchProviders.tvList();
      * // → { results: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<WatchProvidersTvListQuery>): Promise<ProviderList>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -3809,9 +3809,9 @@ export interface WatchProvidersMethods {
 export type OperationId = keyof typeof operations;
 
 /**
- * HTTP method and path template for each operation, by operationId. The third element, if any, lists the 2xx statuses
- * without content. The fourth, if any, says whether the body is required or optional; it is empty if there is none.
- * The fifth, if any, lists the query parameters whose items are separated with commas.
+ * The HTTP method and path template of each operation, by operationId. A third element lists the 2xx statuses without
+ * content. A fourth element says whether the request body is required or optional; the element is empty if the request
+ * has no body. A fifth element lists the query parameters whose items are separated with commas.
  */
 export const operations = {
   "authentication.createRequestToken": ["get", "/3/authentication/token/new"],
