@@ -59,7 +59,7 @@ await runMain("npm run fit", USAGE, async (args) => {
   for (const [year, own] of byYear) print(year, summarize(own));
   print("all", summarize(results));
   const recorded = results.filter(({ evidence: { isDocumentation } }) => !isDocumentation);
-  print("all but the documentation's examples", summarize(recorded));
+  print("all except the documentation's examples", summarize(recorded));
   if (values["leave-one-out"])
     for (const [origin, own] of groupBy(results, originOf)) print(origin, summarize(own));
   if (values.list)

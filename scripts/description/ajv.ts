@@ -25,8 +25,8 @@ const { vErrors: ERRORS, errors: COUNT, instancePath: INSTANCE_PATH } = unwrap(a
 /** The names of the properties that every JavaScript object inherits. */
 const INHERITED = Object.getOwnPropertyNames(Object.prototype);
 /**
- * The minimum length, as JSON, of a schema that is compiled once and shared. Repeating a shorter schema takes less code
- * than calling a shared validator.
+ * The minimum JSON length at which a repeated schema is compiled only once and shared. Repeating a shorter schema takes
+ * less code than calling a shared validator.
  */
 const MIN_SHARED_LENGTH = 120;
 
@@ -134,7 +134,7 @@ export function createAjv(
 
 /** A keyword that calls the validator for another schema in the document. */
 const CALL = "x-call";
-/** A keyword that calls the validator that all equal parts of schemas share. */
+/** A keyword that calls the validator shared by all equal parts of schemas. */
 const PART = "x-part";
 /** A keyword that passes the traits of the branches, such as their discriminators, to `oneOf` and `anyOf`. */
 const UNION = "x-union";

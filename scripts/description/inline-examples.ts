@@ -53,8 +53,8 @@ export function locateInlineExamples(
 
 /**
  * Returns the examples of an operation as exchanges. The first exchange has a 2xx response and the name `typical`. The
- * response body is undefined if the description has no example. If a request body has no example, the schema provides a
- * value.
+ * response body is undefined if the description has no example. A request body without an example gets a value that
+ * matches its schema.
  */
 export function readInlineExamples(document: Json, operation: MethodModel): InlineExample[] {
   const { id, method, path, operation: details } = operation;

@@ -100,8 +100,8 @@ function listTargets(document: Json): string[] {
 }
 
 /**
- * Copies a document, and makes each schema with a type name a component with that name. Inlines the parameters, so that
- * editors show their types.
+ * Copies a document, and turns each schema with a type name into a component of that name. Inlines the parameters, so
+ * that editors show their types.
  */
 export function withModels(document: Json, names: ReadonlyMap<string, string>): Json {
   const schemas = new Map<string, Json>();

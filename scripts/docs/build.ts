@@ -16,7 +16,7 @@ import { renderMarkdown } from "./markdown.js";
 import { asset, renderPage, type Hit, type Page } from "./page.js";
 import { methodPage, methodsPage, typePages, type Reference } from "./reference.js";
 
-/** Replaces the content of a folder with the pages of the docs. Equal input always produces equal files. */
+/** Replaces the content of a folder with the pages of the docs. The same input always produces identical files. */
 export async function buildDocs(project: string, folder: string): Promise<void> {
   const read = (name: string) => readDescription(join(project, `openapi/${name}.yaml`));
   const [specification, observed] = await Promise.all([read("catalogue"), read("observed")]);
@@ -80,7 +80,7 @@ export async function buildDocs(project: string, folder: string): Promise<void> 
   for (const page of pages) await writeFile(join(folder, page.url), renderPage(page, pages, calls));
   await writeFile(join(folder, "search-index.js"), `SEARCH = ${JSON.stringify(hits)};\n`);
   await writeFile(join(folder, "llms.txt"), await llmsText(project, calls, observed.document));
-  // Write Redoc's page as one file that loads nothing from other hosts.
+  // Redoc's page is a single file that loads nothing from other hosts.
   await redocly(
     "build-docs",
     join(project, "openapi/catalogue.yaml"),

@@ -11,7 +11,7 @@ export interface Declaration {
   code: string;
 }
 
-/** The source file of each module of the package. */
+/** The source file of each module of the package, without `src/` and `.ts`. */
 const MODULES: Readonly<Record<string, string>> = {
   "media-catalogue": "index",
   "media-catalogue/observed": "observed/index",
@@ -60,7 +60,7 @@ export function readDeclarations(project: string): Map<string, Declaration[]> {
   return new Map(modules);
 }
 
-/** Returns the node that has the doc comment: for a constant, the whole statement. */
+/** Returns the node to which the doc comment belongs. For a constant, this is the whole statement. */
 function statementOf(node: ts.Node): ts.Node {
   return ts.isVariableDeclaration(node) ? node.parent.parent : node;
 }

@@ -43,7 +43,7 @@ const TITLES: Readonly<Record<string, string>> = { README: "Guide", CHANGELOG: "
 const PUBLISHED = /\.(?:ya?ml|json|svg)$|(?:^|\/)LICENSE$/;
 
 /**
- * Renders the handwritten Markdown of a project. Copies the files that it links to into the given folder.
+ * Renders the handwritten Markdown of a project. Also copies linked files to the given folder.
  * @throws {Error} if a link leads to a file that does not exist
  */
 export async function documentPages(

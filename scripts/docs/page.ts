@@ -11,7 +11,7 @@ export interface Page {
   /** The title of the page's section in the menu. A page without a section is not in the menu. */
   section?: string;
   html: string;
-  /** The headings, which the menu lists under the page and the search includes. */
+  /** The headings for the menu and the search. */
   headings: Heading[];
 }
 

@@ -239,7 +239,7 @@ function withUniqueAnchors(html: string): string {
   });
 }
 
-/** Returns links to the operations and schemas that refer directly to each schema. */
+/** For each schema, returns links to the operations and schemas that refer directly to the schema. */
 function usersOf(document: Json, calls: readonly Call[], schemas: Record<string, Json>) {
   const users = new Map(Object.keys(schemas).map((name) => [name, [] as string[]]));
   const add = (node: unknown, link: string, seen = new Set<unknown>()): void => {

@@ -4,10 +4,10 @@ import { argumentsOf } from "../shared/typical-call.js";
 /** The default URL of `npx media-catalogue sandbox`. */
 export const SANDBOX = "http://localhost:4010";
 
-/** The maximum width of a sample in characters. On a desktop, wider lines would be cut off. */
+/** The maximum width of a code sample, in characters. On a desktop, wider lines would be cut off. */
 const WIDTH = 80;
 
-/** The data for a sample. */
+/** The data for a code sample. */
 export interface CallRequest {
   /** The operationId. */
   id: string;

@@ -6,7 +6,7 @@ import type { CheckedDescription as Parsed } from "../description/description.js
 
 /**
  * Generates a module that contains a description for the gate. The module decodes the positions on first use.
- * @param prefix the prefix of the description's modules
+ * @param prefix the prefix in the names of the description's modules
  * @param facts the facts that the description adds to the specification
  */
 export function descriptionModule(

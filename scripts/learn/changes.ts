@@ -14,7 +14,9 @@ import type { Action } from "../overlay/overlay.js";
 /** An overlay action without its provenance. */
 export type Change = Omit<Action, "x-observed">;
 
-/** Returns the overlay changes that record a deviation as a fact, or the reason why there are none. */
+/**
+ * Returns the overlay changes that record a deviation as a fact, or the reason why the deviation cannot be recorded.
+ */
 export function planChanges(
   { kind, descriptionPointer, name, value = null }: Deviation,
   samples: readonly Sample[],

@@ -43,7 +43,7 @@ export interface ComparedExchange {
   comparison: Comparison;
 }
 
-/** Rules whose findings mean that an object is of a different kind than the description declares. */
+/** Matches the rules whose findings mean that an object is of a different kind than the description declares. */
 const FOREIGN = /^schema\/(const|enum|propertyNames|oneOf|anyOf)$/;
 
 /** Compares an exchange with a description. */

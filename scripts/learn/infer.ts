@@ -12,7 +12,7 @@ export interface Sample {
   origin: string;
 }
 
-/** The schemas, patterns, and names that a description offers for new fields. */
+/** The schemas, patterns, and names in a description that new fields can reuse. */
 export interface Vocabulary {
   document: Json;
   /** Returns pointers to the properties with the given name. */
@@ -20,7 +20,7 @@ export interface Vocabulary {
   /** Pointers to the component schemas, with the unions last. */
   components: string[];
   patterns: string[];
-  /** Patterns for the keys of maps, with the shortest first. */
+  /** Patterns for the keys of maps, shortest first. */
   keyPatterns: string[];
   /**
    * Returns how well a schema fits a value: `exact` if the schema accepts the value and declares everything in it;
@@ -150,8 +150,8 @@ function stripNotes(schema: Schema): Schema {
 }
 
 /**
- * Infers the smallest schema that accepts the given values. Marks strings and numbers as sensitive until a person
- * decides that they are public.
+ * Infers the smallest schema that accepts the given values. Marks strings and numbers without a known pattern as
+ * sensitive, because a person must decide whether the values are public.
  */
 export function inferSchema(samples: readonly Sample[], vocabulary: Vocabulary, depth = 1): Schema {
   const others = samples.filter(({ value }) => value !== null);
@@ -234,7 +234,7 @@ export function collectTypes(values: readonly Json[]): string[] {
   return joinTypes(values.map((value) => (Number.isInteger(value) ? "integer" : jsonType(value))));
 }
 
-/** Removes duplicate types, and puts null last. Removes `integer` if `number` includes it. */
+/** Removes duplicate types, and puts null last. Removes `integer` if the list contains `number`. */
 function joinTypes(names: readonly string[]): string[] {
   const types = new Set(names.toSorted());
   if (types.has("number")) types.delete("integer");

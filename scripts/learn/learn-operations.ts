@@ -77,8 +77,8 @@ const PERSONAL =
   /^\/3\/(account|authentication|guest_session|list)(\/|$)|\/(rating|rated|account_states)(\/|$)/;
 
 /**
- * Learns the operations that a description does not have. Names and parameters come from the documentation, and
- * responses come from the evidence. The order of operations and evidence does not matter.
+ * Learns the documented operations that are missing from a description. Names and parameters come from the
+ * documentation, and responses come from the evidence. The order of operations and evidence does not matter.
  * @param existing the current files, whose names, texts, and parts without `x-observed` are kept
  */
 export function learnOperations(

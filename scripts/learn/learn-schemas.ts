@@ -38,7 +38,7 @@ const MAX_INLINE = 5;
 /** Matches the properties that are public in every response. */
 const ENVELOPE = /^(page|total_pages|total_results|success|status_code|status_message)$/;
 
-/** One of several properties with the same name. */
+/** A property that shares its name with other properties. */
 interface Namesake {
   holder: string;
   types: Set<string>;
@@ -65,7 +65,7 @@ export interface SchemaContext {
 }
 
 /**
- * Returns whether a shape becomes a component schema, as do responses, large objects, and objects in several locations.
+ * Returns whether a shape becomes a component schema: a response, a large object, or an object in several locations.
  */
 export function isComponent({ id, properties, locations }: Shape): boolean {
   if (!properties) return false;
@@ -88,7 +88,7 @@ export function collectNamesakes(
   return all;
 }
 
-/** Returns the schema of an object with properties, for a component or an inline schema. */
+/** Returns the schema of an object with properties, which can be a component or an inline schema. */
 export function objectSchema(shape: Shape, holder: string, context: SchemaContext): Schema {
   const objects = pick(shape.values, isObject);
   const keys = [...shape.properties!.keys()].toSorted();

@@ -53,7 +53,10 @@ export function nameShapes(
   return names;
 }
 
-/** Creates an operationId from the group of the operation with the most similar path, and from the rest of the path. */
+/**
+ * Creates an operationId. The operation with the most similar path provides the group, and the given path provides the
+ * method name.
+ */
 export function nameOperation(
   { method, path }: { method: string; path: string },
   document: Json,

@@ -39,7 +39,7 @@ export interface EvidenceFile {
   exchanges: {
     /** The HTTP status; undefined if the source does not state the status. */
     status?: number;
-    /** Whether the source states the status instead of implying a status. */
+    /** Whether the source states the status explicitly. */
     statusRecorded?: boolean;
     officialExample?: boolean;
     source: string;

@@ -5,7 +5,7 @@ type StrykerMutant = Awaited<ReturnType<Stryker["runMutationTest"]>>[number];
 
 /** A small change in the code. The text of the line identifies the change, because line numbers change often. */
 export interface Mutant {
-  /** The line in which the change starts. */
+  /** The line of code on which the change starts. */
   code: string;
   mutator: string;
   original: string;

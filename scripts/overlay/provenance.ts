@@ -5,7 +5,7 @@ import type { AppliedOverlay } from "./overlay.js";
 
 /**
  * Copies the observed description, and adds a sentence to each `description` to which an action applies, such as
- * "Observed in several sources; seen 2026-08." The types are generated from this copy.
+ * "Observed in several sources, last in 2026-08." The types are generated from this copy.
  */
 export function addProvenance({ actions, document, locations }: AppliedOverlay): Json {
   const copy = structuredClone(document);

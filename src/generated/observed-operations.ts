@@ -330,7 +330,7 @@ export interface AuthenticationMethods {
   /**
    * Delete a session. `DELETE /3/authentication/session`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly deleteSession: {
     /**
@@ -351,7 +351,7 @@ export interface AuthenticationMethods {
   /**
    * Check the access token. `GET /3/authentication`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly validateKey: {
     /**
@@ -370,7 +370,7 @@ export interface AuthenticationMethods {
   /**
    * Create a guest session. `GET /3/authentication/guest_session/new`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly createGuestSession: {
     /**
@@ -389,7 +389,7 @@ export interface AuthenticationMethods {
   /**
    * Create a session from an approved request token. `POST /3/authentication/session/new`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly createSession: {
     /**
@@ -410,7 +410,7 @@ export interface AuthenticationMethods {
   /**
    * Approve a request token with a login. `POST /3/authentication/token/validate_with_login`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly validateWithLogin: {
     /**
@@ -506,7 +506,7 @@ export interface AccountMethods {
   /**
    * List a user's favorite movies. `GET /3/account/{account_id}/favorite/movies`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly favoriteMovies: {
     /**
@@ -529,7 +529,7 @@ export interface AccountMethods {
   /**
    * List the lists that a user has created. `GET /3/account/{account_id}/lists`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly lists: {
     /**
@@ -552,7 +552,7 @@ export interface AccountMethods {
   /**
    * List TV shows rated by a user. `GET /3/account/{account_id}/rated/tv`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly ratedTv: {
     /**
@@ -575,7 +575,7 @@ export interface AccountMethods {
   /**
    * List TV episodes rated by a user. `GET /3/account/{account_id}/rated/tv/episodes`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly ratedTvEpisodes: {
     /**
@@ -598,7 +598,7 @@ export interface AccountMethods {
   /**
    * List the movies on a user's watchlist. `GET /3/account/{account_id}/watchlist/movies`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly watchlistMovies: {
     /**
@@ -621,7 +621,7 @@ export interface AccountMethods {
   /**
    * List the TV shows on a user's watchlist. `GET /3/account/{account_id}/watchlist/tv`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly watchlistTv: {
     /**
@@ -644,7 +644,7 @@ export interface AccountMethods {
   /**
    * Mark or unmark a title as a favorite. `POST /3/account/{account_id}/favorite`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly addFavorite: {
     /**
@@ -670,7 +670,7 @@ export interface AccountMethods {
   /**
    * Add a title to the watchlist, or remove it. `POST /3/account/{account_id}/watchlist`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly addToWatchlist: {
     /**
@@ -728,7 +728,7 @@ export interface TrendingMethods {
   /**
    * List trending movies, TV shows, and people. `GET /3/trending/all/{time_window}`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    *
    * Not specified: G11 Allowed values of time_window.
    */
@@ -753,7 +753,7 @@ export interface TrendingMethods {
   /**
    * List trending movies. `GET /3/trending/movie/{time_window}`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    *
    * Not specified: G11 Allowed values of time_window.
    */
@@ -778,7 +778,7 @@ export interface TrendingMethods {
   /**
    * List trending TV shows. `GET /3/trending/tv/{time_window}`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    *
    * Not specified: G11 Allowed values of time_window.
    */
@@ -923,7 +923,7 @@ export interface MoviesMethods {
   /**
    * Rate a movie. `POST /3/movie/{movie_id}/rating`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly addRating: {
     /**
@@ -972,7 +972,7 @@ export interface MoviesMethods {
   /**
    * List movies that are playing in theaters. `GET /3/movie/now_playing`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly nowPlaying: {
     /**
@@ -993,7 +993,7 @@ export interface MoviesMethods {
   /**
    * List popular movies. `GET /3/movie/popular`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly popular: {
     /**
@@ -1012,7 +1012,7 @@ export interface MoviesMethods {
   /**
    * List the top-rated movies. `GET /3/movie/top_rated`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly topRated: {
     /**
@@ -1031,7 +1031,7 @@ export interface MoviesMethods {
   /**
    * List movies that will be released soon. `GET /3/movie/upcoming`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly upcoming: {
     /**
@@ -1052,7 +1052,7 @@ export interface MoviesMethods {
   /**
    * Get movie details. `GET /3/movie/{movie_id}`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly details: {
     /**
@@ -1078,7 +1078,7 @@ export interface MoviesMethods {
   /**
    * Get a user's rating, favorite status, and watchlist status for a movie. `GET /3/movie/{movie_id}/account_states`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly accountStates: {
     /**
@@ -1101,7 +1101,7 @@ export interface MoviesMethods {
   /**
    * List a movie's alternative titles. `GET /3/movie/{movie_id}/alternative_titles`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly alternativeTitles: {
     /**
@@ -1127,7 +1127,7 @@ export interface MoviesMethods {
   /**
    * List a movie's cast and crew. `GET /3/movie/{movie_id}/credits`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly credits: {
     /**
@@ -1150,7 +1150,7 @@ export interface MoviesMethods {
   /**
    * List a movie's external identifiers. `GET /3/movie/{movie_id}/external_ids`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly externalIds: {
     /**
@@ -1170,7 +1170,7 @@ export interface MoviesMethods {
   /**
    * List a movie's images. `GET /3/movie/{movie_id}/images`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly images: {
     /**
@@ -1193,7 +1193,7 @@ export interface MoviesMethods {
   /**
    * List a movie's keywords. `GET /3/movie/{movie_id}/keywords`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly keywords: {
     /**
@@ -1213,7 +1213,7 @@ export interface MoviesMethods {
   /**
    * List recommendations based on a movie. `GET /3/movie/{movie_id}/recommendations`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly recommendations: {
     /**
@@ -1236,7 +1236,7 @@ export interface MoviesMethods {
   /**
    * List a movie's release dates by country. `GET /3/movie/{movie_id}/release_dates`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly releaseDates: {
     /**
@@ -1256,7 +1256,7 @@ export interface MoviesMethods {
   /**
    * List a movie's reviews. `GET /3/movie/{movie_id}/reviews`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly reviews: {
     /**
@@ -1279,7 +1279,7 @@ export interface MoviesMethods {
   /**
    * List similar movies. `GET /3/movie/{movie_id}/similar`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly similar: {
     /**
@@ -1302,7 +1302,7 @@ export interface MoviesMethods {
   /**
    * List a movie's videos. `GET /3/movie/{movie_id}/videos`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly videos: {
     /**
@@ -1396,7 +1396,7 @@ export interface PeopleMethods {
   /**
    * Get the newest person. `GET /3/person/latest`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly latest: {
     /**
@@ -1415,7 +1415,7 @@ export interface PeopleMethods {
   /**
    * Get person details. `GET /3/person/{person_id}`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly details: {
     /**
@@ -1438,7 +1438,7 @@ export interface PeopleMethods {
   /**
    * List recent changes to a person. `GET /3/person/{person_id}/changes`
    *
-   * Not in the specification. Observed in one source; seen 2023.
+   * Not in the specification. Observed in one source, last in 2023.
    */
   readonly changes: {
     /**
@@ -1461,7 +1461,7 @@ export interface PeopleMethods {
   /**
    * List a person's external identifiers. `GET /3/person/{person_id}/external_ids`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly externalIds: {
     /**
@@ -1481,7 +1481,7 @@ export interface PeopleMethods {
   /**
    * List a person's images. `GET /3/person/{person_id}/images`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly images: {
     /**
@@ -1501,7 +1501,7 @@ export interface PeopleMethods {
   /**
    * List a person's movie credits. `GET /3/person/{person_id}/movie_credits`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly movieCredits: {
     /**
@@ -1524,7 +1524,7 @@ export interface PeopleMethods {
   /**
    * List images that a person is tagged in. `GET /3/person/{person_id}/tagged_images`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly taggedImages: {
     /**
@@ -1547,7 +1547,7 @@ export interface PeopleMethods {
   /**
    * List a person's TV credits. `GET /3/person/{person_id}/tv_credits`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly tvCredits: {
     /**
@@ -1595,7 +1595,7 @@ export interface TvSeriesMethods {
   /**
    * Delete a TV show rating. `DELETE /3/tv/{series_id}/rating`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly deleteRating: {
     /**
@@ -1618,7 +1618,7 @@ export interface TvSeriesMethods {
   /**
    * Rate a TV show. `POST /3/tv/{series_id}/rating`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly addRating: {
     /**
@@ -1644,7 +1644,7 @@ export interface TvSeriesMethods {
   /**
    * List TV shows with an episode today. `GET /3/tv/airing_today`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly airingToday: {
     /**
@@ -1665,7 +1665,7 @@ export interface TvSeriesMethods {
   /**
    * Get the newest TV show. `GET /3/tv/latest`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly latest: {
     /**
@@ -1684,7 +1684,7 @@ export interface TvSeriesMethods {
   /**
    * List TV shows with an episode in the next few days. `GET /3/tv/on_the_air`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly onTheAir: {
     /**
@@ -1703,7 +1703,7 @@ export interface TvSeriesMethods {
   /**
    * List popular TV shows. `GET /3/tv/popular`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly popular: {
     /**
@@ -1722,7 +1722,7 @@ export interface TvSeriesMethods {
   /**
    * List the top-rated TV shows. `GET /3/tv/top_rated`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly topRated: {
     /**
@@ -1741,7 +1741,7 @@ export interface TvSeriesMethods {
   /**
    * Get TV show details. `GET /3/tv/{series_id}`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly details: {
     /**
@@ -1767,7 +1767,7 @@ export interface TvSeriesMethods {
   /**
    * Get a user's rating, favorite status, and watchlist status for a TV show. `GET /3/tv/{series_id}/account_states`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly accountStates: {
     /**
@@ -1790,7 +1790,7 @@ export interface TvSeriesMethods {
   /**
    * List a TV show's cast and crew across all episodes. `GET /3/tv/{series_id}/aggregate_credits`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly aggregateCredits: {
     /**
@@ -1816,7 +1816,7 @@ export interface TvSeriesMethods {
   /**
    * List a TV show's alternative titles. `GET /3/tv/{series_id}/alternative_titles`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly alternativeTitles: {
     /**
@@ -1839,7 +1839,7 @@ export interface TvSeriesMethods {
   /**
    * List recent changes to a TV show. `GET /3/tv/{series_id}/changes`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly changes: {
     /**
@@ -1862,7 +1862,7 @@ export interface TvSeriesMethods {
   /**
    * List a TV show's content ratings by country. `GET /3/tv/{series_id}/content_ratings`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly contentRatings: {
     /**
@@ -1885,7 +1885,7 @@ export interface TvSeriesMethods {
   /**
    * List the cast and crew of a TV show's latest season. `GET /3/tv/{series_id}/credits`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly credits: {
     /**
@@ -1908,7 +1908,7 @@ export interface TvSeriesMethods {
   /**
    * List a TV show's external identifiers. `GET /3/tv/{series_id}/external_ids`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly externalIds: {
     /**
@@ -1928,7 +1928,7 @@ export interface TvSeriesMethods {
   /**
    * List a TV show's images. `GET /3/tv/{series_id}/images`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly images: {
     /**
@@ -1951,7 +1951,7 @@ export interface TvSeriesMethods {
   /**
    * List a TV show's keywords. `GET /3/tv/{series_id}/keywords`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly keywords: {
     /**
@@ -1971,7 +1971,7 @@ export interface TvSeriesMethods {
   /**
    * List the lists that contain a TV show. `GET /3/tv/{series_id}/lists`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly lists: {
     /**
@@ -1994,7 +1994,7 @@ export interface TvSeriesMethods {
   /**
    * List recommendations based on a TV show. `GET /3/tv/{series_id}/recommendations`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly recommendations: {
     /**
@@ -2017,7 +2017,7 @@ export interface TvSeriesMethods {
   /**
    * List a TV show's reviews. `GET /3/tv/{series_id}/reviews`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly reviews: {
     /**
@@ -2040,7 +2040,7 @@ export interface TvSeriesMethods {
   /**
    * List episodes that were shown in theaters. `GET /3/tv/{series_id}/screened_theatrically`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly screenedTheatrically: {
     /**
@@ -2063,7 +2063,7 @@ export interface TvSeriesMethods {
   /**
    * List similar TV shows. `GET /3/tv/{series_id}/similar`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly similar: {
     /**
@@ -2086,7 +2086,7 @@ export interface TvSeriesMethods {
   /**
    * List a TV show's translations. `GET /3/tv/{series_id}/translations`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly translations: {
     /**
@@ -2106,7 +2106,7 @@ export interface TvSeriesMethods {
   /**
    * List a TV show's videos. `GET /3/tv/{series_id}/videos`
    *
-   * Not in the specification. Observed in one source; seen 2026-06.
+   * Not in the specification. Observed in one source, last in 2026-06.
    */
   readonly videos: {
     /**
@@ -2129,7 +2129,7 @@ export interface TvSeriesMethods {
   /**
    * List a TV show's watch providers by country. `GET /3/tv/{series_id}/watch/providers`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly watchProviders: {
     /**
@@ -2199,7 +2199,7 @@ export interface ConfigurationMethods {
   /**
    * Get image sizes and the keys of changes. `GET /3/configuration`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly details: {
     /**
@@ -2218,7 +2218,7 @@ export interface ConfigurationMethods {
   /**
    * List countries. `GET /3/configuration/countries`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly countries: {
     /**
@@ -2239,7 +2239,7 @@ export interface ConfigurationMethods {
   /**
    * List jobs by department. `GET /3/configuration/jobs`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly jobs: {
     /**
@@ -2258,7 +2258,7 @@ export interface ConfigurationMethods {
   /**
    * List the supported translations. `GET /3/configuration/primary_translations`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly primaryTranslations: {
     /**
@@ -2307,7 +2307,7 @@ export interface TvEpisodesMethods {
   /**
    * Delete an episode rating. `DELETE /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/rating`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly deleteRating: {
     /**
@@ -2333,7 +2333,7 @@ export interface TvEpisodesMethods {
   /**
    * Rate an episode. `POST /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/rating`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly addRating: {
     /**
@@ -2359,7 +2359,7 @@ export interface TvEpisodesMethods {
   /**
    * List recent changes to an episode. `GET /3/tv/episode/{episode_id}/changes`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly changes: {
     /**
@@ -2379,7 +2379,7 @@ export interface TvEpisodesMethods {
   /**
    * Get TV episode details. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly details: {
     /**
@@ -2405,7 +2405,7 @@ export interface TvEpisodesMethods {
   /**
    * Get a user's rating for an episode. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/account_states`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly accountStates: {
     /**
@@ -2431,7 +2431,7 @@ export interface TvEpisodesMethods {
   /**
    * List an episode's cast, crew, and guest stars. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/credits`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly credits: {
     /**
@@ -2457,7 +2457,7 @@ export interface TvEpisodesMethods {
   /**
    * List an episode's external identifiers. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/external_ids`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly externalIds: {
     /**
@@ -2483,7 +2483,7 @@ export interface TvEpisodesMethods {
   /**
    * List an episode's translations. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/translations`
    *
-   * Not in the specification. Observed in one source; seen 2023.
+   * Not in the specification. Observed in one source, last in 2023.
    */
   readonly translations: {
     /**
@@ -2509,7 +2509,7 @@ export interface TvEpisodesMethods {
   /**
    * List an episode's videos. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/videos`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly videos: {
     /**
@@ -2557,7 +2557,7 @@ export interface GenresMethods {
   /**
    * List movie genres. `GET /3/genre/movie/list`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly movieList: {
     /**
@@ -2604,7 +2604,7 @@ export interface SearchMethods {
   /**
    * Search collections. `GET /3/search/collection`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly collections: {
     /**
@@ -2625,7 +2625,7 @@ export interface SearchMethods {
   /**
    * Search companies. `GET /3/search/company`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly companies: {
     /**
@@ -2646,7 +2646,7 @@ export interface SearchMethods {
   /**
    * Search keywords. `GET /3/search/keyword`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly keywords: {
     /**
@@ -2667,7 +2667,7 @@ export interface SearchMethods {
   /**
    * Search movies. `GET /3/search/movie`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly movies: {
     /**
@@ -2688,7 +2688,7 @@ export interface SearchMethods {
   /**
    * Search people. `GET /3/search/person`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly people: {
     /**
@@ -2709,7 +2709,7 @@ export interface SearchMethods {
   /**
    * Search TV shows. `GET /3/search/tv`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly tv: {
     /**
@@ -2753,7 +2753,7 @@ export interface NetworksMethods {
   /**
    * List a network's alternative names. `GET /3/network/{network_id}/alternative_names`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly alternativeNames: {
     /**
@@ -2773,7 +2773,7 @@ export interface NetworksMethods {
   /**
    * List a network's logos. `GET /3/network/{network_id}/images`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly images: {
     /**
@@ -2818,7 +2818,7 @@ export interface CertificationsMethods {
   /**
    * List TV certifications by region. `GET /3/certification/tv/list`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly tvList: {
     /**
@@ -2840,7 +2840,7 @@ export interface ChangesMethods {
   /**
    * List movies whose data has changed. `GET /3/movie/changes`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly movieList: {
     /**
@@ -2861,7 +2861,7 @@ export interface ChangesMethods {
   /**
    * List people whose data has changed. `GET /3/person/changes`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly peopleList: {
     /**
@@ -2882,7 +2882,7 @@ export interface ChangesMethods {
   /**
    * List TV shows whose data has changed. `GET /3/tv/changes`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly tvList: {
     /**
@@ -2904,7 +2904,7 @@ export interface CollectionsMethods {
   /**
    * Get collection details. `GET /3/collection/{collection_id}`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly details: {
     /**
@@ -2930,7 +2930,7 @@ export interface CollectionsMethods {
   /**
    * List a collection's images. `GET /3/collection/{collection_id}/images`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly images: {
     /**
@@ -2953,7 +2953,7 @@ export interface CollectionsMethods {
   /**
    * List a collection's translations. `GET /3/collection/{collection_id}/translations`
    *
-   * Not in the specification. Observed in one source; seen 2023.
+   * Not in the specification. Observed in one source, last in 2023.
    */
   readonly translations: {
     /**
@@ -2979,7 +2979,7 @@ export interface CompaniesMethods {
   /**
    * Get company details. `GET /3/company/{company_id}`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly details: {
     /**
@@ -3005,7 +3005,7 @@ export interface CompaniesMethods {
   /**
    * List a company's alternative names. `GET /3/company/{company_id}/alternative_names`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly alternativeNames: {
     /**
@@ -3025,7 +3025,7 @@ export interface CompaniesMethods {
   /**
    * List a company's logos. `GET /3/company/{company_id}/images`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly images: {
     /**
@@ -3048,7 +3048,7 @@ export interface CreditsMethods {
   /**
    * Get credit details. `GET /3/credit/{credit_id}`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly details: {
     /**
@@ -3074,7 +3074,7 @@ export interface DiscoverMethods {
   /**
    * Find movies that match filters. `GET /3/discover/movie`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly movies: {
     /**
@@ -3093,7 +3093,7 @@ export interface DiscoverMethods {
   /**
    * Find TV shows that match filters. `GET /3/discover/tv`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly tv: {
     /**
@@ -3115,7 +3115,7 @@ export interface FindMethods {
   /**
    * Find titles and people by external identifier. `GET /3/find/{external_id}`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly byId: {
     /**
@@ -3141,7 +3141,7 @@ export interface GuestSessionsMethods {
   /**
    * List movies rated in a guest session. `GET /3/guest_session/{guest_session_id}/rated/movies`
    *
-   * Not in the specification. Observed in one source; seen 2023.
+   * Not in the specification. Observed in one source, last in 2023.
    */
   readonly ratedMovies: {
     /**
@@ -3167,7 +3167,7 @@ export interface GuestSessionsMethods {
   /**
    * List TV shows rated in a guest session. `GET /3/guest_session/{guest_session_id}/rated/tv`
    *
-   * Not in the specification. Observed in one source; seen 2023.
+   * Not in the specification. Observed in one source, last in 2023.
    */
   readonly ratedTv: {
     /**
@@ -3190,7 +3190,7 @@ export interface GuestSessionsMethods {
   /**
    * List TV episodes rated in a guest session. `GET /3/guest_session/{guest_session_id}/rated/tv/episodes`
    *
-   * Not in the specification. Observed in one source; seen 2023.
+   * Not in the specification. Observed in one source, last in 2023.
    */
   readonly ratedTvEpisodes: {
     /**
@@ -3219,7 +3219,7 @@ export interface KeywordsMethods {
   /**
    * Get keyword details. `GET /3/keyword/{keyword_id}`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly details: {
     /**
@@ -3239,7 +3239,7 @@ export interface KeywordsMethods {
   /**
    * List movies with a keyword. `GET /3/keyword/{keyword_id}/movies`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly movies: {
     /**
@@ -3265,7 +3265,7 @@ export interface ListsMethods {
   /**
    * Delete a list. `DELETE /3/list/{list_id}`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly delete: {
     /**
@@ -3288,7 +3288,7 @@ export interface ListsMethods {
   /**
    * Get a list and its entries. `GET /3/list/{list_id}`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly details: {
     /**
@@ -3311,7 +3311,7 @@ export interface ListsMethods {
   /**
    * Check whether a list contains a movie. `GET /3/list/{list_id}/item_status`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly checkItemStatus: {
     /**
@@ -3334,7 +3334,7 @@ export interface ListsMethods {
   /**
    * Create a list. `POST /3/list`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly create: {
     /**
@@ -3357,7 +3357,7 @@ export interface ListsMethods {
   /**
    * Add a movie to a list. `POST /3/list/{list_id}/add_item`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly addMovie: {
     /**
@@ -3383,7 +3383,7 @@ export interface ListsMethods {
   /**
    * Remove all movies from a list. `POST /3/list/{list_id}/clear`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly clear: {
     /**
@@ -3406,7 +3406,7 @@ export interface ListsMethods {
   /**
    * Remove a movie from a list. `POST /3/list/{list_id}/remove_item`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly removeMovie: {
     /**
@@ -3435,7 +3435,7 @@ export interface ReviewsMethods {
   /**
    * Get review details. `GET /3/review/{review_id}`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly details: {
     /**
@@ -3458,7 +3458,7 @@ export interface TvEpisodeGroupsMethods {
   /**
    * Get an episode group and its episodes. `GET /3/tv/episode_group/{tv_episode_group_id}`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly details: {
     /**
@@ -3484,7 +3484,7 @@ export interface TvSeasonsMethods {
   /**
    * List recent changes to a season. `GET /3/tv/season/{season_id}/changes`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly changes: {
     /**
@@ -3507,7 +3507,7 @@ export interface TvSeasonsMethods {
   /**
    * Get TV season details. `GET /3/tv/{series_id}/season/{season_number}`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly details: {
     /**
@@ -3533,7 +3533,7 @@ export interface TvSeasonsMethods {
   /**
    * List a user's ratings for the episodes of a season. `GET /3/tv/{series_id}/season/{season_number}/account_states`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly accountStates: {
     /**
@@ -3559,7 +3559,7 @@ export interface TvSeasonsMethods {
   /**
    * List a season's cast and crew across its episodes. `GET /3/tv/{series_id}/season/{season_number}/aggregate_credits`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly aggregateCredits: {
     /**
@@ -3585,7 +3585,7 @@ export interface TvSeasonsMethods {
   /**
    * List a season's cast and crew. `GET /3/tv/{series_id}/season/{season_number}/credits`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly credits: {
     /**
@@ -3611,7 +3611,7 @@ export interface TvSeasonsMethods {
   /**
    * List a season's external identifiers. `GET /3/tv/{series_id}/season/{season_number}/external_ids`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly externalIds: {
     /**
@@ -3637,7 +3637,7 @@ export interface TvSeasonsMethods {
   /**
    * List a season's images. `GET /3/tv/{series_id}/season/{season_number}/images`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly images: {
     /**
@@ -3663,7 +3663,7 @@ export interface TvSeasonsMethods {
   /**
    * List a season's translations. `GET /3/tv/{series_id}/season/{season_number}/translations`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly translations: {
     /**
@@ -3689,7 +3689,7 @@ export interface TvSeasonsMethods {
   /**
    * List a season's videos. `GET /3/tv/{series_id}/season/{season_number}/videos`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly videos: {
     /**
@@ -3715,7 +3715,7 @@ export interface TvSeasonsMethods {
   /**
    * List a season's watch providers by country. `GET /3/tv/{series_id}/season/{season_number}/watch/providers`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly watchProviders: {
     /**
@@ -3744,7 +3744,7 @@ export interface WatchProvidersMethods {
   /**
    * List watch providers of movies. `GET /3/watch/providers/movie`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly movieList: {
     /**
@@ -3765,7 +3765,7 @@ export interface WatchProvidersMethods {
   /**
    * List regions with watch providers. `GET /3/watch/providers/regions`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly regions: {
     /**
@@ -3786,7 +3786,7 @@ export interface WatchProvidersMethods {
   /**
    * List watch providers of TV shows. `GET /3/watch/providers/tv`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly tvList: {
     /**

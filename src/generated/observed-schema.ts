@@ -507,7 +507,7 @@ export interface paths {
     parameters: {};
     /**
      * Rate a movie
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     post: operations["movies.addRating"];
     /**
@@ -529,7 +529,7 @@ export interface paths {
     parameters: {};
     /**
      * List a user's favorite movies
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     get: operations["account.favoriteMovies"];
   };
@@ -537,7 +537,7 @@ export interface paths {
     parameters: {};
     /**
      * List the lists that a user has created
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["account.lists"];
   };
@@ -545,7 +545,7 @@ export interface paths {
     parameters: {};
     /**
      * List TV shows rated by a user
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     get: operations["account.ratedTv"];
   };
@@ -553,7 +553,7 @@ export interface paths {
     parameters: {};
     /**
      * List TV episodes rated by a user
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     get: operations["account.ratedTvEpisodes"];
   };
@@ -561,7 +561,7 @@ export interface paths {
     parameters: {};
     /**
      * List the movies on a user's watchlist
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     get: operations["account.watchlistMovies"];
   };
@@ -569,7 +569,7 @@ export interface paths {
     parameters: {};
     /**
      * List the TV shows on a user's watchlist
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     get: operations["account.watchlistTv"];
   };
@@ -577,7 +577,7 @@ export interface paths {
     parameters: {};
     /**
      * Mark or unmark a title as a favorite
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     post: operations["account.addFavorite"];
   };
@@ -585,7 +585,7 @@ export interface paths {
     parameters: {};
     /**
      * Add a title to the watchlist, or remove it
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     post: operations["account.addToWatchlist"];
   };
@@ -593,7 +593,7 @@ export interface paths {
     parameters: {};
     /**
      * Delete a session
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     delete: operations["authentication.deleteSession"];
   };
@@ -601,7 +601,7 @@ export interface paths {
     parameters: {};
     /**
      * Check the access token
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["authentication.validateKey"];
   };
@@ -609,7 +609,7 @@ export interface paths {
     parameters: {};
     /**
      * Create a guest session
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["authentication.createGuestSession"];
   };
@@ -617,7 +617,7 @@ export interface paths {
     parameters: {};
     /**
      * Create a session from an approved request token
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     post: operations["authentication.createSession"];
   };
@@ -625,7 +625,7 @@ export interface paths {
     parameters: {};
     /**
      * Approve a request token with a login
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     post: operations["authentication.validateWithLogin"];
   };
@@ -633,7 +633,7 @@ export interface paths {
     parameters: {};
     /**
      * List TV certifications by region
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["certifications.tvList"];
   };
@@ -641,7 +641,7 @@ export interface paths {
     parameters: {};
     /**
      * List movies whose data has changed
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["changes.movieList"];
   };
@@ -649,7 +649,7 @@ export interface paths {
     parameters: {};
     /**
      * List people whose data has changed
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["changes.peopleList"];
   };
@@ -657,7 +657,7 @@ export interface paths {
     parameters: {};
     /**
      * List TV shows whose data has changed
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["changes.tvList"];
   };
@@ -665,7 +665,7 @@ export interface paths {
     parameters: {};
     /**
      * Get collection details
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["collections.details"];
   };
@@ -673,7 +673,7 @@ export interface paths {
     parameters: {};
     /**
      * List a collection's images
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["collections.images"];
   };
@@ -681,7 +681,7 @@ export interface paths {
     parameters: {};
     /**
      * List a collection's translations
-     * Observed in one source; seen 2023.
+     * Observed in one source, last in 2023.
      */
     get: operations["collections.translations"];
   };
@@ -689,7 +689,7 @@ export interface paths {
     parameters: {};
     /**
      * Get company details
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["companies.details"];
   };
@@ -697,7 +697,7 @@ export interface paths {
     parameters: {};
     /**
      * List a company's alternative names
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["companies.alternativeNames"];
   };
@@ -705,7 +705,7 @@ export interface paths {
     parameters: {};
     /**
      * List a company's logos
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["companies.images"];
   };
@@ -713,7 +713,7 @@ export interface paths {
     parameters: {};
     /**
      * Get image sizes and the keys of changes
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["configuration.details"];
   };
@@ -721,7 +721,7 @@ export interface paths {
     parameters: {};
     /**
      * List countries
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["configuration.countries"];
   };
@@ -729,7 +729,7 @@ export interface paths {
     parameters: {};
     /**
      * List jobs by department
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["configuration.jobs"];
   };
@@ -737,7 +737,7 @@ export interface paths {
     parameters: {};
     /**
      * List the supported translations
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["configuration.primaryTranslations"];
   };
@@ -745,7 +745,7 @@ export interface paths {
     parameters: {};
     /**
      * Get credit details
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["credits.details"];
   };
@@ -753,7 +753,7 @@ export interface paths {
     parameters: {};
     /**
      * Find movies that match filters
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["discover.movies"];
   };
@@ -761,7 +761,7 @@ export interface paths {
     parameters: {};
     /**
      * Find TV shows that match filters
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["discover.tv"];
   };
@@ -769,7 +769,7 @@ export interface paths {
     parameters: {};
     /**
      * Find titles and people by external identifier
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["find.byId"];
   };
@@ -777,7 +777,7 @@ export interface paths {
     parameters: {};
     /**
      * List movie genres
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["genres.movieList"];
   };
@@ -785,7 +785,7 @@ export interface paths {
     parameters: {};
     /**
      * List movies rated in a guest session
-     * Observed in one source; seen 2023.
+     * Observed in one source, last in 2023.
      */
     get: operations["guestSessions.ratedMovies"];
   };
@@ -793,7 +793,7 @@ export interface paths {
     parameters: {};
     /**
      * List TV shows rated in a guest session
-     * Observed in one source; seen 2023.
+     * Observed in one source, last in 2023.
      */
     get: operations["guestSessions.ratedTv"];
   };
@@ -801,7 +801,7 @@ export interface paths {
     parameters: {};
     /**
      * List TV episodes rated in a guest session
-     * Observed in one source; seen 2023.
+     * Observed in one source, last in 2023.
      */
     get: operations["guestSessions.ratedTvEpisodes"];
   };
@@ -809,7 +809,7 @@ export interface paths {
     parameters: {};
     /**
      * Get keyword details
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["keywords.details"];
   };
@@ -817,7 +817,7 @@ export interface paths {
     parameters: {};
     /**
      * List movies with a keyword
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["keywords.movies"];
   };
@@ -825,12 +825,12 @@ export interface paths {
     parameters: {};
     /**
      * Get a list and its entries
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["lists.details"];
     /**
      * Delete a list
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     delete: operations["lists.delete"];
   };
@@ -838,7 +838,7 @@ export interface paths {
     parameters: {};
     /**
      * Check whether a list contains a movie
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     get: operations["lists.checkItemStatus"];
   };
@@ -846,7 +846,7 @@ export interface paths {
     parameters: {};
     /**
      * Create a list
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     post: operations["lists.create"];
   };
@@ -854,7 +854,7 @@ export interface paths {
     parameters: {};
     /**
      * Add a movie to a list
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     post: operations["lists.addMovie"];
   };
@@ -862,7 +862,7 @@ export interface paths {
     parameters: {};
     /**
      * Remove all movies from a list
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     post: operations["lists.clear"];
   };
@@ -870,7 +870,7 @@ export interface paths {
     parameters: {};
     /**
      * Remove a movie from a list
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     post: operations["lists.removeMovie"];
   };
@@ -878,7 +878,7 @@ export interface paths {
     parameters: {};
     /**
      * List movies that are playing in theaters
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["movies.nowPlaying"];
   };
@@ -886,7 +886,7 @@ export interface paths {
     parameters: {};
     /**
      * List popular movies
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["movies.popular"];
   };
@@ -894,7 +894,7 @@ export interface paths {
     parameters: {};
     /**
      * List the top-rated movies
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["movies.topRated"];
   };
@@ -902,7 +902,7 @@ export interface paths {
     parameters: {};
     /**
      * List movies that will be released soon
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["movies.upcoming"];
   };
@@ -910,7 +910,7 @@ export interface paths {
     parameters: {};
     /**
      * Get movie details
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["movies.details"];
   };
@@ -918,7 +918,7 @@ export interface paths {
     parameters: {};
     /**
      * Get a user's rating, favorite status, and watchlist status for a movie
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     get: operations["movies.accountStates"];
   };
@@ -926,7 +926,7 @@ export interface paths {
     parameters: {};
     /**
      * List a movie's alternative titles
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["movies.alternativeTitles"];
   };
@@ -934,7 +934,7 @@ export interface paths {
     parameters: {};
     /**
      * List a movie's cast and crew
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["movies.credits"];
   };
@@ -942,7 +942,7 @@ export interface paths {
     parameters: {};
     /**
      * List a movie's external identifiers
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["movies.externalIds"];
   };
@@ -950,7 +950,7 @@ export interface paths {
     parameters: {};
     /**
      * List a movie's images
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["movies.images"];
   };
@@ -958,7 +958,7 @@ export interface paths {
     parameters: {};
     /**
      * List a movie's keywords
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["movies.keywords"];
   };
@@ -966,7 +966,7 @@ export interface paths {
     parameters: {};
     /**
      * List recommendations based on a movie
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["movies.recommendations"];
   };
@@ -974,7 +974,7 @@ export interface paths {
     parameters: {};
     /**
      * List a movie's release dates by country
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["movies.releaseDates"];
   };
@@ -982,7 +982,7 @@ export interface paths {
     parameters: {};
     /**
      * List a movie's reviews
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["movies.reviews"];
   };
@@ -990,7 +990,7 @@ export interface paths {
     parameters: {};
     /**
      * List similar movies
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["movies.similar"];
   };
@@ -998,7 +998,7 @@ export interface paths {
     parameters: {};
     /**
      * List a movie's videos
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["movies.videos"];
   };
@@ -1006,7 +1006,7 @@ export interface paths {
     parameters: {};
     /**
      * List a network's alternative names
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["networks.alternativeNames"];
   };
@@ -1014,7 +1014,7 @@ export interface paths {
     parameters: {};
     /**
      * List a network's logos
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["networks.images"];
   };
@@ -1022,7 +1022,7 @@ export interface paths {
     parameters: {};
     /**
      * Get the newest person
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["people.latest"];
   };
@@ -1030,7 +1030,7 @@ export interface paths {
     parameters: {};
     /**
      * Get person details
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["people.details"];
   };
@@ -1038,7 +1038,7 @@ export interface paths {
     parameters: {};
     /**
      * List recent changes to a person
-     * Observed in one source; seen 2023.
+     * Observed in one source, last in 2023.
      */
     get: operations["people.changes"];
   };
@@ -1046,7 +1046,7 @@ export interface paths {
     parameters: {};
     /**
      * List a person's external identifiers
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["people.externalIds"];
   };
@@ -1054,7 +1054,7 @@ export interface paths {
     parameters: {};
     /**
      * List a person's images
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["people.images"];
   };
@@ -1062,7 +1062,7 @@ export interface paths {
     parameters: {};
     /**
      * List a person's movie credits
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["people.movieCredits"];
   };
@@ -1070,7 +1070,7 @@ export interface paths {
     parameters: {};
     /**
      * List images that a person is tagged in
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["people.taggedImages"];
   };
@@ -1078,7 +1078,7 @@ export interface paths {
     parameters: {};
     /**
      * List a person's TV credits
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["people.tvCredits"];
   };
@@ -1086,7 +1086,7 @@ export interface paths {
     parameters: {};
     /**
      * Get review details
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["reviews.details"];
   };
@@ -1094,7 +1094,7 @@ export interface paths {
     parameters: {};
     /**
      * Search collections
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["search.collections"];
   };
@@ -1102,7 +1102,7 @@ export interface paths {
     parameters: {};
     /**
      * Search companies
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["search.companies"];
   };
@@ -1110,7 +1110,7 @@ export interface paths {
     parameters: {};
     /**
      * Search keywords
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["search.keywords"];
   };
@@ -1118,7 +1118,7 @@ export interface paths {
     parameters: {};
     /**
      * Search movies
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["search.movies"];
   };
@@ -1126,7 +1126,7 @@ export interface paths {
     parameters: {};
     /**
      * Search people
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["search.people"];
   };
@@ -1134,7 +1134,7 @@ export interface paths {
     parameters: {};
     /**
      * Search TV shows
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["search.tv"];
   };
@@ -1142,7 +1142,7 @@ export interface paths {
     parameters: {};
     /**
      * List trending movies, TV shows, and people
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["trending.all"];
   };
@@ -1150,7 +1150,7 @@ export interface paths {
     parameters: {};
     /**
      * List trending movies
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["trending.movies"];
   };
@@ -1158,7 +1158,7 @@ export interface paths {
     parameters: {};
     /**
      * List trending TV shows
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["trending.tv"];
   };
@@ -1166,7 +1166,7 @@ export interface paths {
     parameters: {};
     /**
      * Get an episode group and its episodes
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvEpisodeGroups.details"];
   };
@@ -1174,12 +1174,12 @@ export interface paths {
     parameters: {};
     /**
      * Rate an episode
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     post: operations["tvEpisodes.addRating"];
     /**
      * Delete an episode rating
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     delete: operations["tvEpisodes.deleteRating"];
   };
@@ -1187,7 +1187,7 @@ export interface paths {
     parameters: {};
     /**
      * List recent changes to an episode
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvEpisodes.changes"];
   };
@@ -1195,7 +1195,7 @@ export interface paths {
     parameters: {};
     /**
      * Get TV episode details
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvEpisodes.details"];
   };
@@ -1203,7 +1203,7 @@ export interface paths {
     parameters: {};
     /**
      * Get a user's rating for an episode
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     get: operations["tvEpisodes.accountStates"];
   };
@@ -1211,7 +1211,7 @@ export interface paths {
     parameters: {};
     /**
      * List an episode's cast, crew, and guest stars
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvEpisodes.credits"];
   };
@@ -1219,7 +1219,7 @@ export interface paths {
     parameters: {};
     /**
      * List an episode's external identifiers
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvEpisodes.externalIds"];
   };
@@ -1227,7 +1227,7 @@ export interface paths {
     parameters: {};
     /**
      * List an episode's translations
-     * Observed in one source; seen 2023.
+     * Observed in one source, last in 2023.
      */
     get: operations["tvEpisodes.translations"];
   };
@@ -1235,7 +1235,7 @@ export interface paths {
     parameters: {};
     /**
      * List an episode's videos
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["tvEpisodes.videos"];
   };
@@ -1243,7 +1243,7 @@ export interface paths {
     parameters: {};
     /**
      * List recent changes to a season
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["tvSeasons.changes"];
   };
@@ -1251,7 +1251,7 @@ export interface paths {
     parameters: {};
     /**
      * Get TV season details
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvSeasons.details"];
   };
@@ -1259,7 +1259,7 @@ export interface paths {
     parameters: {};
     /**
      * List a user's ratings for the episodes of a season
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     get: operations["tvSeasons.accountStates"];
   };
@@ -1267,7 +1267,7 @@ export interface paths {
     parameters: {};
     /**
      * List a season's cast and crew across its episodes
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvSeasons.aggregateCredits"];
   };
@@ -1275,7 +1275,7 @@ export interface paths {
     parameters: {};
     /**
      * List a season's cast and crew
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvSeasons.credits"];
   };
@@ -1283,7 +1283,7 @@ export interface paths {
     parameters: {};
     /**
      * List a season's external identifiers
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvSeasons.externalIds"];
   };
@@ -1291,7 +1291,7 @@ export interface paths {
     parameters: {};
     /**
      * List a season's images
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvSeasons.images"];
   };
@@ -1299,7 +1299,7 @@ export interface paths {
     parameters: {};
     /**
      * List a season's translations
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     get: operations["tvSeasons.translations"];
   };
@@ -1307,7 +1307,7 @@ export interface paths {
     parameters: {};
     /**
      * List a season's videos
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvSeasons.videos"];
   };
@@ -1315,7 +1315,7 @@ export interface paths {
     parameters: {};
     /**
      * List a season's watch providers by country
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["tvSeasons.watchProviders"];
   };
@@ -1323,12 +1323,12 @@ export interface paths {
     parameters: {};
     /**
      * Rate a TV show
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     post: operations["tvSeries.addRating"];
     /**
      * Delete a TV show rating
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     delete: operations["tvSeries.deleteRating"];
   };
@@ -1336,7 +1336,7 @@ export interface paths {
     parameters: {};
     /**
      * List TV shows with an episode today
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvSeries.airingToday"];
   };
@@ -1344,7 +1344,7 @@ export interface paths {
     parameters: {};
     /**
      * Get the newest TV show
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvSeries.latest"];
   };
@@ -1352,7 +1352,7 @@ export interface paths {
     parameters: {};
     /**
      * List TV shows with an episode in the next few days
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvSeries.onTheAir"];
   };
@@ -1360,7 +1360,7 @@ export interface paths {
     parameters: {};
     /**
      * List popular TV shows
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvSeries.popular"];
   };
@@ -1368,7 +1368,7 @@ export interface paths {
     parameters: {};
     /**
      * List the top-rated TV shows
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvSeries.topRated"];
   };
@@ -1376,7 +1376,7 @@ export interface paths {
     parameters: {};
     /**
      * Get TV show details
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvSeries.details"];
   };
@@ -1384,7 +1384,7 @@ export interface paths {
     parameters: {};
     /**
      * Get a user's rating, favorite status, and watchlist status for a TV show
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     get: operations["tvSeries.accountStates"];
   };
@@ -1392,7 +1392,7 @@ export interface paths {
     parameters: {};
     /**
      * List a TV show's cast and crew across all episodes
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvSeries.aggregateCredits"];
   };
@@ -1400,7 +1400,7 @@ export interface paths {
     parameters: {};
     /**
      * List a TV show's alternative titles
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvSeries.alternativeTitles"];
   };
@@ -1408,7 +1408,7 @@ export interface paths {
     parameters: {};
     /**
      * List recent changes to a TV show
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     get: operations["tvSeries.changes"];
   };
@@ -1416,7 +1416,7 @@ export interface paths {
     parameters: {};
     /**
      * List a TV show's content ratings by country
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvSeries.contentRatings"];
   };
@@ -1424,7 +1424,7 @@ export interface paths {
     parameters: {};
     /**
      * List the cast and crew of a TV show's latest season
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvSeries.credits"];
   };
@@ -1432,7 +1432,7 @@ export interface paths {
     parameters: {};
     /**
      * List a TV show's external identifiers
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvSeries.externalIds"];
   };
@@ -1440,7 +1440,7 @@ export interface paths {
     parameters: {};
     /**
      * List a TV show's images
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvSeries.images"];
   };
@@ -1448,7 +1448,7 @@ export interface paths {
     parameters: {};
     /**
      * List a TV show's keywords
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvSeries.keywords"];
   };
@@ -1456,7 +1456,7 @@ export interface paths {
     parameters: {};
     /**
      * List the lists that contain a TV show
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["tvSeries.lists"];
   };
@@ -1464,7 +1464,7 @@ export interface paths {
     parameters: {};
     /**
      * List recommendations based on a TV show
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvSeries.recommendations"];
   };
@@ -1472,7 +1472,7 @@ export interface paths {
     parameters: {};
     /**
      * List a TV show's reviews
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["tvSeries.reviews"];
   };
@@ -1480,7 +1480,7 @@ export interface paths {
     parameters: {};
     /**
      * List episodes that were shown in theaters
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["tvSeries.screenedTheatrically"];
   };
@@ -1488,7 +1488,7 @@ export interface paths {
     parameters: {};
     /**
      * List similar TV shows
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvSeries.similar"];
   };
@@ -1496,7 +1496,7 @@ export interface paths {
     parameters: {};
     /**
      * List a TV show's translations
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvSeries.translations"];
   };
@@ -1504,7 +1504,7 @@ export interface paths {
     parameters: {};
     /**
      * List a TV show's videos
-     * Observed in one source; seen 2026-06.
+     * Observed in one source, last in 2026-06.
      */
     get: operations["tvSeries.videos"];
   };
@@ -1512,7 +1512,7 @@ export interface paths {
     parameters: {};
     /**
      * List a TV show's watch providers by country
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvSeries.watchProviders"];
   };
@@ -1520,7 +1520,7 @@ export interface paths {
     parameters: {};
     /**
      * List watch providers of movies
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["watchProviders.movieList"];
   };
@@ -1528,7 +1528,7 @@ export interface paths {
     parameters: {};
     /**
      * List regions with watch providers
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["watchProviders.regions"];
   };
@@ -1536,7 +1536,7 @@ export interface paths {
     parameters: {};
     /**
      * List watch providers of TV shows
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["watchProviders.tvList"];
   };
@@ -1762,7 +1762,7 @@ export interface components {
         "application/json": ErrorStatus;
       };
     };
-    /** The token or session is missing or was rejected. Observed in several sources; seen 2026-07. */
+    /** The token or session is missing or was rejected. Observed in several sources, last in 2026-07. */
     Unauthorized: {
       headers: {
         [name: string]: unknown;
@@ -1771,7 +1771,7 @@ export interface components {
         "application/json": ErrorStatus;
       };
     };
-    /** The identifier in the path is unknown. Observed in several sources; seen 2026-08. */
+    /** The identifier in the path is unknown. Observed in several sources, last in 2026-08. */
     NotFound: {
       headers: {
         [name: string]: unknown;
@@ -1780,7 +1780,7 @@ export interface components {
         "application/json": ErrorStatus;
       };
     };
-    /** A query parameter is missing or out of range. Observed in several sources; seen 2026-07. */
+    /** A query parameter is missing or out of range. Observed in several sources, last in 2026-07. */
     Unprocessable: {
       headers: {
         [name: string]: unknown;
@@ -1832,13 +1832,13 @@ export interface components {
     Query: {
       [key: string]: unknown;
     };
-    /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
+    /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
     Language: string;
-    /** Page number, starting at 1. Documented only; seen 2026-02. */
+    /** Page number, starting at 1. Documented in 2026-02, but not observed. */
     Page: number;
-    /** Session of the user on whose behalf the request is made. Documented only; seen 2026-02. */
+    /** Session of the user on whose behalf the request is made. Documented in 2026-02, but not observed. */
     SessionId: string;
-    /** Field to sort by, followed by `.asc` or `.desc`. Documented only; seen 2026-02. */
+    /** Field to sort by, followed by `.asc` or `.desc`. Documented in 2026-02, but not observed. */
     SortBy: "created_at.asc" | "created_at.desc";
   };
   requestBodies: never;
@@ -3000,7 +3000,7 @@ export interface operations {
       query?: OpenQuery<CollectionsDetailsQuery>;
       header?: never;
       path: {
-        /** Observed in several sources; seen 2026-08. */
+        /** Observed in several sources, last in 2026-08. */
         collection_id: string | number;
       };
       cookie?: never;
@@ -3026,7 +3026,7 @@ export interface operations {
       query?: OpenQuery<CollectionsImagesQuery>;
       header?: never;
       path: {
-        /** Observed in several sources; seen 2026-08. */
+        /** Observed in several sources, last in 2026-08. */
         collection_id: string | number;
       };
       cookie?: never;
@@ -3052,7 +3052,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** Observed in one source; seen 2023. */
+        /** Observed in one source, last in 2023. */
         collection_id: string | number;
       };
       cookie?: never;
@@ -3078,7 +3078,7 @@ export interface operations {
       query?: OpenQuery<CompaniesDetailsQuery>;
       header?: never;
       path: {
-        /** Observed in one source; seen 2026-08. */
+        /** Observed in one source, last in 2026-08. */
         company_id: string | number;
       };
       cookie?: never;
@@ -3104,7 +3104,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** Observed in one source; seen 2026-08. */
+        /** Observed in one source, last in 2026-08. */
         company_id: string | number;
       };
       cookie?: never;
@@ -3130,7 +3130,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** Observed in one source; seen 2026-08. */
+        /** Observed in one source, last in 2026-08. */
         company_id: string | number;
       };
       cookie?: never;
@@ -3244,7 +3244,7 @@ export interface operations {
       query?: OpenQuery<CreditsDetailsQuery>;
       header?: never;
       path: {
-        /** Observed in several sources; seen 2026-08. */
+        /** Observed in several sources, last in 2026-08. */
         credit_id: string | number;
       };
       cookie?: never;
@@ -3314,7 +3314,7 @@ export interface operations {
       query: OpenQuery<FindByIdQuery>;
       header?: never;
       path: {
-        /** Observed in several sources; seen 2026-08. */
+        /** Observed in several sources, last in 2026-08. */
         external_id: string | number;
       };
       cookie?: never;
@@ -3362,7 +3362,7 @@ export interface operations {
       query?: OpenQuery<GuestSessionsRatedMoviesQuery>;
       header?: never;
       path: {
-        /** Guest session whose ratings are listed. Observed in one source; seen 2023. */
+        /** Guest session whose ratings are listed. Observed in one source, last in 2023. */
         guest_session_id: string | number;
       };
       cookie?: never;
@@ -3388,7 +3388,7 @@ export interface operations {
       query?: OpenQuery<GuestSessionsRatedTvQuery>;
       header?: never;
       path: {
-        /** Guest session whose ratings are listed. Observed in one source; seen 2023. */
+        /** Guest session whose ratings are listed. Observed in one source, last in 2023. */
         guest_session_id: string | number;
       };
       cookie?: never;
@@ -3414,7 +3414,7 @@ export interface operations {
       query?: OpenQuery<GuestSessionsRatedTvEpisodesQuery>;
       header?: never;
       path: {
-        /** Guest session whose ratings are listed. Observed in one source; seen 2023. */
+        /** Guest session whose ratings are listed. Observed in one source, last in 2023. */
         guest_session_id: string | number;
       };
       cookie?: never;
@@ -3440,7 +3440,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** Observed in one source; seen 2026-08. */
+        /** Observed in one source, last in 2026-08. */
         keyword_id: string | number;
       };
       cookie?: never;
@@ -3466,7 +3466,7 @@ export interface operations {
       query?: OpenQuery<KeywordsMoviesQuery>;
       header?: never;
       path: {
-        /** Observed in several sources; seen 2026-08. */
+        /** Observed in several sources, last in 2026-08. */
         keyword_id: string | number;
       };
       cookie?: never;
@@ -3492,7 +3492,7 @@ export interface operations {
       query?: OpenQuery<ListsDetailsQuery>;
       header?: never;
       path: {
-        /** Observed in one source; seen 2026-08. */
+        /** Observed in one source, last in 2026-08. */
         list_id: string | number;
       };
       cookie?: never;
@@ -3518,7 +3518,7 @@ export interface operations {
       query: OpenQuery<ListsDeleteQuery>;
       header?: never;
       path: {
-        /** Documented only; seen 2022. */
+        /** Documented in 2022, but not observed. */
         list_id: string | number;
       };
       cookie?: never;
@@ -3544,7 +3544,7 @@ export interface operations {
       query?: OpenQuery<ListsCheckItemStatusQuery>;
       header?: never;
       path: {
-        /** Documented only; seen 2022. */
+        /** Documented in 2022, but not observed. */
         list_id: string | number;
       };
       cookie?: never;
@@ -3605,7 +3605,7 @@ export interface operations {
       query: OpenQuery<ListsAddMovieQuery>;
       header?: never;
       path: {
-        /** Documented only; seen 2022. */
+        /** Documented in 2022, but not observed. */
         list_id: string | number;
       };
       cookie?: never;
@@ -3644,7 +3644,7 @@ export interface operations {
       query: OpenQuery<ListsClearQuery>;
       header?: never;
       path: {
-        /** Documented only; seen 2022. */
+        /** Documented in 2022, but not observed. */
         list_id: string | number;
       };
       cookie?: never;
@@ -3679,7 +3679,7 @@ export interface operations {
       query: OpenQuery<ListsRemoveMovieQuery>;
       header?: never;
       path: {
-        /** Documented only; seen 2022. */
+        /** Documented in 2022, but not observed. */
         list_id: string | number;
       };
       cookie?: never;
@@ -4437,7 +4437,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** Observed in one source; seen 2026-08. */
+        /** Observed in one source, last in 2026-08. */
         review_id: string | number;
       };
       cookie?: never;
@@ -4683,7 +4683,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** Observed in several sources; seen 2026-08. */
+        /** Observed in several sources, last in 2026-08. */
         tv_episode_group_id: string | number;
       };
       cookie?: never;
@@ -4800,7 +4800,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** Observed in several sources; seen 2026-08. */
+        /** Observed in several sources, last in 2026-08. */
         episode_id: string | number;
       };
       cookie?: never;
@@ -5060,7 +5060,7 @@ export interface operations {
       query?: OpenQuery<TvSeasonsChangesQuery>;
       header?: never;
       path: {
-        /** Observed in one source; seen 2026-08. */
+        /** Observed in one source, last in 2026-08. */
         season_id: string | number;
       };
       cookie?: never;
