@@ -4,8 +4,8 @@ import { defineConfig } from "vitest/config";
 const slow = ["test/**/*.slow.test.ts"];
 
 /**
- * Limits that end a test that hangs, but not a test that a busy machine slows down. Tests of whole releases have twice
- * the limit.
+ * Returns timeouts that end a hanging test, but are long enough for a busy machine. Tests of whole releases have twice
+ * this limit.
  */
 const limit = (ms: number) => ({ testTimeout: ms, hookTimeout: ms });
 

@@ -5,7 +5,7 @@ export interface Bar {
   rate: number;
 }
 
-/** Narrow, so that the text stays readable on a phone. */
+/** The width of the chart in pixels. In a wider chart, the text would be too small on a phone. */
 const WIDTH = 480;
 const LEFT = 16;
 const ROW = 44;
@@ -13,7 +13,7 @@ const GAP = 40;
 
 /**
  * Draws a bar chart of throughput as SVG, with a group of bars for each number of concurrent calls. The colors follow
- * the device's theme, and each value is also written as text.
+ * the device's theme.
  */
 export function chartOf(groups: ReadonlyMap<number, readonly Bar[]>, note: string): string {
   const longest = Math.max(...[...groups.values()].flat().map(({ rate }) => rate));

@@ -24,7 +24,7 @@ const run = promisify(execFile);
 const NAMES =
   "createCatalogue, paginate, CatalogueError, ApiError, BodyError, ConnectionError, TimeoutError";
 
-/** Runs a measurement with a stub instead of the global fetch. */
+/** Runs a measurement while a stub replaces the global `fetch`. */
 async function withStub<Result>(
   respond: () => Response,
   measure: () => Promise<Result>,
@@ -60,8 +60,8 @@ export async function measureCpu(rounds: number) {
 }
 
 /**
- * Measures the CPU time per call for one of the stub's responses. `beyond` is the time that a client adds to `fetch +
- * json()`.
+ * Measures the CPU time per call for one of the stub's responses. In the result, `beyond` is the time that a client
+ * adds to `fetch + json()`.
  */
 function measureCpuOf(respond: () => Response, rounds: number) {
   return withStub(respond, async () => {
@@ -81,7 +81,7 @@ function measureCpuOf(respond: () => Response, rounds: number) {
   });
 }
 
-/** Measures the heap growth in bytes after the first fifth of the calls. */
+/** Measures by how many bytes the heap grows after the first fifth of the calls. */
 export function measureHeap(calls: number) {
   const respond = () => new Response(PAGE, { headers: HEADERS });
   return withStub(respond, async () => {

@@ -8,12 +8,12 @@ export const OPENAPI_FETCH = "openapi-fetch";
 export const OURS = "media-catalogue";
 export const OURS_UNDICI = "media-catalogue with undici's request";
 
-/** The entry point of the built package. The benchmarks do not use modules in src, to which tsx would add code. */
+/** The entry point of the built package. The benchmarks do not import modules in src, because tsx adds code to them. */
 export const BUILT = new URL("../dist/index.js", import.meta.url);
 
 const TOKEN = "a-token-of-usual-length".repeat(8);
 
-/** Returns a page with the given number of people. A page with 20 people has about 4 kB. */
+/** Returns a page with the given number of people. A page with 20 people takes up about 4 kB. */
 export function pageOf(people: number): string {
   const results = Array.from({ length: people }, (_, index) => ({
     adult: false,

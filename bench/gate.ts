@@ -49,7 +49,7 @@ export async function measureGate(rounds: number) {
   });
 }
 
-/** Returns a page of search results with every kind of item in the example response. */
+/** Returns a page of 20 search results, which repeats the items of the example response. */
 function createPage(): Json {
   const example = exampleResponses.find(
     ({ operation, name }) => operation === "search.multi" && name === "typical",

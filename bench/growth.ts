@@ -13,7 +13,7 @@ const project = fileURLToPath(new URL("..", import.meta.url));
 const COPIES = [1, 7, 26];
 const EXCHANGES = 1000;
 
-/** The costs of a description in time and size. */
+/** The times and sizes that were measured for a description. */
 export interface Growth {
   operations: number;
   /** The CPU time of `npm run generate` and the processes that it starts, in seconds. */
@@ -25,7 +25,7 @@ export interface Growth {
   instantiations: number;
   /** The time that `tsc` takes for the same app, in seconds. */
   tsc: number;
-  /** The time in which the gate checks 1,000 exchanges, in milliseconds. */
+  /** The time that the gate takes to check 1,000 exchanges, in milliseconds. */
   gate: number;
 }
 

@@ -16,8 +16,9 @@ bundle size, import time, heap growth, and type instantiations. Also compares th
 take turns in each round, so the ratios are valid even on a busy machine. Times are valid for one machine only. Writes
 the throughput as a bar chart to docs/throughput.svg.
 
-  growth      measure only how costs grow from 23 to 161 and 598 operations: generator, validators, types, bundle, and gate
-  --rounds N  rounds per measurement (a fifth of them for imports and the gate), and thousands of calls for the heap
+  growth      measure only how costs grow from 23 to 161 and 598 operations: the generator, validators, types, bundle,
+              and gate
+  --rounds N  rounds per measurement (imports and the gate: N / 5); the heap is measured over N × 1,000 calls
               (default: 100)
   --json      print all numbers as JSON instead of lines
   -h, --help  print this help
@@ -43,7 +44,7 @@ await runMain("npm run bench", USAGE, async (args) => {
   }
   const rounds = Number(values.rounds);
   if (!Number.isSafeInteger(rounds) || rounds < 4) {
-    throw new UsageError(`--rounds ${values.rounds} must be a whole number, 4 or more`);
+    throw new UsageError(`--rounds ${values.rounds} must be an integer of at least 4`);
   }
   const problem = runScript("build");
   if (problem !== undefined) {

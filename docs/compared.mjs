@@ -1,5 +1,5 @@
 // Tests several clients in the same situations and prints the table in docs/compared.md.
-// docs/compared.md says how to generate the hey-api and Redocly clients. The table omits missing clients.
+// docs/compared.md says how to generate the hey-api and Redocly clients. The table omits clients that are not installed.
 import { createServer } from "node:http";
 import { inspect } from "node:util";
 import { gzipSync } from "node:zlib";
@@ -122,7 +122,7 @@ const situations = {
   },
 };
 
-/** Waits for a promise, by default twice as long as the clients' timeout. @returns the value, the error, or `late` */
+/** Waits for a promise, by default for twice the clients' timeout. @returns the value, the error, or `late` */
 async function settle(promise, ms = 2 * timeout) {
   let timer;
   const late = new Promise((resolve) => (timer = setTimeout(resolve, ms, { late: true })));

@@ -1,4 +1,4 @@
-// Prints where to stream a movie, and three popular people. By default, the script calls the offline sandbox:
+// Prints the services that stream a movie, and three popular people. By default, the script calls the offline sandbox:
 //   node examples/where-to-watch.mjs 106646 US
 // To call a deployment, set CATALOGUE_BASE_URL and CATALOGUE_TOKEN.
 import { ApiError, createCatalogue, paginate } from "media-catalogue";

@@ -18,7 +18,7 @@ it("the project has a typical example response for each operation of the specifi
   expect(ids.filter((id) => !names.has(`${id}/typical`))).toEqual([]);
 });
 
-it("the query of an example response can be in the path, under `query`, or in both", async () => {
+it("an example response can have query parameters in its path, under `query`, or in both", async () => {
   const folder = await scratchFolder();
   await mkdir(join(folder, "movies.lists"));
   const request = { method: "GET", path: "/3/movie/603/lists?page=2", query: { language: "de" } };

@@ -44,7 +44,7 @@ describe("operations of the specification", () => {
     ]);
   });
 
-  it("every specified operation has a 200 response with JSON and the shared error response", () => {
+  it("every specified operation has a JSON response with status 200, and the shared error response", () => {
     for (const { operation } of specifiedOperations) {
       expect(Object.keys(operation.responses)).toEqual(["200", "default"]);
       expect(Object.keys(operation.responses["200"]!.content!)).toEqual(["application/json"]);

@@ -22,7 +22,9 @@ const openQuery = `      explode: true
         additionalProperties: true
 `;
 
-/** Invalid parts of a description, each with the edit that adds it, text on the reported line, and the message. */
+/**
+ * Invalid parts of a description. Each row has the edit that adds the part, text on the reported line, and the message.
+ */
 const broken: [problem: string, from: string, to: string, at: string, message: string][] = [
   [
     "an operationId with three parts",
@@ -162,7 +164,7 @@ it("parseDescription reports all problems at once", () => {
 
 const nameProperty = "        name:\n          description: The genre's name.\n";
 
-/** Unusual parts of a description, each with the edit that adds it and an excerpt of the generated code. */
+/** Unusual parts of a description. Each row has the edit that adds the part, and an excerpt of the generated code. */
 const unusual: [contains: string, from: string, to: string, code: string][] = [
   [
     "a property named mapping",

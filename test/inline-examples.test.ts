@@ -131,14 +131,14 @@ describe("examples in a description", () => {
     expect(lines[locate("status").line - 1]).toContain("example: [{");
   });
 
-  it("an example in a description exercises its operation, but does not require full coverage of the operation", () => {
+  it("an operation counts as exercised if the description has an example of it, even an incomplete one", () => {
     const { problems } = proveCoverage([], compiled, none, exchanges);
     expect(problems).toEqual([
       expect.stringMatching(/^operation shelves\.list is not exercised; add an example response/),
     ]);
   });
 
-  it("an example in a description is mutated, unless the example contradicts the description", () => {
+  it("proveMutation mutates every example in the description, unless the example contradicts the description", () => {
     const { problems, total, killed } = proveMutation(exchanges, compiled, none);
     expect(problems).toEqual([
       `finding in an example response: schema/type in ${file}#shops.list/typical; npm run contract shows it`,
@@ -163,7 +163,7 @@ it("npm run contract checks the examples in the description, unless a path is gi
   expect(given.code).toBe(0);
 });
 
-it("a sample replaces an example response that does not match the schema of its 2XX range", async () => {
+it("sampleExchanges replaces an example response that does not match the schema of its 2XX status range", async () => {
   const modules = [validatorsModule, requestValidatorsModule].map((generate) =>
     generate(description, GENERATED_HEADER),
   );

@@ -45,7 +45,7 @@ it("a failed Redocly command reports its errors without the Node version warning
 it("Redocly scores the description at least 84 for agent readiness and 90 for discoverability", async () => {
   const { stdout } = await redocly("score", descriptionFile, "--format=json");
   const score = JSON.parse(stdout) as { agentReadiness: number; discoverability: number };
-  // Adding formats and minimums that restrict nothing would raise the agent readiness to 90.
+  // Formats and minimums that restrict nothing would raise the score for agent readiness to 90.
   expect(score.agentReadiness).toBeGreaterThanOrEqual(84);
   expect(score.discoverability).toBeGreaterThanOrEqual(90);
 });

@@ -105,7 +105,7 @@ const additions: [path: string[], value: unknown][] = [
   ],
 ];
 
-/** An app that calls every added operation. Each line below `@ts-expect-error` must not compile. */
+/** An app that calls every added operation. The line below each `@ts-expect-error` must not compile. */
 const consumer = `
 import { createCatalogue, type Shared, type ShelvesDetails, type Shop } from "./src/index.js";
 

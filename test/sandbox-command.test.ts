@@ -33,7 +33,7 @@ describe("media-catalogue sandbox", () => {
       const { child, url, output } = await start();
       const response = await fetch(`${url}/3/movie/603/lists`, { headers });
       expect([response.status, (await response.json()).id]).toEqual([200, 603]);
-      // Sends only the headers, because an incomplete request must not keep the server running.
+      // Sends only the headers, to test that an incomplete request does not keep the server running.
       const unfinished = connect(Number(new URL(url).port), "127.0.0.1").on("error", () => {});
       await once(unfinished, "connect");
       unfinished.write(
@@ -66,7 +66,7 @@ async function serve(handler: Handler = createSandbox().fetch): Promise<string> 
 }
 
 describe("serveSandbox", () => {
-  it("serveSandbox passes requests and responses on unchanged", async () => {
+  it("serveSandbox does not change requests or responses", async () => {
     let seen: unknown;
     const url = await serve(async (request) => {
       const { pathname, search } = new URL(request.url);

@@ -52,7 +52,7 @@ describe("example responses", () => {
   const rank = ({ name, response }: ExampleResponse) =>
     name.endsWith("/typical") ? 0 : response.status < 300 ? 1 : 2;
 
-  it("the sandbox responds to the request of an example with the response of the example", async () => {
+  it("the sandbox responds to an example's request with the example's response", async () => {
     const ranked = exampleResponses.toSorted(
       (a, b) => rank(b) - rank(a) || exampleResponses.indexOf(b) - exampleResponses.indexOf(a),
     );
@@ -125,7 +125,7 @@ describe("rejected requests", () => {
   });
 });
 
-describe("sandbox as a `fetch` function", () => {
+describe("the sandbox as a `fetch` function", () => {
   const url = "http://sandbox.test/3/trending/person/%64%61%79";
   const lower = { authorization: "bEARER x" };
 
@@ -210,17 +210,22 @@ describe("choice of an example response", () => {
   ];
 
   it.each([
-    ["the `typical` example without a query", "/things/1", "", "typical"],
+    ["the `typical` example for a request without a query", "/things/1", "", "typical"],
     ["the example with the most similar query", "/things/1", "page=2&lang=de&x=1", "c-page-lang"],
     [
-      "an example with a similar query for a repeated name",
+      "an example with a similar query if a parameter is repeated",
       "/things/1",
       "page=0&page=2&x=1",
       "b-page",
     ],
-    ["an error response only for the same request", "/things/1", "lang=de", "a-failure"],
-    ["no error response for a longer query", "/things/1", "lang=de&x=1", "typical"],
-    ["an error response if no other example has the path", "/things/2", "x=1", "d-gone"],
+    ["an error response if the whole request matches", "/things/1", "lang=de", "a-failure"],
+    [
+      "no error response if the request has an additional parameter",
+      "/things/1",
+      "lang=de&x=1",
+      "typical",
+    ],
+    ["an error response if no other example has the requested path", "/things/2", "x=1", "d-gone"],
     ["a successful response for an unknown query", "/things/3", "sort=odd", "e-sorted"],
     ["the `typical` example for an unknown path", "/things/4", "page=2", "typical"],
   ])("if an operation has several examples, the sandbox chooses %s", (_, path, search, name) => {
@@ -309,7 +314,7 @@ describe("invalid identifiers", () => {
     expect(body.status_message).toContain(message);
   });
 
-  it("the sandbox accepts an ID that is not a number if an example has the ID, or if IDs can be text", async () => {
+  it("the sandbox accepts an ID that is not a number if an example has the ID, or if the ID can be text", async () => {
     for (const path of ["account/sandbox-user-three/rated/movies", "trending/person/month"]) {
       expect((await send(`/3/${path}`)).status).toBe(200);
     }
@@ -454,7 +459,7 @@ describe("overrides", () => {
     );
   });
 
-  it("createSandbox throws a TypeError if an override is not a function or has an unknown operation", () => {
+  it("createSandbox throws a TypeError if an override is not a function or its operation is unknown", () => {
     const invalid: [options: unknown, message: string][] = [
       [null, "createSandbox: options must be an object, not null"],
       [{ case: "typical" }, 'createSandbox: unknown option "case"; valid options: respond'],
@@ -481,7 +486,7 @@ describe("overrides", () => {
     }
   });
 
-  it("an override has the types of the description", () => {
+  it("the types of an override come from the description", () => {
     createSandbox({
       respond: {
         "movies.latest": (example) => {
@@ -496,7 +501,7 @@ describe("overrides", () => {
     });
     // @ts-expect-error: the operation does not exist
     expect(() => createSandbox({ respond: { "movies.oldest": () => ({}) } })).toThrow();
-    // An override of the observed sandbox has the types of the observed description.
+    // In the observed sandbox, the types of an override come from the observed description.
     createObservedSandbox({
       respond: {
         "account.ratedMovies": (example) => {

@@ -1,17 +1,17 @@
-/** The functions with which the steps of a call detect a timeout or an abort. */
+/** Functions that tell the steps of a call about a timeout or an abort. */
 export interface Ending {
-  /** Returns whether the call has timed out or was aborted. */
+  /** Returns whether the call has timed out or been aborted. */
   isOver(): boolean;
   /** Calls `stop` when the call times out or is aborted, or immediately if the call is already over. */
   onEnd(stop: () => void): void;
 }
 
-/** The abort listener of each signal, with the functions that the listener calls to end the running calls. */
+/** For each signal, the abort listener and the functions that the listener calls to end the running calls. */
 const running = new WeakMap<AbortSignal, { ends: Set<() => void>; onAbort: () => void }>();
 
 /**
  * Runs a call within a time limit. On timeout, the promise resolves to the result of `onTimeout`. On abort, the promise
- * rejects with the signal's reason. In both cases, the promise does not wait for `run`.
+ * rejects with the signal's reason. After a timeout or an abort, the promise does not wait for `run`.
  */
 export function withDeadline<Result>(
   ms: number,
@@ -23,7 +23,7 @@ export function withDeadline<Result>(
     if (signal?.aborted) throw reasonOf(signal);
     let isExpired = false;
     const stops: (() => void)[] = [];
-    // Reads `aborted`, because another listener can stop the abort event before it reaches this call.
+    // Reads `aborted`, because another listener can stop the propagation of the abort event.
     const isOver = () => isExpired || signal?.aborted === true;
     const onEnd = (stop: () => void) => {
       if (isOver()) stop();

@@ -3,7 +3,7 @@ import { describeType } from "./text.js";
 /** Base class for all errors that a call rejects with. */
 export class CatalogueError extends Error {
   constructor(
-    /** The operationId, the method and path of a call through `http`, or `paginate`. */
+    /** What failed: an operationId, the method and path of a call through `http`, or "paginate". */
     readonly operation: string,
     message: string,
     options?: ErrorOptions,

@@ -35,8 +35,8 @@ export interface CatalogueOptions {
    */
   token: string | TokenProvider;
   /**
-   * Time limit for a call in milliseconds, including all attempts, pauses, and reading the body. A call that exceeds
-   * the limit rejects with a TimeoutError. `0` or `Infinity` means no limit.
+   * Time limit for a call in milliseconds, including all attempts, the pauses between attempts, and the time to read
+   * the body. A call that exceeds the limit rejects with a TimeoutError. `0` or `Infinity` means no limit.
    * @default 10_000
    */
   timeout?: number | undefined;
@@ -49,17 +49,17 @@ export interface CatalogueOptions {
    */
   retries?: number | undefined;
   /**
-   * Query parameters for every call. A call can override each parameter by name.
+   * Query parameters for every call. If a call sets the same parameter, the call's value is used instead.
    * @example { language: "de" }
    */
   query?: Query | undefined;
   /**
-   * Headers for every call. A call can override each header by name.
+   * Headers for every call. If a call sets the same header, the call's value is used instead.
    * @default { accept: "application/json" }
    */
   headers?: RequestHeaders | undefined;
   /**
-   * Other `fetch` options for every call. A call can override each option by name.
+   * Other `fetch` options for every call. If a call sets the same option, the call's value is used instead.
    * @example { cache: "no-store" }
    */
   fetchOptions?: FetchOptions | undefined;
@@ -69,7 +69,10 @@ export interface CatalogueOptions {
    * @default the global `fetch` at the time of each attempt
    */
   fetch?: typeof globalThis.fetch | undefined;
-  /** Function, such as `validateResponse`, that checks every 2xx response body of a method. Unset by default. */
+  /**
+   * Function, such as `validateResponse`, that checks the 2xx response bodies of all methods, but not of `http`. Unset
+   * by default.
+   */
   validate?: Validate | undefined;
   /**
    * Allows plain HTTP to hosts other than loopback. Anyone on the network can then read the token.
@@ -134,8 +137,8 @@ export function checkOptions(options: CatalogueOptions) {
 }
 
 /**
- * Checks the names of options.
- * @throws {TypeError} if the options are not an object, or if an option has an unknown name
+ * Checks that every option name is valid.
+ * @throws {TypeError} if the options are not an object, or if an option name is unknown
  */
 export function checkNames(
   where: string,
@@ -144,8 +147,8 @@ export function checkNames(
   what = "options",
 ): void {
   checkObject(where, what, options);
-  // Uses `for…in` to check inherited names, too. An AbortSignal is rejected; an instance of an app's own class is
-  // accepted.
+  // Uses `for…in` to check inherited names, too. For example, an AbortSignal, which is easily passed by mistake, has
+  // only inherited names.
   for (const name in options as object) {
     if (names.includes(name) || (options as Record<string, unknown>)[name] === undefined) continue;
     const advice = `valid ${what}: ${names.join(", ") || "none"}`;
@@ -165,7 +168,7 @@ export function checkObject(where: string, name: string, value: unknown): void {
 /**
  * Checks that a value is an AbortSignal. Does not use `instanceof`, because polyfills and other realms have their own
  * AbortSignal classes.
- * @throws {TypeError} if the value is neither a signal, null, nor undefined
+ * @throws {TypeError} if the value is not a signal, null, or undefined
  */
 export function checkSignal(where: string, value: unknown): AbortSignal | undefined {
   if (value === undefined || value === null) return undefined;

@@ -23,11 +23,14 @@ export interface CallTarget {
   /** The path template. */
   readonly path: string;
   readonly parseAs: "json" | "text" | "blob" | "arrayBuffer" | "stream";
-  /** Whether the call goes through `http`. It then does not reject on a non-2xx response, and is not validated. */
+  /**
+   * Whether the call goes through `http`. Calls through `http` do not reject on a non-2xx response, and their data is
+   * not validated.
+   */
   readonly viaHttp: boolean;
   /** The query parameters whose array items are separated with commas. */
   readonly commaSeparated?: readonly string[] | undefined;
-  /** The 2xx statuses for which a method expects an empty body. For `http`, every body can be empty. */
+  /** The 2xx statuses for which a method expects an empty body. Through `http`, any body can be empty. */
   readonly emptyStatuses?: readonly number[] | undefined;
 }
 
@@ -38,7 +41,7 @@ export interface Parameters {
   header?: unknown;
 }
 
-/** The unchecked options that methods and `http` pass in the same form. */
+/** The options that methods and `http` have in common, before they are checked. */
 export interface UncheckedOptions extends Omit<CallOptions, "query" | "fetchOptions"> {
   body?: unknown;
 }
@@ -92,7 +95,7 @@ export function prepareCall(
     /** The serialized query, without the leading `?`. */
     search,
     body: text,
-    /** The request that the call would send without middleware, and every request that it sent with middleware. */
+    /** The prepared request, followed by every request from middleware. */
     sent: [{ method, url: `?${search}`, body: text }] as SentRequest[],
     /** Tokens that the call has sent. */
     tokens: [] as string[],
@@ -119,7 +122,8 @@ function serializeBody(
   } catch {
     // Serialization fails if the body contains a cycle or a bigint.
   }
-  // JSON.stringify turns a Blob, stream, Map, or URLSearchParams into "{}", and bytes into an object of numbers.
+  // JSON.stringify turns a Blob, stream, Map, or URLSearchParams into "{}", and a typed array into an object with
+  // numeric keys.
   const isLost = text === "{}" && !isPlainObject(body);
   if (text !== undefined && !isLost && !ArrayBuffer.isView(body)) return text;
   throw unexpectedValue(operation, "body", "a value that JSON can represent", body);

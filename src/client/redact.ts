@@ -5,8 +5,8 @@ export const MIN_SECRET_LENGTH = 8;
 /** The names of query parameters and JSON body fields whose values are secret, like the token. */
 const SECRET_NAME = /^(access_token|(guest_)?session_id|request_token|api_key|password)$/;
 /**
- * Matches a string or a number in JSON text. Of a string with more escapes, only the quotation mark matches, because
- * JavaScriptCore would skip a string with millions of escapes.
+ * Matches a string or a number in JSON text. If a string has 100,000 escapes or more, only its quotation mark matches,
+ * because JavaScriptCore cannot match a string with millions of escapes.
  */
 const JSON_SCALAR = /"[^"\\]*(?:\\.[^"\\]*){0,99999}"|"|-?\d[\d.eE+-]*/g;
 const JSON_ESCAPE = /\\(?:u[\da-fA-F]{4}|["\\/bfnrt])/g;
@@ -32,7 +32,7 @@ export function createRedactor(
   const longestFirst = Array.from(replacements).sort(([a], [b]) => b.length - a.length);
   const replaceAll = (text: string) =>
     longestFirst.reduce((rest, [form, to]) => rest.replaceAll(form, () => to), text);
-  // Escapes can be nested, but only a few levels are unescaped, because `\u005cu005cu005c…` can have thousands.
+  // Escapes can be nested. Only nine levels are unescaped, because `\u005cu005cu005c…` can have thousands of levels.
   const redact = (text: string, levels: number): string => {
     const clean = replaceAll(text);
     const plain = clean.replace(JSON_ESCAPE, (escape) => JSON.parse(`"${escape}"`) as string);
@@ -44,7 +44,7 @@ export function createRedactor(
   return (text) => redact(text, 9);
 }
 
-/** Returns a secret as is, and percent-encoded for a URL and for a form, with uppercase and lowercase hex digits. */
+/** Returns a secret and its percent-encodings for URLs and forms, with uppercase and with lowercase hex digits. */
 function encodingsOf(secret: string): string[] {
   const form = String(new URLSearchParams({ "": secret })).slice(1);
   const forms = [secret, percentEncode(secret) ?? form, form];
@@ -78,10 +78,13 @@ export function secretsIn({ url, body }: SentRequest): string[] {
   return secrets;
 }
 
-/** Parses JSON and redacts its strings, numbers, and property names. Returns redacted text if it is not JSON. */
+/**
+ * Parses JSON and redacts its strings, numbers, and property names. If the text is not JSON, returns it with its
+ * secrets redacted.
+ */
 export function parseRedacted(text: string, redact: Redact): unknown {
   const clean = (scalar: string) => {
-    // Throws for a quote alone, so the text is redacted as a whole.
+    // Throws if only a quotation mark matched. The `catch` block below then redacts the whole text.
     const value = scalar.startsWith('"') ? (JSON.parse(scalar) as string) : scalar;
     const shown = redact(value);
     return shown === value ? scalar : JSON.stringify(shown);

@@ -23,8 +23,8 @@ const TRANSIENT_STATUSES = new Set([408, 429, 500, 502, 503, 504]);
 const IDEMPOTENT = new Set(["GET", "HEAD", "DELETE"]);
 
 /**
- * Runs a call within its deadline, and retries after a failure that might be temporary.
- * @param hasMiddleware returns whether middleware is installed, which needs a real Request
+ * Runs a call within its deadline, and retries it after a failure that might be temporary.
+ * @param hasMiddleware returns whether middleware, which needs a real Request, is installed
  * @returns the result, or the client's own error; the promise rejects with any other error, unchanged
  */
 export function runCall(
@@ -80,7 +80,7 @@ async function makeAttempt(
     parseAs: "stream",
     fetch: (request: Request | RequestLike) =>
       exchange(call, request, signal, ending, outcome).catch((thrown: unknown) => {
-        // openapi-fetch ignores a falsy error, such as that of a token function.
+        // openapi-fetch ignores a falsy value that `fetch` throws, such as one from the token function.
         outcome.thrown = thrown;
         throw thrown || outcome;
       }),
@@ -140,7 +140,8 @@ function pauseAfter({ response, lost }: Outcome, retry: number): number {
 function parseRetryAfter(value: string): number {
   // If the service sends the header twice, the value is "31, 31".
   if (/^\d[\d.]*(,|$)/.test(value)) return parseFloat(value) * 1000;
-  // Date.parse finds dates in other text, too, and takes a date without a zone as local. Such a date ends in the year.
+  // Date.parse also accepts text that is not a date, and assumes local time if a date has no time zone. A date that
+  // ends in a year has no time zone.
   if (!value.includes(":")) return 0;
   return Date.parse(value.replace(/ \d{4}$/, "$& GMT")) - Date.now() || 0;
 }

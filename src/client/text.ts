@@ -37,7 +37,7 @@ export function stringify(value: unknown): string | undefined {
   }
 }
 
-/** Describes the type of a value that might be secret. Shows only null, undefined, and unsafe numbers unchanged. */
+/** Describes the type of a value that might be secret. Returns only null, undefined, and unsafe numbers as is. */
 export function describeType(value: unknown): string {
   if (Array.isArray(value)) return "an array";
   if (typeof value === "object" && value !== null) {

@@ -11,16 +11,19 @@ export interface Result {
   response: Response;
 }
 
-/** The outcome of one attempt, which determines whether the client retries, regardless of middleware. */
+/**
+ * The outcome of one attempt. The outcome determines whether the client retries, even if middleware changes the
+ * response.
+ */
 export interface Outcome {
   response?: Response;
   /** The response body, if `exchange` has read it. */
   text?: string;
   /** The error if the connection was lost. */
   lost?: ConnectionError;
-  /** The error that `exchange` threw, even if it is falsy. */
+  /** The value that `exchange` threw, which can be falsy. */
   thrown?: unknown;
-  /** The result of a call through `http` if the response is non-2xx. Such a call does not reject. */
+  /** The result that a call through `http` returns for a non-2xx response, instead of rejecting. */
   result?: Result;
 }
 
@@ -55,7 +58,7 @@ export async function exchange(
   if (!hasMiddleware || new URL(url).origin === settings.origin) {
     if (settings.provideToken) {
       const token = checkToken(operation, await settings.provideToken());
-      // Redaction needs earlier tokens, too, because middleware can repeat an earlier response.
+      // Keeps earlier tokens for redaction, because middleware can return an earlier response again.
       settings.tokens = [...new Set([token, ...settings.tokens])].slice(0, 20);
     }
     const [token] = settings.tokens;
@@ -70,7 +73,7 @@ export async function exchange(
   try {
     response = await fetch(url, Object.assign(own, call.fetchOptions) as RequestInit);
   } catch (error) {
-    // Creating a Request throws a TypeError if a `fetch` option is invalid, so that the call is not retried.
+    // If a `fetch` option is invalid, this line throws a TypeError, so the client does not retry the call.
     void new Request(url, own as RequestInit);
     throw (outcome.lost = connectionError(call, "connection failed", error));
   }
@@ -92,7 +95,7 @@ async function copyRequest(request: Request, sent: SentRequest[]): Promise<Reque
   // Copies the headers, because `exchange` adds the token, which middleware must not see.
   const headers = new Headers(request.headers);
   const copy = request.clone();
-  // React Native can read a request body only as text. Other platforms must not remove a byte order mark.
+  // React Native can read a request body only as text. On other platforms, decoding must keep a byte order mark.
   const text = copy.body
     ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(await copy.arrayBuffer())
     : await copy.text();
@@ -137,7 +140,7 @@ export async function readResponseBody(
   }
 }
 
-/** Reads a body. Decoding each chunk separately takes ten times as long; `response.text()` takes twice as long. */
+/** Reads a body. Decoding each chunk separately would take ten times as long, and `response.text()` twice as long. */
 async function readBytes(
   reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
 ): Promise<Uint8Array<ArrayBuffer>> {
@@ -149,7 +152,7 @@ async function readBytes(
     length += value.length;
     chunks.push(value);
   }
-  // Most bodies arrive as one chunk, which needs no copy.
+  // Most bodies arrive as one chunk, which does not need to be copied.
   if (chunks.length === 1) return chunks[0]!;
   const bytes = new Uint8Array(length);
   let offset = 0;
@@ -167,7 +170,10 @@ export function cancelBody(body: unknown): void {
   (async () => stream.cancel?.() ?? stream.destroy())().catch(() => {});
 }
 
-/** Copies a response with a new body. The constructor is not enough: it rejects statuses over 599 and `set-cookie`. */
+/**
+ * Copies a response, but with a new body. The `Response` constructor rejects statuses over 599, and might drop
+ * `set-cookie`.
+ */
 function bufferResponse(original: Response, body: BodyInit): Response {
   const buffered = new Response(body || null);
   const names = ["ok", "status", "statusText", "url", "type", "headers"] as const;

@@ -2,7 +2,7 @@ import { invalidArgument, unexpectedValue } from "./errors.js";
 import { describeType, isPlainObject, percentEncode } from "./text.js";
 
 const PARAMETER = /\{([^{}]+)\}/g;
-/** Matches queries, fragments, and anything in a path that a URL parser would change, such as dot segments. */
+/** Matches queries, fragments, and parts of a path that a URL parser would rewrite, such as dot segments. */
 const UNSAFE_PATH = /[?#\\\t\n\r]|\/(\.|%2e){1,2}(\/|$)/i;
 
 /** Returns the names of the parameters in a path template, in order. */

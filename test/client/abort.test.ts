@@ -38,7 +38,7 @@ test("an aborted call is not retried, even if an app's listener stops the abort 
   expect(sent).toBe(1);
 });
 
-test("calls with the same signal share one listener, and remove the listener when they settle", async () => {
+test("calls with the same signal share one listener, which is removed when all calls have settled", async () => {
   const { signal } = new AbortController();
   const listeners = () => getEventListeners(signal, "abort").length;
   const during = new Set<number>();

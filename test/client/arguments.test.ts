@@ -97,7 +97,7 @@ test("a method takes several path parameters as an object, and reads each proper
   expect(server.seen[0]!.url).toBe("/3/tv/1/season/2/episode/3/images");
 });
 
-test("every random path parameter arrives as exactly one path segment", async () => {
+test("the service receives every random path parameter as exactly one path segment", async () => {
   const server = await serve(json(200, {}));
   const { tvEpisodes } = clientOf(server, { timeout: 0 });
   const id = fc.oneof(
@@ -162,7 +162,7 @@ test.each<[query: unknown, problem: string]>([
   expect(server.seen).toHaveLength(0);
 });
 
-test("random query parameters arrive with the same names and values", async () => {
+test("the service receives random query parameters with unchanged names and values", async () => {
   const server = await serve(json(200, {}));
   const { movies } = clientOf(server, { timeout: 0 });
   const value = fc.oneof(
@@ -271,7 +271,7 @@ test("a call's headers override the client's headers, which override the default
   expect(server.seen[0]!.headers).toMatchObject(expected);
 });
 
-test("a call sends the client's query parameters, and can override each parameter by name", async () => {
+test("a call sends the client's query parameters, except those that the call overrides", async () => {
   const server = await serve(json(200, {}));
   const query = { language: "de", region: "DE" };
   const { movies, http } = clientOf(server, { query });
@@ -299,7 +299,7 @@ test("a method rejects a missing request body without sending a request", async 
   expect(server.seen).toHaveLength(0);
 });
 
-test("a method resolves to undefined without validation if the response has a status without content", async () => {
+test("a method resolves to undefined without validation if no body is documented for the status", async () => {
   const server = await serve(empty(204), json(201, "Copied"));
   const validated: unknown[] = [];
   const validate = (...all: unknown[]) => void validated.push(all);
@@ -312,7 +312,7 @@ test("a method resolves to undefined without validation if the response has a st
   expect(validated).toEqual([]);
 });
 
-test("a method resolves to a JSON body that is falsy, and validates the body", async () => {
+test("a method resolves to a falsy JSON value, and validates the value", async () => {
   const bodies = [null, false, 0, ""];
   const validated: unknown[] = [];
   const validate = (_: string, body: unknown) => void validated.push(body);
@@ -322,7 +322,7 @@ test("a method resolves to a JSON body that is falsy, and validates the body", a
   expect(validated).toEqual(bodies);
 });
 
-test("serializeQuery joins the items of an array with commas if the parameter is in `joined`", () => {
+test("serializeQuery separates the items of an array with commas if `commaSeparated` contains the parameter", () => {
   const query = { ab: [1, 2], a: [3, null, 4], b: [5, 6] };
   expect(serializeQuery("movies.latest", query, ["ab", "a"])).toBe("ab=1,2&a=3,4&b=5&b=6");
 });
@@ -339,20 +339,23 @@ test.each<[name: string, type: string, body: unknown]>([
   ["a URLSearchParams", "an instance of URLSearchParams", new URLSearchParams("a=canary")],
   ["a Map", "an instance of Map", new Map([["a", "canary"]])],
   ["a Uint8Array", "an instance of Uint8Array", new Uint8Array(1)],
-])("a call rejects %s as its body, because JSON cannot represent it", async (_, type, body) => {
-  const server = await serve(json(200, {}));
-  const { authentication, http } = clientOf(server);
-  const problem = `body must be a value that JSON can represent, not ${type}`;
-  const call = authentication.convertV4Session({ body: body as never });
-  const path = "/3/authentication/session/convert/4";
-  expect(await rejection(call)).toEqual(
-    new TypeError(`authentication.convertV4Session: ${problem}`),
-  );
-  expect(await rejection(http.POST(path, { body: body as never }))).toEqual(
-    new TypeError(`POST ${path}: ${problem}`),
-  );
-  expect(server.seen).toHaveLength(0);
-});
+])(
+  "a call rejects %s as its body, because JSON cannot represent the value",
+  async (_, type, body) => {
+    const server = await serve(json(200, {}));
+    const { authentication, http } = clientOf(server);
+    const problem = `body must be a value that JSON can represent, not ${type}`;
+    const call = authentication.convertV4Session({ body: body as never });
+    const path = "/3/authentication/session/convert/4";
+    expect(await rejection(call)).toEqual(
+      new TypeError(`authentication.convertV4Session: ${problem}`),
+    );
+    expect(await rejection(http.POST(path, { body: body as never }))).toEqual(
+      new TypeError(`POST ${path}: ${problem}`),
+    );
+    expect(server.seen).toHaveLength(0);
+  },
+);
 
 const NOT_PATH =
   "the path must start with / and have no dot segments, backslashes, or line breaks; pass a query in `params.query`";
@@ -441,7 +444,7 @@ test.each<[call: (http: Catalogue["http"]) => Promise<unknown>, message: string]
   },
 );
 
-/** Runs a function for all items, at most `atOnce` at the same time. */
+/** Runs a function for every item, with at most `atOnce` runs at the same time. */
 async function eachOf<Item>(
   items: readonly Item[],
   run: (item: Item, index: number) => Promise<void>,

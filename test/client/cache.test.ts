@@ -19,7 +19,7 @@ test.each([
   ["undici's own fetch", ofPackage, false],
   ["undici's own fetch and middleware", ofPackage, true],
 ])(
-  "a client with %s revalidates responses in undici's cache by ETag",
+  "a client with %s uses ETags to revalidate responses in undici's cache",
   async (_, beneath, withMiddleware) => {
     const server = await serve(revalidated);
     const dispatcher = new Agent().compose(interceptors.cache());

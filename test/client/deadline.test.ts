@@ -46,7 +46,7 @@ test("the timeout covers all attempts and pauses of a call together", async () =
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("the cause of a TimeoutError is a copy of what middleware threw, without the request", async () => {
+test("the cause of a TimeoutError is a copy of the error from middleware, without the error's request", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   onTestFinished(() => void vi.useRealTimers());
   let attempts = 0;
@@ -64,7 +64,7 @@ test("the cause of a TimeoutError is a copy of what middleware threw, without th
   expect(cause).not.toHaveProperty("request");
 });
 
-test("a backoff that exceeds what slow attempts have left rejects immediately with the response", async () => {
+test("a call rejects immediately with an ApiError if slow attempts leave too little time for the backoff", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   const random = vi.spyOn(Math, "random").mockReturnValue(0);
   onTestFinished(() => void (vi.useRealTimers(), random.mockRestore()));
@@ -73,7 +73,7 @@ test("a backoff that exceeds what slow attempts have left rejects immediately wi
     new Promise<Response>((resolve) => setTimeout(resolve, 700, new Response("", { status: 503 })));
   const call = rejection(custom(slow, { timeout: 2000 }).movies.latest());
   void call.then((error) => (settled = error));
-  // Two attempts, and a backoff of 500 ms between them.
+  // Two attempts take 700 ms each, and the backoff between the attempts takes 500 ms.
   await vi.advanceTimersByTimeAsync(1900);
   expect(settled).toMatchObject({ name: "ApiError", status: 503 });
 });
@@ -125,7 +125,7 @@ test("a call keeps the process alive until its deadline, and during a pause", as
   ] as const;
   onTestFinished(() => spies.forEach((each) => each.mockRestore()));
   const { calls, results } = spies[1].mock;
-  /** Whether the timers with a delay keep the process alive. */
+  /** Returns whether each timer with the given delay keeps the process alive. */
   const held = (delay: number) =>
     results.flatMap(({ value }, index) =>
       calls[index]![1] === delay ? (value as NodeJS.Timeout).hasRef() : [],

@@ -131,7 +131,7 @@ test("a method parses JSON, even if the content type is wrong or missing", async
   });
 });
 
-test("the error message for a lost connection contains the error code of the system", async () => {
+test("the message of a ConnectionError contains the system's error code", async () => {
   skipPauses();
   const error = await rejection(clientOf(await serve(reset)).movies.latest());
   expect(error).toBeInstanceOf(ConnectionError);

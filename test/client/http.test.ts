@@ -70,7 +70,7 @@ test("the client cancels a response stream if middleware throws an error", async
   expect(canceled).toBe(true);
 });
 
-test("a stream that arrives after the deadline is canceled", async () => {
+test("the client cancels a response stream that arrives after the deadline", async () => {
   let canceled = false;
   const body = () => new ReadableStream({ cancel: () => void (canceled = true) });
   const fetch = () =>
@@ -100,7 +100,7 @@ test("a call rethrows a SyntaxError from middleware, but rejects with a BodyErro
   expect(await rejection(broken.http.GET(path))).toBeInstanceOf(BodyError);
 });
 
-test("a call sends FormData as a multipart body, and an object as a form if its content type is a form", async () => {
+test("a call sends FormData as multipart, and an object as a form if the content-type header says so", async () => {
   const server = await serve(json(200, {}));
   const { http } = clientOf(server);
   const convert = "/3/authentication/session/convert/4";
@@ -122,7 +122,7 @@ test("a call sends FormData as a multipart body, and an object as a form if its 
   }
 });
 
-test("a null body is sent as JSON", async () => {
+test("a call sends a null body as JSON", async () => {
   const server = await serve(json(200, {}));
   await clientOf(server).http.POST("/3/authentication/session/convert/4", { body: null as never });
   expect(server.seen).toMatchObject([

@@ -40,7 +40,7 @@ test("middleware receives a real Request and the path template, but never the to
       seen.push(response.status);
     },
   });
-  // An empty list of further middleware changes nothing.
+  // Calling `use` without arguments has no effect.
   catalogue.http.use();
   const headers = { "x-call": "1" };
   await rejection(catalogue.movies.deleteRating("a/b", { headers }));

@@ -98,7 +98,7 @@ test("createCatalogue accepts a plain HTTP URL for any host if allowInsecure is 
   expect(() => createCatalogue({ ...fine, baseUrl, allowInsecure: true })).not.toThrow();
 });
 
-test("createCatalogue accepts inherited and undefined options, and ignores later changes to them", async () => {
+test("createCatalogue accepts inherited and undefined options, and ignores later changes to the options", async () => {
   const server = await serve(json(200, { id: 1 }));
   const names = ["timeout", "retries", "query", "headers", "fetch", "validate", "allowInsecure"];
   const options = Object.assign(

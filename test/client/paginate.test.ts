@@ -32,7 +32,7 @@ test("paginate yields all items of all pages in order, and ends at total_pages",
 });
 
 test.each([{}, { total_pages: null }])(
-  "paginate ends at an empty page if the pages have the totals %j",
+  "paginate ends at an empty page if total_pages is missing or null: %j",
   async (totals) => {
     const server = await list(2, totals);
     expect(await idsOf(popular(server))).toEqual([10, 11, 20, 21]);
@@ -46,7 +46,7 @@ test("paginate ends at an empty page, even if total_pages is larger", async () =
   expect(server.seen).toHaveLength(2);
 });
 
-test("paginate ends after one page that is not before total_pages", async () => {
+test("paginate ends after one page if `start` is greater than total_pages", async () => {
   for (const total_pages of [0, 4]) {
     const server = await list(9, { total_pages });
     expect(await idsOf(popular(server, { start: 5 }))).toEqual([50, 51]);
@@ -74,7 +74,7 @@ test.each([
   [99, [10, 11, 20, 21, 30, 31], 3],
   [Infinity, [10, 11, 20, 21, 30, 31], 3],
 ])(
-  "with a limit of %d, paginate yields at most that many items and fetches no further page",
+  "paginate with a limit of %d yields no more items than the limit, and fetches no more pages than needed",
   async (limit, ids, requests) => {
     const server = await list(3);
     expect(await idsOf(popular(server, { limit }))).toEqual(ids);
@@ -93,7 +93,7 @@ test("paginate fetches no further page after the caller leaves the loop", async 
   expect(fetched).toEqual([1]);
 });
 
-test("pages() yields whole pages whatever the limit, and fetches a page only when the caller asks for it", async () => {
+test("pages() yields whole pages despite the limit, and fetches them only when the caller asks", async () => {
   const server = await list(2);
   const pages = popular(server, { limit: 0 }).pages();
   expect(server.seen).toHaveLength(0);
@@ -111,7 +111,7 @@ test("paginate fetches nothing before an iteration starts, and every iteration s
   expect(server.seen).toHaveLength(2);
 });
 
-describe("a response that is not the requested page", () => {
+describe("if a response is not the requested page", () => {
   test.each([
     ["a lower page number", { page: 1, results: [{ id: 1 }] }, "expected page 2, got 1"],
     ["a higher page number", { page: 3, results: [{ id: 1 }] }, "expected page 2, got 3"],

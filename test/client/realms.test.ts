@@ -37,7 +37,7 @@ test("the client can read a response whose body is a Node stream", async () => {
   expect((await catalogue.http.GET("/3/movie/latest")).data).toEqual({ id: 1 });
 });
 
-test("the client accepts an error response with only a status, headers.get, and text", async () => {
+test("the client accepts an error response that has only `status`, `headers.get`, and `text`", async () => {
   const minimal = { status: 404, headers: { get: () => null }, text: async () => "" };
   const catalogue = clientOf(anywhere, { fetch: async () => minimal as unknown as Response });
   const error = (await rejection(catalogue.movies.latest())) as { headers: Headers };
@@ -94,7 +94,7 @@ test.each<[name: string, headers: Iterable<readonly [string, string]>]>([
   expect(server.seen.map((each) => each.headers["x-a"])).toEqual(["1, 2", "1, 2"]);
 });
 
-test("the message about a lost connection has the error code of a cause from another realm", async () => {
+test("the message of a ConnectionError contains the error code of a cause from another realm", async () => {
   const code = "Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })";
   const lost: unknown = runInContext(
     `new TypeError("failed", { cause: ${code} })`,
@@ -106,8 +106,8 @@ test("the message about a lost connection has the error code of a cause from ano
   expect(await rejection(movies.latest())).toMatchObject({ message });
 });
 
-// Symptom: a browser's `fetch` rejects any receiver but its window.
-test("`fetch` is called without a receiver", async () => {
+// Symptom: a browser's `fetch` threw a TypeError, because its receiver was not the window.
+test("the client calls `fetch` without a receiver", async () => {
   const receivers: unknown[] = [];
   const fetch = async function (this: unknown) {
     receivers.push(this);

@@ -59,7 +59,7 @@ test("the client redacts a token from a function even if middleware returns a ca
   expectNoSecret(await rejection(catalogue.movies.latest()));
 });
 
-test("a call with ten retries causes no leak warning if `fetch` adds an abort listener every time", async () => {
+test("a call with ten retries causes no leak warning if `fetch` adds an abort listener for every attempt", async () => {
   skipPauses();
   const warnings: Error[] = [];
   const onWarning = (warning: Error) => void warnings.push(warning);

@@ -74,7 +74,7 @@ test("a call's `retries` option overrides the client's `retries` option, and 0 d
   expect(await count(http.GET("/3/movie/latest", { retries: 2 }))).toBe(3);
 });
 
-test("the client calls the token function for every attempt, even of parallel calls", async () => {
+test("the client calls the token function for every attempt, even if calls run in parallel", async () => {
   skipPauses();
   const server = await serve(busy, busy, json(200, {}));
   let calls = 0;

@@ -20,7 +20,10 @@ test.each<[name: string, status: number, body: unknown]>([
 
 const ODD = `aBc+"def/ghi\\==~!'()*.canary`;
 test.each([
-  ["with lowercase digits", encodeURIComponent(ODD).replace(/%../g, (code) => code.toLowerCase())],
+  [
+    "with lowercase hex digits",
+    encodeURIComponent(ODD).replace(/%../g, (code) => code.toLowerCase()),
+  ],
   ["as a form", new URLSearchParams({ t: ODD }).toString()],
 ])("an error never contains a token that is percent-encoded %s", async (_, text) => {
   const error = await rejection(
@@ -29,7 +32,7 @@ test.each([
   expect(String((error as ApiError).body).replace(/^t=/, "")).toBe("[redacted]");
 });
 
-test("no error contains a secret of the query with lowercase hex digits in its percent-encoding", async () => {
+test("no error contains a secret query parameter, even if its percent-encoding has lowercase hex digits", async () => {
   const echo: Responder = (response, { url = "" }) =>
     response.writeHead(404).end(url.replace(/%../g, (code) => code.toLowerCase()));
   const query = { session_id: "the canary's/session" };
@@ -107,7 +110,7 @@ test.each([
   "api_key",
   "password",
 ])(
-  "an error never contains the %s of the request, even if the response repeats the value",
+  "an error never contains the value of %s in the request, even if the response repeats the value",
   async (name) => {
     const { http, movies } = clientOf(await serve(echo));
     for (const call of [
@@ -157,7 +160,7 @@ test.each<[where: string, call: (catalogue: Catalogue) => Promise<unknown>]>([
     },
   ],
   [
-    "a possibly binary body that middleware added",
+    "a body with a replacement character that middleware added",
     ({ http, movies }) => {
       const init = { method: "POST", body: JSON.stringify({ password: SECRET, note: "\ufffd" }) };
       http.use({ onRequest: ({ request }) => new Request(request.url, init) });
@@ -182,7 +185,7 @@ test("the client redacts the token in a 5 MB error body", async () => {
   expect(error).toMatchObject({ body: { items, sent: "Bearer [redacted]" } });
 });
 
-test("an error never contains a long token, or the end of the token", async () => {
+test("an error contains neither a long token nor the end of the token", async () => {
   const token = `${TOKEN}${"k3jd9".repeat(10_000)}`;
   for (const text of [`no ${token} `, JSON.stringify({ sent: `no ${token} ` })]) {
     const fetch = async () => new Response(text, { status: 401 });

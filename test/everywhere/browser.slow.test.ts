@@ -10,7 +10,7 @@ type Outcomes = Awaited<ReturnType<typeof outcomes>>;
 const WORKER = `import { outcomes } from "/scenarios.js";
   onmessage = async ({ data }) => postMessage(await outcomes(...data));`;
 
-/** Functions in source form that run the scenarios in a page and in a web worker. */
+/** The source code of functions that run the scenarios in a page and in a web worker. */
 const IN_PAGE = `(data) => import("/scenarios.js").then(({ outcomes }) => outcomes(...data))`;
 const IN_WORKER = `(data) => new Promise((resolve, reject) => {
   const worker = new Worker("/worker.js", { type: "module" });

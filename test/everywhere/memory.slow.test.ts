@@ -12,8 +12,8 @@ test("the heap does not grow over 100,000 calls with failures, retries, and a sh
     await succeed(process.execPath, ["--expose-gc", script]),
   ) as { heaps: number[] };
   expect(counts).toEqual({ calls: 100_000, failed: 2_000, sent: 101_000 });
-  // Ignores the first rounds, in which V8 compiles code and fills caches. After these rounds, the limit is three bytes
-  // per call.
+  // Ignores the first rounds, in which V8 compiles code and fills caches. In later rounds, the heap must not grow by
+  // more than three bytes per call.
   const least = (from: number, to: number) => Math.min(...heaps.slice(from, to));
   expect(least(6, 10) - least(2, 6)).toBeLessThan(3 * 40_000);
 });

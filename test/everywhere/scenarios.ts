@@ -1,4 +1,7 @@
-/** Scenarios that run in a browser, or with React Native's globals. They return the results of calls as plain data. */
+/**
+ * Scenarios that run in a browser, or with React Native's globals. The scenarios return the results of calls as plain
+ * data.
+ */
 import {
   createCatalogue,
   ApiError,

@@ -82,7 +82,7 @@ export function catalogue(preflights: Set<string>): Responder {
       case "/3/network/49":
         return response.socket?.destroy();
       default:
-        // The service never responds to other requests, so that the scenarios can abort or time out.
+        // The service never responds to other requests, because the scenarios abort these calls or let them time out.
         return undefined;
     }
   };

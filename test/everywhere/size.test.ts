@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { operations } from "../../src/generated/operations.js";
 import { bundle } from "./bundle.js";
 
-/** Size limits of the minified and gzipped bundle: a fixed part, and an addition for each operation. */
+/** Size limits of the minified and gzipped bundle: a fixed part, plus an allowance for each operation. */
 const [MAX_KB, KB_PER_OPERATION] = [9.78, 0.02];
 
 test("a browser bundle of the client stays within its size limit", async () => {

@@ -23,8 +23,8 @@ const folders = [".", ...readdirSync(join(root, "test")).map((name) => `test/${n
 const readJson = (file: string) => JSON.parse(readFileSync(join(root, file), "utf8")) as unknown;
 
 /**
- * Packages with optional binaries. They have exact versions, because `npm update` can drop the binaries from the lock
- * file, and then only `npm ci` fails.
+ * Packages with optional binaries. These packages have exact versions, because `npm update` can drop the binaries from
+ * the lock file, and then only `npm ci` fails.
  */
 const NATIVE = new Set(["knip", "oxlint"]);
 

@@ -54,7 +54,7 @@ describe("examples/where-to-watch.mjs", () => {
     expect(stdout).toMatch(/^Popular: .+, known for .+$/m);
   });
 
-  test("where-to-watch.mjs reports an API error in one line, and names a missing variable", async () => {
+  test("where-to-watch.mjs reports an API error in one line, and names a missing environment variable", async () => {
     const { code, stdout, stderr } = await script("999999999");
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(/^movies\.watchProviders: 404 .* \(status_code 34\)\n$/);
@@ -143,7 +143,7 @@ describe("examples/contract.yml", () => {
     CATALOGUE_TOKEN: "any-token",
   });
 
-  test("the workflow passes for new recordings and fails for a recording with a mismatch", async () => {
+  test("the example workflow passes for new recordings, and fails for a recording with a mismatch", async () => {
     const url = await serveHandler();
     const made = await shell(`npx media-catalogue record --base-url ${url}`, summary());
     expect(made.code, made.stderr).toBe(0);
@@ -165,7 +165,7 @@ describe("examples/contract.yml", () => {
     ]);
   });
 
-  test("the workflow checks a deployment", async () => {
+  test("the example workflow can check a deployment", async () => {
     const command = await commandOf("Check the deployment");
     const env = { ...summary(), CATALOGUE_BASE_URL: await serveHandler() };
     const { code, stdout, stderr } = await shell(command, env);

@@ -52,7 +52,10 @@ export function anchorsOf(markdown: string): string[] {
   return [...ofHeadings, ...ids];
 }
 
-/** Returns the output that a block shows in its unindented comments. Skips directives, and code that ends with `;`. */
+/**
+ * Returns the output that a block shows in its unindented comments. Skips TypeScript directives and commented-out
+ * statements.
+ */
 export function shownIn({ text }: Block): string {
   return [...text.matchAll(/^\/\/ (?!@)(.*[^;\n])$/gm)].map(([, line]) => `${line}\n`).join("");
 }

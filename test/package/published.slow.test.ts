@@ -124,7 +124,7 @@ describeWithTools("publishing to a registry", { timeout: 600_000 }, () => {
     await succeed("git", ["tag", "--force", `v${first}`], { cwd: project });
   });
 
-  it("npm pack creates the same bytes in two clones, despite a stale dist and older, group-writable files", () => {
+  it("npm pack creates identical tarballs in two clones, despite a stale dist and older, group-writable files", () => {
     const [here, there] = [packed().tarball, tarballs[first]!].map((file) => readFileSync(file));
     expect(here!.equals(there!)).toBe(true);
   });

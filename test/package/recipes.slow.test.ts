@@ -134,7 +134,7 @@ describe("undiciFetch", () => {
     ).rejects.toBeInstanceOf(BodyError);
   });
 
-  test("undiciFetch rejects with the signal's reason if aborted before the headers or within the body", async () => {
+  test("undiciFetch rejects with the signal's reason after an abort before the headers or during the body", async () => {
     const startBody = (response: ServerResponse) => response.writeHead(200).write('{"id":');
     for (const respond of [startBody, () => {}]) {
       const server = await serve(respond);

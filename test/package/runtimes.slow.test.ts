@@ -54,7 +54,7 @@ describeWithTools("on other runtimes", () => {
     expect(JSON.parse(printed)).toEqual({ ...expectedOutcome(), yaml: "openapi: 3.1.0" });
   });
 
-  test("tour.mjs runs in workerd after bundling without Node APIs", async () => {
+  test("tour.mjs runs in workerd after it is bundled without Node APIs", async () => {
     const { warnings } = await build({
       entryPoints: [join(app, "worker.mjs")],
       outfile: join(app, "worker.js"),

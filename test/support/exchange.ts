@@ -10,7 +10,7 @@ const closed = (required: Record<string, object>, optional: Record<string, objec
   properties: { ...required, ...optional },
 });
 
-/** Validates the structure of an example response. Unknown keys are errors. */
+/** Validates the structure of an example response, and rejects unknown properties. */
 export const isExchange = new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(
   closed({
     operation: text,

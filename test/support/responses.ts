@@ -15,7 +15,10 @@ export function responsePointer(operationId: string, status: number): string {
   return operation.responses[key]?.$ref ?? `${pointer}/responses/${key}`;
 }
 
-/** Returns the pointer to the JSON body schema of a response or request. @param pointer to the response or request */
+/**
+ * Returns the pointer to the JSON body schema of a response or request. @param pointer pointer to the response or
+ * request
+ */
 export function bodyPointer(pointer: string): string {
   return formatPointer([...parsePointer(pointer), "content", "application/json", "schema"]);
 }

@@ -25,7 +25,7 @@ interface ReceivedRequest {
   at: number;
 }
 
-/** How a server responds to one request. */
+/** A function that responds to one request. */
 export type Responder = (response: ServerResponse, request: ReceivedRequest) => unknown;
 
 /** A server on loopback that is closed after the test. */
@@ -158,7 +158,8 @@ export function skipPauses(): number[] {
     ms = 0,
     ...all: unknown[]
   ) => {
-    // Retry pauses last from 250 ms to 30 s. Keeps the client's timeout, and undici's timers, which pass arguments.
+    // Retry pauses last from 250 ms to 30 s. Does not skip the client's timeout, or undici's timers, which pass
+    // arguments to their callbacks.
     const isPause = ms >= 250 && ms <= 30_000 && ms !== TIMEOUT && all.length === 0;
     if (isPause) pauses.push(ms);
     return real(run, isPause ? 0 : ms, ...all);

@@ -85,7 +85,7 @@ describe("regenerate.yml", { timeout: 600_000 }, () => {
   const branch = 'edit/"$(touch${IFS}pwned)`touch${IFS}pwned`';
   const proposal = `regenerate/${branch}`;
 
-  it("the workflow proposes only the generated files, in a single pull request", async () => {
+  it("the regenerate workflow proposes only the generated files, in a single pull request", async () => {
     const runner = join(temp, "runner");
     await mkdir(runner);
     await writeGh(

@@ -8,7 +8,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { root } from "../support/paths.js";
 import { workflows, type Job, type Workflow } from "./workflow.js";
 
-// The package imports JSON in a way that tsx accepts, but that Node rejects.
+// Uses tsx, because this package imports JSON in a way that Node rejects.
 const parser = (await tsImport(
   "@actions/workflow-parser",
   import.meta.url,
@@ -34,7 +34,7 @@ describe.each([...workflows, ["examples/contract.yml", example]])("%s", (_, text
   it("GitHub's parser accepts the workflow", async () =>
     expect(await syntaxErrors(text)).toEqual([]));
 
-  it("every action is pinned to a commit and names its version", () => {
+  it("every action is pinned to a commit, and a comment gives the version", () => {
     for (const [line] of text.matchAll(/^[ -]*uses: .*$/gm)) {
       expect(line).toMatch(/uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
     }
@@ -56,7 +56,7 @@ describe.each([...workflows])("%s", (_, text) => {
     expect(jobs.filter((job) => !job["timeout-minutes"])).toEqual([]);
   });
 
-  it("every script is valid bash without expressions, and runs only existing npm scripts", () => {
+  it("every script is valid Bash without GitHub expressions, and runs only existing npm scripts", () => {
     for (const script of jobs.flatMap(scriptsOf)) {
       expect(script).not.toContain("${{");
       expect(spawnSync("bash", ["-n"], { input: script }).status, script).toBe(0);

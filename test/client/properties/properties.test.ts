@@ -88,7 +88,8 @@ const anyCall: fc.Arbitrary<Call> = fc.record({
   reason: fc.constantFrom(...REASONS),
 });
 
-// Leaves out middleware that reads a stream, because errors from the stream are then errors of the middleware.
+// Leaves out middleware that reads a stream, because errors from the stream would then count as errors from the
+// middleware.
 const call = anyCall.filter(
   ({ method, middleware }) => method !== "stream" || !/looks|replaces/.test(middleware),
 );
@@ -268,10 +269,10 @@ afterAll(() => {
   vi.restoreAllMocks();
 });
 
-/** A function that throws an error if the outcome of a call breaks a promise. */
+/** A function that throws an error if the outcome of a call violates a property. */
 type Check = (seen: Seen, it: Call, replies: readonly Reply[]) => void | Promise<void>;
 
-const PROMISES: Record<string, Check> = {
+const PROPERTIES: Record<string, Check> = {
   "a call settles on timeout with a TimeoutError, and on abort with the abort reason": (
     seen,
     it,
@@ -325,10 +326,7 @@ const PROMISES: Record<string, Check> = {
     expect({ timers, listeners, bodies }).toEqual({ timers: 0, listeners: 0, bodies: 0 });
   },
 
-  "a call that times out or is aborted aborts its requests, and sends no further request": (
-    seen,
-    it,
-  ) => {
+  "on timeout or abort, a call cancels its requests, and sends no further request": (seen, it) => {
     const { error, signal, sent, start, settledAt } = seen;
     for (const { at } of sent) expect(at - start).toBeLessThanOrEqual(settledAt);
     const isAborted = signal?.aborted && settledAt === it.abortsAt && error === signal.reason;
@@ -337,7 +335,7 @@ const PROMISES: Record<string, Check> = {
     for (const request of sent) expect(request.signal.aborted).toBe(true);
   },
 
-  "middleware that only reads does not change the outcome": async (seen, it, replies) => {
+  "middleware that only reads responses does not change the outcome": async (seen, it, replies) => {
     // Skips streams, because the middleware would read the body before the caller.
     if (it.method === "stream") return;
     const plain =
@@ -347,14 +345,14 @@ const PROMISES: Record<string, Check> = {
   },
 };
 
-test("random calls to a service with random failures keep every promise", async () => {
+test("random calls to a service with random failures satisfy every property", async () => {
   const property = fc.asyncProperty(call, script, async (it, replies) => {
     const seen = await observe(it, replies);
-    for (const [promise, check] of Object.entries(PROMISES)) {
+    for (const [name, check] of Object.entries(PROPERTIES)) {
       try {
         await check(seen, it, replies);
       } catch (cause) {
-        throw new Error(`broken: ${promise}`, { cause });
+        throw new Error(`violated: ${name}`, { cause });
       }
     }
   });
@@ -362,7 +360,7 @@ test("random calls to a service with random failures keep every promise", async 
   await fc.assert(property, { numRuns: 250, ...(process.env["CI"] && { seed: 603 }) });
 });
 
-/** Returns the part of an outcome that two runs of the same call have in common. */
+/** Returns the parts of an outcome that must be equal in two runs of the same call. */
 function summaryOf({ data, error, settledAt, sent }: Seen): unknown {
   const requests = sent.map(({ url, method, body, redirect, headers }) => [
     url,

@@ -6,14 +6,14 @@ const ECHOES = ["as is", "escaped", "percent-encoded", "nested"] as const;
 
 /** The service's reply to one request. Times are in milliseconds. */
 export interface Reply {
-  /** The kind of failure before the headers: the connection is lost, or the headers never arrive. */
+  /** The kind of failure before the headers arrive: the connection is lost, or the service stays silent. */
   fails: "lost" | "silent" | undefined;
   /** The name of the error that `fetch` or the body stream throws. */
   errorName: string;
   wait: number;
   status: number;
   retryAfter: string | undefined;
-  /** How the body arrives. */
+  /** The delivery of the body: complete, slow, cut off, or stalled. */
   body: (typeof BODIES)[number];
   /** The content of the body: JSON or HTML, both of which echo the request. */
   content: "json" | "html";

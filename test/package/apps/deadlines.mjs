@@ -9,7 +9,7 @@ const collect = /** @type {() => void} */ (globalThis.gc);
 const token = "any";
 const busy = new Set();
 
-/** Responders that never end their response. The first segment of the request path selects the responder. */
+/** Responders that never complete a response. The first segment of the request path selects the responder. */
 const behaviors =
   /** @type {Record<string, (response: import("node:http").ServerResponse) => unknown>} */ ({
     headers: () => {},

@@ -28,7 +28,7 @@ export async function tour({ client, contract, sandbox, validate }, baseUrl) {
   const missing = await rejection(Promise.resolve().then(() => catalogue.movies.deleteRating("")));
   const aborted = await rejection(catalogue.movies.latest({ signal: AbortSignal.abort("left") }));
 
-  // JavaScriptCore's regular expressions give up on so many escapes.
+  // Contains millions of escapes, which a regular expression in JavaScriptCore cannot match.
   const text = `{"lines":"${"\\n".repeat(2_000_000)}","sent":"\\u0063anary-session"}`;
   const echo = async () => new Response(text, { status: 404 });
   const echoing = createCatalogue({ baseUrl, token, fetch: echo });

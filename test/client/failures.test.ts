@@ -221,9 +221,9 @@ test("the table of failures has at least 32 rows", () =>
   expect(FAILURES.length).toBeGreaterThanOrEqual(32));
 
 test.each(FAILURES)(
-  "after %s, a call settles as documented and leaves nothing open",
+  "a call settles as documented and leaves nothing open in this case: %s",
   async (_, behave, expected, { call, abort, https = false } = {}) => {
-    // Keeps the pauses for the rows with an abort, because a call must still be pausing when it is aborted.
+    // Does not skip pauses in rows with an abort, because the abort might have to happen during a pause.
     if (abort === undefined && expected !== late) skipPauses();
     // Counts timers before the call, because other test files in the same process might have left timers.
     const timersBefore = timers();
@@ -234,7 +234,8 @@ test.each(FAILURES)(
     const server = await serveSocket(behave === "refused" ? nothing : behave);
     if (behave === "refused") await server.close();
     const url = https ? server.url.replace("http:", "https:") : server.url;
-    // Uses a short timeout only if the call must time out, so that the other rows do not depend on time.
+    // Uses a short timeout only if the call must time out, so that the other rows do not depend on the speed of the
+    // machine.
     const timeout = expected === late ? TIMEOUT : 20_000;
     const catalogue = clientOf({ url }, { retries: 1, timeout });
     const controller = new AbortController();
@@ -269,8 +270,8 @@ test.each(FAILURES)(
       expect(server.seen.length).toBeGreaterThanOrEqual(expected === late ? 0 : expected.sent);
     expect(server.seen.length).toBeLessThanOrEqual(expected.sent);
 
-    expect(await eventually(() => server.busy() === 0), "a socket is left").toBe(true);
-    expect(await eventually(() => timers() <= timersBefore), "a timer is left").toBe(true);
+    expect(await eventually(() => server.busy() === 0), "a socket is still open").toBe(true);
+    expect(await eventually(() => timers() <= timersBefore), "a timer is still active").toBe(true);
     expect(getEventListeners(signal, "abort")).toEqual([]);
     expect(unhandled).toEqual([]);
   },
