@@ -13,7 +13,8 @@ const dist = join(root, "dist");
 
 const USAGE = `Usage: npm run build
 
-Deletes everything in dist except dist/docs, bundles the entry points in src, and writes their declarations and llms.txt.
+Deletes everything in dist except dist/docs, bundles the entry points in src, and writes the type declarations and
+llms.txt.
 
   -h, --help  print this help`;
 

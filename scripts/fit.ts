@@ -18,14 +18,15 @@ import { applyOverlay, readOverlay, type Action, type AppliedOverlay } from "./o
 
 const USAGE = `Usage: npm run fit -- [FILE] [OPTION...]
 
-Measures how well an OpenAPI description fits the evidence: how many response bodies it accepts, how many of
-those have no undeclared properties, and how many mutations of these bodies it detects. Prints one line for each year.
+Measures how well an OpenAPI description fits the evidence: how many response bodies the description accepts, how many
+of the accepted bodies have no undeclared property, and how many mutations of those bodies the description detects.
+Prints one line for each year.
 
-  FILE             the description (default: openapi/observed.yaml with openapi/observed)
-  --evidence DIR   the evidence (default: test/evidence)
+  FILE             the description (default: the observed description)
+  --evidence DIR   the folder with the evidence (default: test/evidence)
   --leave-one-out  measure the evidence of each repository with a description that is learned only from the
                    specification and the other repositories; also print one line for each repository
-  --list           list what the description rejects, and what is not declared
+  --list           list every mismatch, undeclared property, and undeclared value
   -h, --help       print this help
 
 Exit codes: 0 if everything was measured, 2 for invalid arguments.`;

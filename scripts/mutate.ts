@@ -9,8 +9,8 @@ import { format, readMutants, scoreMutants, type Reasons } from "./mutate/surviv
 const MIN_SCORE = 96;
 const USAGE = `Usage: npm run mutate [-- PATH] [OPTION...]
 
-Makes one small change in the code at a time (a mutant), and runs the fast tests that cover it. Lists the mutants that the
-tests do not detect, except for those with a reason in scripts/mutate/survivors.json.
+Makes one small change in the code at a time (a mutant), and runs the fast tests that cover the changed code. Lists the
+mutants that the tests do not detect, except for mutants with a reason in scripts/mutate/survivors.json.
 
   PATH        a folder or file in src (default: src/client); its tests are in the folder with the same path in test
   --force     test all mutants again, not only those whose code or tests have changed since the last run
@@ -18,8 +18,8 @@ tests do not detect, except for those with a reason in scripts/mutate/survivors.
 
 Writes a report about all mutants to .tmp/mutate/report.html.
 
-Exit codes: 0 if the tests detect at least ${MIN_SCORE}% of the mutants, 1 if they do not or a reason is out of date, 2 for
-invalid arguments.`;
+Exit codes: 0 if the tests detect at least ${MIN_SCORE}% of the mutants, 1 if the tests detect fewer or a reason is out of
+date, 2 for invalid arguments.`;
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 

@@ -243,8 +243,8 @@ function failsDiscriminator(
       ...(isOptional ? [] : [isAbsent]),
       ...notIn.map((each) => _`${value} === ${each as string}`),
     );
-  const isWrong = allowed.map((each) => _`${value} !== ${each as string}`);
-  return and(...(isOptional ? [not(isAbsent)] : []), ...isWrong);
+  const mismatches = allowed.map((each) => _`${value} !== ${each as string}`);
+  return and(...(isOptional ? [not(isAbsent)] : []), ...mismatches);
 }
 
 /** Generates a call to another validator, and completes the paths in the validator's errors. */

@@ -71,8 +71,12 @@ function menuHtml(page: Page, pages: readonly Page[], calls: readonly Call[]): s
       .filter((each) => each.section === section)
       .map(({ url, title }) => {
         if (url === METHODS_URL && (current || url === page.url)) return link(url, title, groups);
-        const isLong = url === page.url && contents.length > 1;
-        return link(url, title, isLong ? contents.map(({ id, text }) => link(`#${id}`, text)) : []);
+        const showsHeadings = url === page.url && contents.length > 1;
+        return link(
+          url,
+          title,
+          showsHeadings ? contents.map(({ id, text }) => link(`#${id}`, text)) : [],
+        );
       });
     return `<h2>${section}</h2>${list(items)}`;
   });

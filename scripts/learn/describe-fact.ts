@@ -31,7 +31,7 @@ export function describeFact(
     case "type":
       return `\`${label}\` can be ${collectTypes(samples.map((each) => each.value)).join(" or ")}.`;
     case "value":
-      return `\`${label}\` has a known shape.`;
+      return `\`${label}\` has a known type.`;
   }
 }
 

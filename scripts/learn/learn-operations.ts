@@ -111,7 +111,7 @@ export function learnOperations(
     unions: listShapes(shapes.values()).filter(({ branches }) => branches),
     isPersonal: ({ evidence: { path } }: ShownValue) => PERSONAL.test(path),
     isPart: (shape: Shape) => partShapes.has(shape),
-    describe: createTexts(description, schemasOf(before)),
+    describe: createDescriber(description, schemasOf(before)),
   };
   const schemas: Record<string, Schema> = {};
   for (const [shape, name] of [...names].toSorted(([, a], [, b]) => (a < b ? -1 : 1))) {
@@ -413,7 +413,7 @@ function keepOwn(schema: Schema, old: Schema = {}): Schema {
  * uses the specification's description of properties with the same name. These properties must all have the same
  * description, and one of them must belong to a similar object.
  */
-function createTexts(description: Json, own: Record<string, Schema>) {
+function createDescriber(description: Json, own: Record<string, Schema>) {
   const specified = Object.keys(schemasOf(description)).map((name) =>
     propertiesOf(description, `/components/schemas/${name}`),
   );
