@@ -19,7 +19,7 @@ async function start(): Promise<{ child: ChildProcess; url: string; output: stri
   const url = await new Promise<string>((resolve) => {
     createInterface({ input: child.stdout }).on("line", (line) => {
       output.push(line);
-      const [, found] = /listens on (http:\S+)/.exec(line) ?? [];
+      const [, found] = /listening on (http:\S+)/.exec(line) ?? [];
       if (found) resolve(found);
     });
   });

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { check, CommandError } from "../contract/shared/command-error.js";
-import { joinChoices } from "../contract/engine/format-value.js";
+import { joinChoices, pluralize } from "../contract/engine/format-value.js";
 import { didYouMean } from "../contract/engine/suggest.js";
 import type { Undeclared } from "../contract/engine/rules.js";
 import { applyAccepted, writeAccepted } from "../contract/gate/accepted.js";
@@ -26,8 +26,8 @@ Checks recorded exchanges against the description of the service. PATH is a reco
 browser or a proxy, a folder with such files, or - for standard input. Files larger than 64 MB are rejected.
 
 Input
-  --base-url URL        base URL of the deployment; HAR entries outside of it are skipped (default: whatever precedes a
-                        documented path in the HAR)
+  --base-url URL        base URL of the deployment; HAR entries with other URLs are skipped (default: the part of the
+                        HAR URLs before a documented path)
   --live                call a deployment instead of reading PATHs; accepts --base-url, --plan, --delay, and
                         --allow-writes, as media-catalogue record does, and reads the access token from
                         CATALOGUE_TOKEN
@@ -185,7 +185,7 @@ export async function run(
     await writeFile(file, render(format, report, false)).catch(({ message }: CommandError) =>
       unwritable.push(message),
     );
-  // Standard output comes last, because the process exits if a reader closes the pipe.
+  // Writes to standard output last, because the process exits if the reader closes the pipe.
   const color = process.stdout.isTTY && !process.env.NO_COLOR;
   process.stdout.write(render(options.format, report, color));
   if (unwritable.length > 0) throw new CommandError(unwritable.join("\n"));
@@ -213,6 +213,7 @@ function printUnreadable(problems: readonly Problem[]): void {
     each.kind === "unreadable" ? [formatProblem(each)] : [],
   );
   const hidden = lines.length - MAX_SHOWN;
-  if (hidden > 0) lines.splice(MAX_SHOWN, hidden, `… and ${hidden} more that cannot be read`);
+  if (hidden > 0)
+    lines.splice(MAX_SHOWN, hidden, `… and ${pluralize(hidden, "more input")} that cannot be read`);
   for (const line of lines) process.stderr.write(`media-catalogue: ${escapeInvisible(line)}\n`);
 }

@@ -40,7 +40,7 @@ export interface MainOptions {
   defaultPaths?: readonly string[];
   /** Exchanges that `contract` checks after the default paths. */
   loadDefaultExchanges?: Inputs["exchanges"];
-  /** The command that prints the help, for usage errors. */
+  /** The command that a usage error suggests for help. */
   usage?: string;
 }
 

@@ -1,6 +1,6 @@
 import { escapeInvisible } from "../contract/report/format-report.js";
 
-/** Delay in milliseconds before progress appears, so that a quick command shows none. */
+/** Delay in milliseconds before progress appears. A command that finishes sooner shows no progress. */
 const DELAY_MS = 2000;
 const INTERVAL_MS = 100;
 /** Control characters that move the cursor to the start of the line and erase the line. */
@@ -19,7 +19,7 @@ export function createProgress(
     isShown = text !== "";
     stream.write(ERASE + escapeInvisible(text).slice(0, (stream.columns || 80) - 1));
   };
-  // Shows the first step even if that step takes longer than the delay.
+  // Shows the current text after the delay, even if the current step is still running.
   setTimeout(() => show(current), DELAY_MS + INTERVAL_MS).unref();
   return show;
 }

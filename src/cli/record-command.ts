@@ -13,13 +13,13 @@ Retry-After, and reads the access token from CATALOGUE_TOKEN.
 
   --base-url URL     absolute http(s) URL of the deployment
   --out FOLDER       folder for the recordings (default: test/recordings)
-  --plan FILE        cases to call; see docs/configuration.md (default: every read-only operation whose required
-                     parameters have examples in the description)
-  --observed         also use the operations that only the observed description has
+  --plan FILE        calls to make; see docs/configuration.md (default: one call to every read-only operation whose
+                     required parameters have examples in the description)
+  --observed         also call the operations that only the observed description contains
   --delay MS         milliseconds between two calls (default: 250)
   --allow-writes     also make planned calls that change data
-  --overwrite        replace existing recordings (default: keep them. If any recording is missing, all cases are
-                     called, to learn which values are sensitive)
+  --overwrite        replace existing recordings (default: keep existing recordings, but repeat their read-only calls if
+                     any other recording is missing, to learn which values are sensitive)
   -h, --help         print this help
   -v, --version      print the version
 

@@ -7,7 +7,7 @@ export const help = `Usage: media-catalogue sandbox [OPTION...]
 
 Serves an offline catalogue that responds to every documented operation with an example. Accepts any bearer token.
 
-  --observed     also respond to the operations that only the observed description has
+  --observed     also respond to the operations that only the observed description contains
   --port PORT    0 to 65535; 0 picks a free port (default: 4010)
   --host HOST    address to listen on (default: 127.0.0.1, reachable from this machine only)
   -h, --help     print this help
@@ -32,14 +32,14 @@ export async function run(args: string[]): Promise<number> {
   const { createSandbox } = await (observed
     ? import("../observed/index.js")
     : import("../sandbox/index.js"));
-  // Waits for signals before the server listens, so even an early signal stops the server cleanly.
+  // Registers the signal handlers before the server listens, so that even an early signal stops the server cleanly.
   const stopped = waitForInterrupt();
   const address = { host, port: Number(port) };
   const { fetch } = createSandbox();
   const { url, close } = await serveSandbox(fetch, address).catch((error: Error) => {
     throw new CommandError(describeListenError(error, address), 1);
   });
-  console.log(`The sandbox listens on ${url} (press Ctrl+C to stop). Try:
+  console.log(`The sandbox is listening on ${url} (press Ctrl+C to stop). Try:
 
   curl -H "Authorization: Bearer any-token" ${url}/3/movie/603/lists
 `);

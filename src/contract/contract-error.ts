@@ -83,7 +83,7 @@ export function findResponseViolations(
   return toViolations(validate?.(body) ?? [], body, isHidden).map(maskPointer);
 }
 
-/** Masks an invalid or undeclared key in the pointer of a violation, because the key can contain a secret. */
+/** Masks an invalid or undeclared key in the pointer of a violation, because the key might contain a secret. */
 function maskPointer(violation: Violation): Violation {
   const { rule, keyword, pointer } = violation;
   if (rule !== "schema/propertyNames" && !FORBIDS.has(keyword)) return violation;

@@ -23,7 +23,9 @@ export interface UnionTraits {
   branches: readonly BranchTraits[];
 }
 
-/** An invalid value, with its union. Either no branch accepts the value, or several `oneOf` branches do. */
+/**
+ * An invalid value, with its union. Either no branch accepts the value, or several `oneOf` branches accept the value.
+ */
 interface Subject extends UnionTraits {
   /** Pointer to the union, in the format of ajv's `schemaPath`. */
   schemaPath: string;
@@ -34,16 +36,16 @@ interface Subject extends UnionTraits {
 interface Candidate {
   index: number;
   errors: readonly SchemaError[];
-  /** The numbers to compare, most important first. The branch with the lowest rank is the closest. */
+  /**
+   * The numbers by which branches are compared, most important first. The branch with the lowest numbers is the
+   * closest.
+   */
   rank: readonly number[];
   /** Whether the value has the wrong type or a discriminator of a different branch. */
   isRuledOut: boolean;
 }
 
-/**
- * Returns the discriminators of a branch that an object contradicts. If the list is not empty, the branch rejects the
- * object.
- */
+/** Finds the discriminators that an object contradicts. If there are any, the branch rejects the object. */
 export function findFailedDiscriminators(
   { discriminators }: BranchTraits,
   value: unknown,
@@ -57,10 +59,11 @@ export function findFailedDiscriminators(
 }
 
 /**
- * Picks the branch that is closest to a value that no branch accepts, and returns its errors. A branch is closer if the
- * value has the right type and discriminators, then if fewer locations are invalid, and then if the invalid locations
- * are deeper. If several branches are equally close and have errors at the same single location, the errors are merged.
- * If the value has the wrong type or discriminator for every branch, no branch is picked.
+ * Picks the branch that is closest to a value that no branch accepts, and returns the errors of this branch. Compares
+ * the branches by four criteria, in this order: whether the value has the right type, how many discriminators fail, how
+ * many locations are invalid, and how deep the errors are. If several branches are equally close and all of their
+ * errors are at one location, merges the errors. If the value has the wrong type or discriminator for every branch,
+ * returns errors but no branch.
  * @param failures the errors of each branch; ignored for branches with failed discriminators
  */
 export function pickClosest(
@@ -82,7 +85,9 @@ export function pickClosest(
   return closest.isRuledOut ? { errors } : { branch: closest.index, errors };
 }
 
-/** Replaces the errors of all branches with those of the closest branch. Generated validators call this function. */
+/**
+ * Replaces the errors of all branches with the errors of the closest branch. Generated validators call this function.
+ */
 export function keepClosest(
   errors: SchemaError[] | null,
   ends: readonly number[],
@@ -140,7 +145,9 @@ export function completeErrors(
   return all;
 }
 
-/** Returns a pointer to the invalid value, or to the property that is missing, undeclared, or has an invalid name. */
+/**
+ * Returns a pointer to the invalid value, or to the property that is missing, is undeclared, or has an invalid name.
+ */
 export function locationOf({ instancePath, params, propertyName }: SchemaError): string {
   const name =
     params.missingProperty ??

@@ -7,7 +7,7 @@ export interface Description {
   file: string;
   /** The parsed YAML. */
   document: Json;
-  /** Lines and columns of values by JSON pointer. Both start at 1. */
+  /** The lines and columns of values, by JSON pointer. Lines and columns start at 1. */
   positions: Readonly<Record<string, readonly [line: number, column: number]>>;
   /** The operations, in the same order as in the YAML. */
   operations: readonly Operation[];
@@ -45,7 +45,7 @@ export interface ResponseObject {
   headers: SchemaHolder[];
 }
 
-/** A media type of a body, a header, or a parameter, with its schema. */
+/** A header, a parameter, or a media type of a body, with its schema. */
 export interface SchemaHolder {
   /** The name of the media type, header, or parameter. Media types and headers are in lowercase. */
   name: string;

@@ -35,7 +35,10 @@ function createOperation(document: Json, path: string, item: string, method: str
   };
 }
 
-/** Lists the parameters at some pointers. A later parameter replaces an earlier one with the same name and location. */
+/**
+ * Collects the parameters from the lists at the given pointers. A later parameter replaces an earlier parameter with
+ * the same name and location.
+ */
 function listParameters(document: Json, lists: readonly string[]): SchemaHolder[] {
   const parameters = new Map<string, SchemaHolder>();
   for (const [, pointer] of lists.flatMap((list) => listMembers(document, list))) {
@@ -92,7 +95,7 @@ function listMembers(document: Json, pointer: string): [name: string, pointer: s
 /** Follows a chain of `$ref`s without siblings, and returns the pointer to the target. */
 export function resolveRef(document: Json, pointer: string, length = 0): string {
   const { $ref, description: _, summary: __, ...others } = schemaAt(document, pointer);
-  // A longer chain is a cycle, which the generator reports.
+  // A chain of more than 99 references is a cycle, which the generator reports.
   if ($ref === undefined || Object.keys(others).length > 0 || length > 99) return pointer;
   return resolveRef(document, refToPointer($ref), length + 1);
 }
@@ -111,8 +114,8 @@ export function* walkPointers(value: Json, pointer = ""): Generator<string> {
 }
 
 /**
- * Decodes the positions of all values, in {@link walkPointers} order. An encoded position consists of a column and the
- * number of lines since the previous value. The default number is 1.
+ * Decodes the positions of all values, in the order of {@link walkPointers}. An encoded position consists of a column
+ * and the number of lines since the previous value. The number of lines defaults to 1.
  */
 export function decodePositions(document: Json, text: string): Description["positions"] {
   const positions: Record<string, [number, number]> = {};

@@ -27,7 +27,7 @@ export function isWithin(pointer: string, outer: string): boolean {
   return `${pointer}/`.startsWith(`${outer}/`);
 }
 
-/** Returns the innermost candidate that is equal to a pointer, or points to an ancestor of its value. */
+/** Returns the pointer if it is a candidate, or otherwise its closest ancestor that is a candidate. */
 export function closestAncestor(
   pointer: string,
   candidates: Pick<Set<string>, "has">,

@@ -1,7 +1,7 @@
 import type { SchemaHolder, ResponseObject, Operation } from "./description.js";
 
 /**
- * Returns the prefix before a documented path, such as `/api` behind a reverse proxy. Returns undefined if the path
+ * Returns the prefix before a documented path, such as `/api` behind a reverse proxy. Returns undefined if `path`
  * contains no documented path.
  */
 export function findPrefix(
@@ -81,7 +81,9 @@ export function isSuccess({ status }: ResponseObject): boolean {
   return status.startsWith("2");
 }
 
-/** Selects the most specific documented media type for a `content-type`, or the default if no media type matches. */
+/**
+ * Selects the most specific documented media type for a `content-type` header, or the default if no media type matches.
+ */
 export function selectMediaType(
   { content }: Pick<ResponseObject, "content">,
   headers: Readonly<Record<string, string>>,
@@ -93,7 +95,10 @@ export function selectMediaType(
   return closest ?? defaultMediaType(content);
 }
 
-/** Returns the media type for a body without `content-type`: JSON if documented, otherwise the first media type. */
+/**
+ * Returns the media type for a body without a `content-type` header: JSON if documented, otherwise the first media
+ * type.
+ */
 export function defaultMediaType(content: readonly SchemaHolder[]): SchemaHolder | undefined {
   return content.find(isJson) ?? content[0];
 }
@@ -104,8 +109,8 @@ export function isJson({ name }: Pick<SchemaHolder, "name">): boolean {
 }
 
 /**
- * Checks whether a `content-type` matches a documented media type or range. Ignores parameters. If the header was sent
- * several times, all of its values must match.
+ * Checks whether a `content-type` header matches a documented media type or range. Ignores parameters. If the header
+ * was sent several times, all of its values must match.
  */
 export function matchesMediaType({ name }: SchemaHolder, header: string): boolean {
   const given = header.replace(/"[^"]*"/g, "").split(",");
@@ -116,12 +121,14 @@ export function matchesMediaType({ name }: SchemaHolder, header: string): boolea
   );
 }
 
-/** Returns the media type in a `content-type`, without parameters. */
+/** Returns the media type in a `content-type` header, without parameters. */
 function mediaTypeIn(header: string): string {
   return header.split(";")[0]!.trim().toLowerCase();
 }
 
-/** Formats the media type in a `content-type` for a message. Hides any other text, because it might be a secret. */
+/**
+ * Formats the media type in a `content-type` header for a message. Hides any other text, because it might be a secret.
+ */
 export function formatMediaType(header = ""): string {
   const type = mediaTypeIn(header);
   return /^[\w.+-]+\/[\w.+-]+$/.test(type) ? type : "no media type";

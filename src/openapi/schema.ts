@@ -40,7 +40,10 @@ export interface Union {
 
 const caches = new WeakMap<object, Map<string, Schema>>();
 
-/** Returns the schema at a pointer, or an empty schema if there is none. Caches the schemas of each document. */
+/**
+ * Returns the schema at a pointer, or an empty schema if the pointer leads to no schema. Caches the schemas of each
+ * document.
+ */
 export function schemaAt(document: Json, pointer: string): Schema {
   const cache = caches.get(document as object) ?? new Map<string, Schema>();
   caches.set(document as object, cache);
@@ -64,7 +67,7 @@ export function listUnions({ pointer, schema }: ApplicableSchema): Union[] {
   });
 }
 
-/** Returns pointers to the schemas that determine which other schemas apply: branches, `if`, and `contains`. */
+/** Returns pointers to the schemas that determine which other schemas apply: union branches, `if`, and `contains`. */
 export function conditionsIn({ pointer, schema }: ApplicableSchema): string[] {
   const others = ["if", "contains"].filter((keyword) => schema[keyword] !== undefined);
   return [

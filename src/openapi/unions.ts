@@ -17,7 +17,7 @@ const caches = new WeakMap<object, Map<string, UnionTraits>>();
 /**
  * Finds the discriminators of a union: the declared discriminator, and every property that at least two branches
  * restrict to certain values. Discriminators save time and help to rank branches. Only a declared discriminator can
- * reject a value that a branch accepts.
+ * reject a value that matches the schema of the branch.
  */
 export function describeUnion(document: Json, union: Union): UnionTraits {
   const cache = caches.get(document as object) ?? new Map<string, UnionTraits>();
@@ -55,8 +55,8 @@ function describeBranches(document: Json, { keyword, pointer, branches: pointers
 }
 
 /**
- * Adds the declared discriminator. Its values are the keys that `mapping` assigns to a branch; without a mapping, the
- * value is the name of the branch's schema.
+ * Adds the declared discriminator to the branches. The allowed values of a branch are the keys that `mapping` assigns
+ * to the branch or, if there are no such keys, the name of the branch's schema.
  */
 function addDeclared(
   branches: readonly Branch[],
@@ -68,7 +68,8 @@ function addDeclared(
     const name = $ref.slice($ref.lastIndexOf("/") + 1);
     const mapped = Object.keys(mapping).filter((key) => [$ref, name].includes(mapping[key]!));
     const { discriminators, required } = branches[index]!;
-    // The values in the branch itself take precedence, because the branch can allow more values.
+    // Values that the branch itself declares take precedence, because the branch can allow more values than the
+    // mapping.
     if (!discriminators.has(propertyName))
       discriminators.set(propertyName, { in: mapped.length > 0 ? mapped : [name] });
     required.add(propertyName);

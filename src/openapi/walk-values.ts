@@ -26,7 +26,9 @@ export interface WalkedValue {
   schemas: ApplicableSchema[];
   /** Whether the value or an enclosing value is marked as sensitive, even in a union branch that does not apply. */
   isSensitive: boolean;
-  /** Pointers to union branches that mark a value as sensitive, even if the branches do not apply to this value. */
+  /**
+   * Pointers to union branches that mark this value or an inner value as sensitive, whether the branches apply or not.
+   */
   otherBranches: readonly string[];
   /** The enclosing object or list. */
   around?: WalkedValue;
@@ -155,7 +157,10 @@ export function selectBranches(description: Description, union: Union, value: Js
   return branch === undefined ? [] : [branches[branch]!];
 }
 
-/** Returns pointers to all union branches that mark a value as sensitive, whether the branches apply or not. */
+/**
+ * Returns pointers to all union branches that mark the value or an inner value as sensitive, whether the branches apply
+ * or not.
+ */
 function listOtherBranches(
   { document }: Description,
   schemas: readonly ApplicableSchema[],
@@ -206,7 +211,8 @@ function possibleSchemas(
 /** Returns pointers to the schemas that declare a property. */
 export function memberSchemas(schemas: readonly ApplicableSchema[], key: string): string[] {
   const pointers: string[] = [];
-  // Uses only loops, because this function runs for every property of every body, and other allocations are slow.
+  // Uses loops instead of array methods, because this function runs for every property of every body, and extra
+  // allocations are slow.
   for (const { pointer, schema } of schemas) {
     const before = pointers.length;
     if (schema.properties && Object.hasOwn(schema.properties, key))

@@ -26,7 +26,7 @@ export function findInvalidValue(
   return `${pointer || "the body"} is ${actual}, expected ${expected}`;
 }
 
-/** Returns the first missing or invalid parameter, with a description of its problem. */
+/** Returns the first missing or invalid parameter, with a description of the problem. */
 export function findRejectedParameter(
   { parameters }: RequestValidators,
   path: Readonly<Record<string, string>>,

@@ -12,20 +12,24 @@ interface RequestCriteria {
 /** The example response that the sandbox chose for a request. */
 interface Choice {
   exchange: ExampleExchange;
-  /** The original example body, from which overrides take missing fields. `exchange` can have an empty page instead. */
+  /**
+   * The original example body, which supplies missing fields for overrides. The body in `exchange` can be an empty
+   * page.
+   */
   model: unknown;
-  /** Explains which part of the request has no example, and how the sandbox responds instead. */
+  /** A note about which part of the request has no example, and how the sandbox responds instead. */
   note?: string;
 }
 
 /**
- * Chooses the example response for a request. The first example that matches one of these rules is chosen:
+ * Chooses the example response for a request. The sandbox tries these rules in order until an example matches:
  *
- * 1. The example has the same path, body, and query. A `page` parameter also matches the page number in the example.
- * 2. The example has the same path and body, and the request contains the example's query parameters. Successful
- *    responses come first, then examples with more query parameters.
- * 3. The example has the same path and body, and a successful response.
- * 4. The example is called `typical`. Its body describes a different resource.
+ * 1. The example has the path, body, and query of the request. A `page` parameter also matches the page number in the
+ *    example.
+ * 2. The example has the path and body of the request, and the request contains the example's query parameters.
+ *    Successful responses come first, then examples with more query parameters.
+ * 3. The example has the path and body of the request, and a successful response.
+ * 4. The example is named `typical`. Its body describes a different resource.
  *
  * If several examples match the same rule, `typical` comes first, then successful responses. If the example is a list
  * with a different page number than requested, the sandbox responds with an empty page.

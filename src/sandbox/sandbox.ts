@@ -23,7 +23,7 @@ export interface SandboxSource {
   exampleResponses: readonly ExampleExchange[];
   /**
    * Responses that are created from the schemas, for operations without an example response. A sample takes precedence
-   * over an example with the same name. Samples do not show which path parameters are numbers.
+   * over an example with the same name. To determine which path parameters are numbers, the sandbox ignores samples.
    */
   samples?: readonly ExampleExchange[];
   requestValidators: Readonly<Record<string, unknown>>;
@@ -126,7 +126,7 @@ async function respond(request: Request, data: SandboxData): Promise<Response> {
   if (invalid !== undefined) {
     const missing = cases.find((each) => each.name === "not-found");
     if (missing) return replay(missing, request, overrides);
-    const rule = `Send a whole number; ${MISSING_ID} never exists.`;
+    const rule = `Send a whole number other than ${MISSING_ID}.`;
     return failure(404, 34, `No resource has this ${invalid}. ${rule}`);
   }
   const chosen = chooseExchange(cases, { path, query, body });

@@ -3,19 +3,22 @@ export type Id = string | number;
 
 /**
  * Query parameters by name, as a flat object or interface. A value can be a string, a number, a boolean, a `Date` (sent
- * as ISO 8601), or an array of such values (sent as a repeated parameter). The client omits `null` and `undefined`. Any
- * other value makes the call throw a TypeError.
+ * as ISO 8601), or an array of such values (sent as a repeated parameter). The client omits parameters that are `null`
+ * or `undefined`. Any other value makes the call throw a TypeError.
  */
 export type Query = Readonly<Record<string, unknown>> | OwnQuery;
 
-/** An object of any type except URLSearchParams, Map, array, promise, and function. */
+/** Any object except a URLSearchParams, a Map, an array, a promise, or a function. */
 type OwnQuery = object & {
   readonly [Symbol.iterator]?: never;
   readonly then?: never;
   readonly bind?: never;
 };
 
-/** Request headers by name, or `Headers`. The client omits `undefined`. The `token` option sets `authorization`. */
+/**
+ * Request headers by name, or a `Headers` object. The client omits headers that are `undefined`. The `token` option
+ * sets `authorization`.
+ */
 export type RequestHeaders =
   Readonly<Record<string, string | undefined>> | Iterable<readonly [name: string, value: string]>;
 

@@ -13,8 +13,8 @@ import type { Json } from "../../openapi/description.js";
 import { FORBIDS, invalidKeys, isWithinKey, toViolations, type Violation } from "./violations.js";
 
 /**
- * Finds every value of a body that contradicts the schema. `masked` is the pointer to the value, without keys that
- * might be secret.
+ * Finds all values in a body that contradict the schema. `masked` is the pointer to the value, without keys that might
+ * be secret.
  */
 export function findViolations(subject: Subject): (Violation & { masked: string })[] {
   const { violations, values } = validate(subject, () => {});
@@ -22,8 +22,8 @@ export function findViolations(subject: Subject): (Violation & { masked: string 
 }
 
 /**
- * Validates a body, and calls `visit` with each of its values. Returns the violations, and a map from pointers to the
- * invalid values and their parents.
+ * Validates a body, and calls `visit` with each value in the body. Returns the violations, and a map of the invalid
+ * values and their parents, by pointer.
  */
 function validate(subject: Subject, visit: (value: WalkedValue) => void) {
   const { description, schema, body } = subject;
@@ -100,8 +100,7 @@ function toFinding(
     const groupKey = isDeclared ? here.pointerTemplate : pointerTemplate + masked;
     return { ...finding, pointer: maskKeys(here.around) + masked, groupKey, ...suggestName(here) };
   }
-  // If the document does not contain the violated keyword, a discriminator implies the keyword, and the finding is
-  // about the union.
+  // A violated keyword that is not in the document comes from a discriminator, so the finding is about the union.
   const isUnion =
     (keyword === "enum" || keyword === "not") && lastKey(descriptionPointer) !== keyword;
   const isConstant = keyword === "const" || keyword === "enum";
@@ -121,7 +120,9 @@ function maskKeys({ pointer, declaring, around }: WalkedValue): string {
   return maskKeys(around) + (isShown ? token : toReferenceToken(maskKey(lastKey(pointer))));
 }
 
-/** Returns the declared property names of the object that contains an undeclared property, and suggests one of them. */
+/**
+ * Lists the property names that are declared for the parent of an undeclared property, and suggests the closest name.
+ */
 function suggestName({ pointer, value, around }: WalkedValue) {
   const declared = declaredNames(around!.schemas);
   const absent = declared.filter((name) => !Object.hasOwn(around!.value as object, name));
@@ -129,15 +130,17 @@ function suggestName({ pointer, value, around }: WalkedValue) {
 }
 
 /**
- * Returns a pointer, or its closest ancestor that exists in the document. The generated conditions that select a branch
- * of a union, for example, do not exist there.
+ * Returns the pointer, or its closest ancestor that exists in the document. For example, the document does not contain
+ * the generated conditions that select a branch of a union.
  */
 function findStatement(pointer: string, document: Json): string {
   const isStated = getAtPointer(document, pointer) !== undefined;
   return isStated ? pointer : findStatement(parentPointer(pointer), document);
 }
 
-/** Merges the findings about a missing property and an undeclared property with a similar name into one finding. */
+/**
+ * Merges the findings about a missing property and an undeclared property into one finding if the names are similar.
+ */
 function mergeRenames(invalid: RawFinding[], undeclared: RawFinding[]): RawFinding[] {
   const similar = new Map<string, RawFinding>();
   for (const each of [...undeclared, ...invalid.filter(({ rule }) => rule !== "schema/required")])
@@ -150,7 +153,7 @@ function mergeRenames(invalid: RawFinding[], undeclared: RawFinding[]): RawFindi
     if (!other) return finding;
     renamed.add(other);
     const actual = lastKey(other.pointer);
-    const value = `absent, but \`${actual}\` is present but undeclared`;
+    const value = `absent, but the undeclared property \`${actual}\` is present`;
     return { ...finding, location: other.location!, value, actual, didYouMean: other.didYouMean };
   });
   return [...findings, ...undeclared].filter((each) => !renamed.has(each));
@@ -262,7 +265,7 @@ function checkValue(walked: WalkedValue): RawFinding[] {
   ];
 }
 
-/** Returns the first gap that any of the schemas is marked with, as properties of a finding. */
+/** Returns the first gap that any of the schemas lists, as properties of a finding. */
 export function findGap(
   schemas: readonly ApplicableSchema[],
 ): Pick<RawFinding, "gap" | "descriptionPointer" | "expected"> | undefined {
@@ -278,7 +281,7 @@ function declaredNames(schemas: readonly ApplicableSchema[]): string[] {
   return [...new Set(schemas.flatMap(({ schema }) => Object.keys(schema.properties ?? {})))];
 }
 
-/** Checks whether the schemas allow any value. */
+/** Checks whether the schemas allow every value. */
 export function isUnconstrained(schemas: readonly ApplicableSchema[]): boolean {
   return schemas.every(({ schema }) =>
     Object.keys(schema).every((keyword) => keyword === "$ref" || kindOfKeyword(keyword) === "note"),

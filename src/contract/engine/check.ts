@@ -31,14 +31,16 @@ export type UnvalidatedReason =
 
 /**
  * Checks one exchange against a description: the HTTP message, the values in its body, and anything undeclared. A
- * mismatch that repeats in many list items is reported as one finding. The order of the findings depends only on the
- * exchange.
+ * mismatch that repeats in many list items is reported as one finding. Returns the findings sorted by position.
  */
 export function checkExchange(exchange: Exchange, description: Description): Finding[] {
   return checkExchangeFully(exchange, description).findings;
 }
 
-/** Checks an exchange like {@link checkExchange}, and also returns its operation and why it was not validated. */
+/**
+ * Checks an exchange like {@link checkExchange}, and also returns the operation and, if the exchange was not validated,
+ * the reason.
+ */
 export function checkExchangeFully(exchange: Exchange, description: Description): CheckResult {
   const { operation, isMatched, findings: mismatches } = findRoute(exchange, description);
   // The description documents no response for an unknown path or method.
@@ -60,12 +62,12 @@ function checkMatchedExchange(
   description: Description,
 ): { findings: RawFinding[]; unvalidated: UnvalidatedReason | undefined } {
   const { response } = exchange;
-  const described = selectResponse(operation, response.status);
+  const documented = selectResponse(operation, response.status);
   const about = [
-    ...checkStatus(exchange, operation, described !== undefined),
+    ...checkStatus(exchange, operation, documented !== undefined),
     ...checkRequest(exchange, operation, description),
   ];
-  const closest = described ?? findClosest(exchange, operation);
+  const closest = documented ?? findClosest(exchange, operation);
   if (!closest) return { findings: about, unvalidated: "undocumented status" };
   const mediaType = selectMediaType(closest, exchange.response.headers);
   const http = checkHttp(exchange, closest, mediaType, description);
@@ -81,10 +83,10 @@ function checkMatchedExchange(
   return { findings: [...kept, ...found, ...about], unvalidated };
 }
 
-/** Finds a documented 2xx response to compare the body of an undocumented 2xx response with. */
+/** For an undocumented 2xx response with a body, finds a documented 2xx response to check the body against. */
 function findClosest({ response }: Exchange, { responses }: Operation): ResponseObject | undefined {
-  const isFull = Math.floor(response.status / 100) === 2 && !isEmpty(response);
-  return isFull ? responses.find(isSuccess) : undefined;
+  const hasSuccessBody = Math.floor(response.status / 100) === 2 && !isEmpty(response);
+  return hasSuccessBody ? responses.find(isSuccess) : undefined;
 }
 
 function findUnvalidatedReason(
@@ -170,7 +172,8 @@ function createFinding(
 }
 
 /**
- * Merges findings with the same fingerprint, even if they are in several exchanges. Keeps the first finding's location.
+ * Merges findings with the same fingerprint, including findings from different exchanges. Keeps the location of the
+ * first finding.
  */
 export function groupFindings(findings: readonly Finding[]): Finding[] {
   const groups = new Map<string, Finding>();
@@ -183,7 +186,10 @@ export function groupFindings(findings: readonly Finding[]): Finding[] {
   return [...groups.values()];
 }
 
-/** Returns the position of a pointer in the YAML file or, if the pointer has none, of the closest enclosing value. */
+/**
+ * Returns the position of a pointer in the YAML file or, if the pointer has no position, of the closest enclosing
+ * value.
+ */
 function positionOf({ file, positions }: Description, pointer: string): Position {
   const here = closestAncestor(pointer, { has: (each) => Object.hasOwn(positions, each) });
   const [line, column] = positions[here ?? ""] ?? [1, 1];

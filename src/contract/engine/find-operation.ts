@@ -7,7 +7,7 @@ import type { Exchange } from "./types.js";
 /** The operation of an exchange, and any findings about the exchange's method, path, or operation name. */
 export interface Route {
   operation: Operation | undefined;
-  /** Whether the method and path match the operation. If not, the operation is the one that the recording names. */
+  /** Whether the method and path match the operation. If not, `operation` is the operation that the recording names. */
   isMatched: boolean;
   findings: RawFinding[];
 }
@@ -30,7 +30,8 @@ export function findRoute(exchange: Exchange, { operations }: Description): Rout
   const finding = candidates[0]
     ? reportUnknownMethod(candidates, method)
     : reportUnknownPath(named, path);
-  // If the path matches only operations other than the named one, the body might belong to any of these operations.
+  // If the path matches only other operations, the name is ignored, because the body might belong to any of those
+  // operations.
   const isNameUsed = !candidates[0] || candidates.some((each) => each === named);
   return { operation: isNameUsed ? named : undefined, isMatched: false, findings: [finding] };
 }
@@ -51,7 +52,8 @@ function reportUnknownMethod(candidates: readonly Operation[], given: string): R
 }
 
 function reportUnknownPath(named: Operation | undefined, path: string): RawFinding {
-  // Masks a segment that is not a word: the segment might be an id, which is no separate endpoint, or a secret.
+  // Masks a segment that is not a word, because the segment might be a secret or an id. Paths that differ only in ids
+  // are reported as one path.
   const isName = (segment: string, index: number) =>
     isPlainIdentifier(segment) || (index < 2 && /^(v?\d)?$/.test(segment));
   const actual = path

@@ -24,7 +24,7 @@ import { toViolations } from "./violations.js";
 export function checkStatus(
   { expectedOutcome, response: { status, ...content } }: Exchange,
   { pointer, responses }: Operation,
-  isDescribed: boolean,
+  isDocumented: boolean,
 ): RawFinding[] {
   const declared = responses.map((each) => each.status);
   const actual = String(status);
@@ -36,10 +36,10 @@ export function checkStatus(
     value: actual,
     declared,
   };
-  // The finding omits `default`, because `default` does not cover an undocumented status.
+  // The expected statuses omit `default`, because `default` does not apply to an undocumented status below 400.
   const expected = declared.filter((each) => each !== "default").join(" or ");
   const kind = isEmpty(content) ? { actual: "no body" } : {};
-  if (!isDescribed) return [{ rule: "http/status", ...finding, expected, ...kind }];
+  if (!isDocumented) return [{ rule: "http/status", ...finding, expected, ...kind }];
   const statusClasses = { success: 2, error: 4 };
   if (expectedOutcome === undefined || Math.floor(status / 100) === statusClasses[expectedOutcome])
     return [];

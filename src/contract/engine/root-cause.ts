@@ -27,8 +27,8 @@ export function findRootCause(
     const isSuspect = hasViolation || (isSuccess(response) && !isSuccess(other));
     if (schema === subject.schema || !isSuspect || !declares({ ...subject, schema })) continue;
     const others = checkBody({ ...subject, schema });
-    // Reports a different status only if its schema gives no top-level findings or, if there is a violation, at least
-    // two fewer than the schema of the actual status.
+    // The schema of the other status must yield no top-level findings or, if there is a violation, at least two fewer
+    // findings than the schema of the actual status.
     const limit = hasViolation ? Math.max(1, topLevel.length - 1) : 1;
     if (listTopLevel(others).length >= limit) continue;
     const cause = {

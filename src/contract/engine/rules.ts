@@ -26,12 +26,12 @@ type Texts = Readonly<Record<string, readonly [title: string, fix: string]>>;
 const KEYWORDS: Texts = {
   type: [
     "{A value} has the wrong type",
-    "Send a declared type, or change the `type` of {the value} in the description.",
+    "Send a value of a declared type, or change the `type` of {the value} in the description.",
   ],
   required: ["{A property} is missing", "Send {the property}, or remove it from `required`."],
   enum: [
     "{A value} is not in its `enum`",
-    "Send a listed value, or add this one to the `enum` of {the value}.",
+    "Send a value that the `enum` lists, or add the actual value to the `enum`.",
   ],
   const: [
     "{A value} differs from its `const`",
@@ -72,7 +72,7 @@ const VIOLATIONS = {
   ],
   "http/unexpected-status": [
     "{A status} is not what the plan expects",
-    "Correct the plan, or the deployment.",
+    "Correct the plan or the deployment.",
   ],
   "http/status-body-mismatch": [
     "The response body belongs to a different status",
@@ -80,7 +80,7 @@ const VIOLATIONS = {
   ],
   "http/media-type": [
     "The media type is undocumented",
-    "Send a documented media type, or add this one to `content`.",
+    "Send a documented media type, or add the actual media type to `content`.",
   ],
   "http/missing-content-type": [
     "The response has a body but no media type",
@@ -125,10 +125,10 @@ const UNDECLARED = {
   ],
   "http/operation-mismatch": [
     "{An operation name} does not match the method and path",
-    "Correct {the operation name}, or the path.",
+    "Correct {the operation name} or the path.",
   ],
   "http/misspelled-header": [
-    "{A header} resembles a documented one",
+    "{A header} resembles a documented header",
     "Rename {the header}, or add it to the description.",
   ],
   "http/unexpected-body": [
@@ -200,7 +200,7 @@ export function severityOf(category: Category, setting: Undeclared): Severity {
   return severities[category];
 }
 
-/** A finding in one exchange, before its positions, texts, and fingerprint are added. */
+/** A finding in one exchange, before its positions, title, fix, and fingerprint are added. */
 export interface RawFinding {
   rule: RuleId;
   pointer: string;
@@ -218,7 +218,8 @@ export interface RawFinding {
   expected: string;
   value: string;
   /**
-   * What distinguishes deviations at the same location, such as the type of the value; absent if the rule implies it.
+   * The detail that distinguishes deviations at the same location, such as the type of the value; undefined if the rule
+   * implies the detail.
    */
   actual?: string | undefined;
   declared?: string[];

@@ -1,4 +1,4 @@
-/** Returns the name that is closest to a given name, or undefined if none is close enough to suggest. */
+/** Returns the name that is closest to a given name, or undefined if no name is close enough to suggest. */
 export function closestName(name: string, names: Iterable<string>): string | undefined {
   let closest: string | undefined;
   let minimum = Infinity;
@@ -15,7 +15,7 @@ export function closestName(name: string, names: Iterable<string>): string | und
 }
 
 /**
- * Checks whether a name differs from another name by one typo, or by up to two if the other name has more than five
+ * Checks whether a name is within one typo of another name, or within two typos if the other name has more than five
  * letters.
  */
 export function isMisspelling(name: string, other: string): boolean {
@@ -25,7 +25,7 @@ export function isMisspelling(name: string, other: string): boolean {
 
 /** Suggests a known word for an unknown one. Returns an empty string if no known word is close. */
 export function didYouMean(word: string, known: readonly string[]): string {
-  // Of two known words that the given word starts with, the longer one is the better suggestion.
+  // If the given word starts with two known words, the longer known word is the better suggestion.
   const longestFirst = [...known].sort((a, b) => b.length - a.length);
   const closest = closestName(word, longestFirst);
   return closest === undefined ? "" : `; did you mean "${closest}"?`;

@@ -32,7 +32,7 @@ export interface Exchange {
     body?: Json;
     /** The request body as text, if it is not JSON. */
     text?: string;
-    /** Whether a body was sent, but the input does not contain it. */
+    /** Whether the input omits a request body that was sent. */
     isBodyMissing?: boolean;
   };
   response: {
@@ -62,13 +62,13 @@ export interface Occurrence extends Position {
   exchange: string;
   /** The HTTP status of the response. */
   status: number;
-  /** The value, shortened if it is long; only its type and size if it is not public. */
+  /** The value, shortened if it is long; only its type and size if it might contain a secret. */
   value: string;
   /** The actual type, media type, header, or path in the exchange; absent if the rule implies it. */
   actual?: string;
 }
 
-/** One mismatch with all of its occurrences. `pointer`, `status`, and `value` are those of the first occurrence. */
+/** One mismatch with all of its occurrences. `pointer`, `status`, and `value` describe the first occurrence. */
 export interface Finding extends Rule, Pick<Occurrence, "status" | "pointer" | "value"> {
   /** The rule's id, such as `schema/required`. */
   rule: RuleId;

@@ -83,7 +83,7 @@ const ORDER = ["pattern", "format", "enum", "const", "type"];
 /** Keywords whose errors mean that a property must not exist. */
 export const FORBIDS = new Set(["additionalProperties", "unevaluatedProperties", "false schema"]);
 
-/** Checks whether the value that caused an error must be hidden. */
+/** A function that checks whether the value that caused an error must be hidden. */
 type IsHidden = (error: SchemaError, value: unknown) => boolean;
 
 /** Converts validator errors to violations, one per invalid value. */
@@ -109,7 +109,7 @@ function dropConsequences(errors: readonly SchemaError[]): SchemaError[] {
   const isUnevaluated = ({ keyword }: SchemaError) => keyword.startsWith("unevaluated");
   if (!own.some(isUnevaluated)) return own;
   const others = own.filter((each) => !isUnevaluated(each)).map(locationOf);
-  // A schema that fails evaluates no properties, so every property that it declares counts as unevaluated.
+  // If a value does not match a schema, all properties that the schema declares are reported as unevaluated.
   return own.filter(
     (each) =>
       !isUnevaluated(each) || !others.some((location) => isWithin(location, each.instancePath)),
@@ -122,7 +122,7 @@ export function invalidKeys(violations: readonly Violation[]): ReadonlySet<strin
   return new Set(keys.map(({ pointer }) => pointer));
 }
 
-/** Checks whether a value is inside the value of an invalid key, for which the description declares nothing. */
+/** Checks whether a value is inside the value of an invalid key. The description declares nothing about such values. */
 export function isWithinKey(pointer: string, keys: ReadonlySet<string>): boolean {
   // This function runs for every value, and most bodies have no invalid key, so it returns early.
   return keys.size > 0 && closestAncestor(parentPointer(pointer), keys) !== undefined;
@@ -149,8 +149,8 @@ function toViolation(error: SchemaError, body: unknown, isHidden: IsHidden): Vio
 }
 
 /**
- * Checks whether a value has a declared type. A value without one is not shown. Only strings are compared with the
- * description, because scalars of other types reveal nothing.
+ * Checks whether the description declares the type of a value, so that the value can be shown. Compares types only for
+ * strings, because numbers, booleans, and null reveal no secret.
  */
 function isDeclaredType({ keyword, params }: SchemaError, value: unknown): boolean {
   if (FORBIDS.has(keyword)) return false;

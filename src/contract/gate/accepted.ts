@@ -60,7 +60,7 @@ type Location = Pick<AcceptedEntry, "rule" | "operation" | "status" | "pointer">
 /** Creates a function that finds the entries for the location of an occurrence. */
 function indexEntries<Entry extends Location>(entries: readonly Entry[]) {
   const index = new Map<string, Entry[]>();
-  // Most entries have `*` at the same positions of the pointer, so each occurrence needs only a few lookups.
+  // Most pointers have `*` at the same positions, so each occurrence needs only a few lookups.
   const masks = new Set<string>();
   const keyOf = ({ rule, operation, status }: Omit<Location, "pointer">, keys: readonly string[]) =>
     JSON.stringify([rule, operation, status, ...keys]);

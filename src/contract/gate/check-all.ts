@@ -121,13 +121,13 @@ function findFact(
   return { fix: text, observed: { fact, sources, seen } };
 }
 
-/** The number of occurrences that a report contains for each finding. Further occurrences are only counted. */
+/** The maximum number of occurrences that a report contains for each finding. Further occurrences are only counted. */
 const MAX_OCCURRENCES = 1000;
 
 /**
  * Creates the report of a run.
  * @param isLive whether the exchanges are calls to a deployment; if so, every call must be validated, but an accepted
- * entry that matches no finding is not reported, because the plan might omit the call
+ * entry that matches no finding is not reported, because the plan might omit the operation of the entry
  * @param today the date as YYYY-MM-DD
  */
 export function reportRun(

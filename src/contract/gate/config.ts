@@ -63,8 +63,8 @@ export async function readConfig(path: string, name: string, isOptional: boolean
 }
 
 /**
- * Reads a configuration file without adding default values. If the file does not exist, returns an object that names
- * the schema.
+ * Reads a configuration file without adding default values. If the file does not exist, returns an object with only the
+ * `$schema` property.
  * @throws {CommandError} if the file cannot be read
  */
 export async function readRawConfig(path: string, name: string): Promise<{ [key: string]: Json }> {

@@ -25,7 +25,8 @@ const TEXT = "/response/content/text";
 const LIMITS = { maxOutputLength: 64 * 2 ** 20 };
 
 /**
- * Returns the base URLs of the API: the given URL or, without one, whatever precedes the documented paths in the HAR.
+ * Returns the base URLs of the API: `baseUrl` or, if it is undefined, the part of each HAR URL that precedes a
+ * documented path.
  */
 export function findBaseUrls(
   entries: readonly Json[],
@@ -68,7 +69,7 @@ export function readEntry(
   const type = headers["content-type"] ?? (typeof mimeType === "string" ? mimeType : "");
   const path = `${url.origin}${url.pathname}`.slice(base?.length);
   // Web pages can share the host, and even the path prefix, with the API. Outside of /3/, only a JSON response counts
-  // as a response of the API.
+  // as a response from the API.
   const isApi = path.startsWith("/3/") || isJson({ name: type });
   if (base === undefined || !isApi) return { skipped: "other path" };
   const method = stringAt(entry, "/request/method").toUpperCase();
@@ -115,7 +116,7 @@ function readRequest(entry: Json): Partial<Exchange["request"]> {
 function readBody(entry: Json, headers: Readonly<Record<string, string>>): Content | undefined {
   const file = "/response/content/_file";
   if (getAtPointer(entry, file) !== undefined)
-    throw new InputError("is not supported; record with embedded bodies", file);
+    throw new InputError("is not supported; export the HAR with embedded bodies", file);
   const text = getAtPointer(entry, TEXT);
   // Chrome DevTools sets `_error` to null if the request succeeded, and to an error message otherwise.
   const error = getAtPointer(entry, "/response/_error");

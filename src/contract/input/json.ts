@@ -6,8 +6,8 @@ import type { Position } from "../engine/types.js";
 /** An error about input that cannot be read. The message continues a sentence that starts with the file name. */
 export class InputError extends Error {
   /**
-   * @param location an offset in UTF-16 code units, or an RFC 6901 pointer. If it is a pointer, the message starts with
-   * the path that the pointer describes, such as `request.path`.
+   * @param location an offset in UTF-16 code units, or an RFC 6901 pointer. If `location` is a pointer, the message
+   * starts with the same path in dot notation, such as `request.path`.
    */
   constructor(
     problem: string,
@@ -49,7 +49,7 @@ function findSyntaxError(text: string): { offset: number; length: number } {
   try {
     visit(text, { onError }, { disallowComments: true });
   } catch {
-    // The stack overflowed. An error that the parser had already found is still valid.
+    // The stack overflowed, but errors that the parser found earlier are still valid.
   }
   return errors[0] ?? { offset: 0, length: 0 };
 }
@@ -81,11 +81,14 @@ export interface Source {
   text: string;
   /** Returns the file, line, and column of an offset. */
   positionOf(offset: number): Position;
-  /** Returns the offset of the value at an RFC 6901 pointer, or of the closest enclosing value if there is none. */
+  /**
+   * Returns the offset of the value at an RFC 6901 pointer or, if the value does not exist, of the closest enclosing
+   * value.
+   */
   offsetOf(pointer: string): number;
 }
 
-/** Creates the source for a whole file. */
+/** Creates the {@link Source} of a whole file. */
 export function fileSource(file: string, text: string): Source {
   let starts: number[] | undefined;
   return {
@@ -104,7 +107,7 @@ export function fileSource(file: string, text: string): Source {
   };
 }
 
-/** Creates the source for one value of a file, such as an entry of a HAR. */
+/** Creates the {@link Source} of one value in a file, such as an entry of a HAR. */
 export function innerSource(outer: Source, pointer: string): Source {
   return { ...outer, offsetOf: (inner) => outer.offsetOf(pointer + inner) };
 }
@@ -116,8 +119,8 @@ interface Container {
 }
 
 /**
- * The minimum length of an object or array whose offsets are kept. Shorter objects and arrays are quick to read again,
- * and keeping the offsets of all of them would take a lot of memory.
+ * The minimum length of an object or array whose offsets are cached. Reading a shorter object or array again is quick,
+ * and caching all offsets would take a lot of memory.
  */
 const MIN_REMEMBERED = 4096;
 

@@ -33,7 +33,7 @@ export async function readJsonFile(path: string, name: string, listErrors: Valid
 
 /**
  * Checks that a file has no schema errors.
- * @throws {InputError} if there is an error; the message is about the first
+ * @throws {InputError} if there is an error; the message describes the first error
  */
 function assertValid([error]: readonly SchemaError[], file: Json): void {
   if (!error) return;

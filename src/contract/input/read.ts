@@ -36,7 +36,7 @@ export interface Inputs {
   operations: readonly Pick<Operation, "path">[];
   /** The base URL of the deployment. HAR entries with other URLs are skipped. */
   baseUrl?: URL | undefined;
-  /** Loads further exchanges, which are not in the files of `paths`. */
+  /** Loads additional exchanges that are not in the files of `paths`. */
   exchanges?: ((displayPath: Inputs["displayPath"]) => Promise<readonly Exchange[]>) | undefined;
 }
 
@@ -44,8 +44,7 @@ export interface Inputs {
 const MAX_MEGABYTES = 64;
 const LARGE = `exceeds ${MAX_MEGABYTES} MB; keep only the requests to the service, or split the file`;
 const NOT_A_FILE = "is a pipe, a socket, or a device; leave it out, or use - for standard input";
-const NOT_LISTED =
-  "is a folder without readable .json or .har files, or a link to a folder; pass its target";
+const NOT_LISTED = "has no readable .json or .har files; if it is a link, pass the target folder";
 
 /** Reads exchanges file by file, and each file only once. Yields errors as items. */
 export async function* readInputs(inputs: Inputs): AsyncGenerator<Item> {
@@ -67,7 +66,7 @@ export async function* readInputs(inputs: Inputs): AsyncGenerator<Item> {
 
 /**
  * Lists the real path of a file, or of every `.har` and `.json` file in a folder and its subfolders, sorted. Skips
- * hidden files. Lists links to folders, which could form a loop, but does not follow the links.
+ * hidden files. Lists links to folders but does not follow them, because links could form a loop.
  */
 function listFiles(path: string): string[] {
   const target = resolveLinks(path);
@@ -173,7 +172,7 @@ function attempt<T>(call: () => T): T {
   }
 }
 
-/** Describes why a file cannot be used, without its absolute path. */
+/** Explains why a file cannot be used, without quoting the absolute path. */
 export function describeFileError({ code, name }: NodeJS.ErrnoException): string {
   if (code === "ENOENT" || code === "ENOTDIR") return "does not exist; check the path";
   if (code === "EACCES" || code === "EPERM") return "cannot be accessed (permission denied)";

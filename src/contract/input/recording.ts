@@ -49,7 +49,7 @@ export function headersAt(root: Json, pointer: string) {
   return { headers, locations };
 }
 
-/** The values of a query by name: a list if the name is repeated. */
+/** Returns the values of a query by name. The value of a repeated name is a list. */
 export function readQuery(query: URLSearchParams): Record<string, string | string[]> {
   const names = [...new Set(query.keys())];
   return Object.fromEntries(

@@ -26,7 +26,7 @@ export interface DeploymentOptions {
   delay?: number | undefined;
   /** Receives a line for each kept, skipped, or failed case. No line contains a sensitive value. */
   log?: ((line: string) => void) | undefined;
-  /** Receives the number and name of each call before it starts, and `""` after the last call. */
+  /** Receives the number and name of each call before the call starts, and `""` after the last call. */
   showProgress?: ((text: string) => void) | undefined;
 }
 
@@ -37,19 +37,21 @@ export interface CallResult {
   outcome: RawExchange | Error;
 }
 
-/** The reason that is given for a case if the run was aborted before its call finished. */
+/** The reason given for a case whose call had not finished when the run was aborted. */
 export const INTERRUPTED = "interrupted";
 
-/** Statuses that say nothing about the contract. The client has already retried these calls. */
+/**
+ * Statuses of temporary failures. The gate does not validate such responses, because the client has already retried.
+ */
 export const INCONCLUSIVE_STATUSES = new Set([408, 429]);
 
-/** Errors after which no later call can succeed. */
+/** Error codes that mean that no later call can succeed. */
 const UNREACHABLE = /ENOTFOUND|ECONNREFUSED/;
 
 /**
- * Prepares a run. In the result, `skipped` lists the operations and cases that the run leaves out on purpose, and
+ * Prepares a run. In the result, `skipped` lists the operations and cases that the run skips on purpose, and
  * `notCalled` lists the planned cases that could not be called.
- * @throws {CommandError} if an option or the plan is invalid; no request has been sent then
+ * @throws {CommandError} before any request is sent, if an option or the plan is invalid
  */
 export async function prepareRun({ showProgress, signal, ...options }: DeploymentOptions) {
   const { baseUrl, token, isObserved, allowWrites = false, delay = 250 } = options;

@@ -10,7 +10,7 @@ import { collectSecrets } from "./redact-exchange.js";
 /**
  * Calls a deployment for the gate. Returns one item for each planned call, so that a call without a response counts as
  * an exchange that was not validated.
- * @throws {CommandError} if an option or the plan is invalid; no request has been sent then
+ * @throws {CommandError} before any request is sent, if an option or the plan is invalid
  */
 export async function callDeployment(options: DeploymentOptions): Promise<Item[]> {
   const { log = () => {} } = options;
@@ -25,7 +25,7 @@ export async function callDeployment(options: DeploymentOptions): Promise<Item[]
     const name = `live:${planned.name}`;
     const isError = outcome instanceof Error;
     if (isError || INCONCLUSIVE_STATUSES.has(outcome.response.status)) {
-      const { reason } = describeFailure(each, secrets, "the client has retried");
+      const { reason } = describeFailure(each, secrets, "all retries failed");
       log(`failed ${planned.name}: ${reason}`);
       return { name, unvalidated: isError ? "no response" : "rate limited" };
     }

@@ -80,13 +80,13 @@ export function createBuiltInPlan(isObserved = false): Plan {
       plan.skipped.push({
         name: id,
         kind: "changes data",
-        reason: "it changes data; add it to a plan and pass --allow-writes",
+        reason: "it changes data; add the call to a plan and pass --allow-writes",
       });
     else if (missing.length > 0)
       plan.skipped.push({
         name: id,
         kind: "needs a value",
-        reason: `${needs}; set it in a plan`,
+        reason: `${needs}; add the call to a plan`,
       });
     else {
       const path = listExamples(parameters, "path");
@@ -98,7 +98,7 @@ export function createBuiltInPlan(isObserved = false): Plan {
   return plan;
 }
 
-/** Collects the examples of the path or query parameters, as the `path` or `query` property of a plan entry. */
+/** Collects the examples of the path or query parameters, as a `path` or `query` property for a plan entry. */
 function listExamples(parameters: Operation["parameters"], location: "path" | "query") {
   const given = parameters.filter((each) => each.in === location && each.example !== undefined);
   const values = Object.fromEntries(given.map(({ name, example }) => [name, example]));
@@ -130,7 +130,10 @@ export async function readPlan(
     const isKnown = Object.hasOwn(operations, operation);
     check(isKnown, `${location}: operation must be a documented operationId`);
     const isSpecified = Object.hasOwn(specified, operation);
-    check(isObserved || isSpecified, `${location}: ${operation} is only observed; add --observed`);
+    check(
+      isObserved || isSpecified,
+      `${location}: ${operation} is documented only in the observed description; add --observed`,
+    );
     const name = `${operation}/${caseName}`;
     const isNew = [...plan.cases, ...plan.missingValues].every((each) => each.name !== name);
     check(isNew, `${location} repeats ${name}`);

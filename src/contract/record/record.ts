@@ -87,7 +87,7 @@ function createRecording(
   const { status, body } = outcome.response;
   const statusClass = planned.error ? 4 : 2;
   if (Math.floor(status / 100) !== statusClass)
-    return { problem: `the plan expects ${statusClass}xx` };
+    return { problem: `the plan expects a ${statusClass}xx response` };
   if (body === undefined)
     return { problem: "the response body is not JSON; `record` writes only JSON bodies" };
   const exchange = { ...outcome, request: toRequest(planned.recorded) };
@@ -95,7 +95,7 @@ function createRecording(
   const isClean = secrets.redact(text) === text;
   return isClean
     ? { text }
-    : { problem: "it is not recorded, because it would still contain a sensitive value" };
+    : { problem: "not recorded, because the recording would still contain a sensitive value" };
 }
 
 function formatRecording({ operation, request, response }: RawExchange): string {

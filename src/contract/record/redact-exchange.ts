@@ -107,7 +107,7 @@ function redactQuery(
   return Object.fromEntries(entries);
 }
 
-/** Pointers to the values and property names of a body that the description declares. */
+/** Pointers to the declared values and the declared property names in a body. */
 interface DeclaredPointers {
   /** Pointers to the values that have a declared type and are not sensitive. */
   values: ReadonlySet<string>;
@@ -178,9 +178,9 @@ function redactHeaders(
   { responses }: Operation,
   secrets: RunSecrets,
 ): Record<string, string> {
-  const described = responses.flatMap((each) => each.headers);
+  const documentedHeaders = responses.flatMap((each) => each.headers);
   const recorded = Object.entries(headers).flatMap(([name, value]) => {
-    const header = described.find((each) => each.name === name);
+    const header = documentedHeaders.find((each) => each.name === name);
     if (!header && !NEEDED[name]) return [];
     const validate = description.validators[header?.schema ?? ""];
     const isValid = !validate || readText([value], validate).errors.length === 0;

@@ -8,7 +8,7 @@ import type { SkipReason } from "../input/har.js";
 /** A finding in a report. */
 export interface ReportFinding extends Finding {
   severity: Severity | "accepted";
-  /** The number of all occurrences. The `occurrences` array contains only the first 1,000. */
+  /** The total number of occurrences. The `occurrences` array contains only the first 1,000. */
   count: number;
   /** Why the configuration accepts the finding. */
   accepted?: { reason: string; expires?: string };
@@ -62,10 +62,10 @@ export interface ContractReport {
   problems: Problem[];
 }
 
-/** The outcome of a run and its counts. */
+/** The outcome and the counts of a run. */
 export interface Summary {
   outcome: "passed" | "failed" | "unreadable" | "inconclusive";
-  /** The number of all exchanges in the input, whether they were validated, not validated, or skipped. */
+  /** The total number of exchanges in the input, whether validated, not validated, or skipped. */
   read: number;
   matched: number;
   validated: number;

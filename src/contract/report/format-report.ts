@@ -32,7 +32,7 @@ export function formatSummary({ summary, skipped, unvalidated, problems }: Contr
     `${pluralize(summary.failures, "failure")}, ${pluralize(summary.warnings, "warning")}`,
     `, ${pluralize(summary.notes, "note")}, ${summary.accepted} accepted`,
     unreadable > 0 ? `, ${unreadable} unreadable` : "",
-    invalid > 0 ? `, ${invalid} invalid in the list of accepted findings` : "",
+    invalid > 0 ? `, ${invalid} invalid accepted ${invalid === 1 ? "entry" : "entries"}` : "",
   ];
   const why = problems.flatMap((each) => (each.kind === "inconclusive" ? `; ${each.message}` : []));
   return `${OUTCOMES[outcome]}: ${[...counts, ...why].join("")}`;

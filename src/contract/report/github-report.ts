@@ -23,7 +23,7 @@ export function githubReport({ findings, problems }: ContractReport): string {
   const lines = annotations.slice(0, MAX_SHOWN);
   const hidden = annotations.length - MAX_SHOWN;
   if (hidden > 0) {
-    const text = `${hidden} more are not shown here; --format json lists all of them`;
+    const text = `${pluralize(hidden, "more annotation")} not shown; --format json lists all findings`;
     lines.push(formatCommand("warning", "more findings", text));
   }
   if (accepted > 0) {

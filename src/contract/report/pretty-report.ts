@@ -31,7 +31,8 @@ export function prettyReport(report: ContractReport, color: boolean): string {
     ...shown.slice(0, MAX_SHOWN).flatMap((each) => formatFinding(each, paint)),
     hidden > 0 && `… and ${pluralize(hidden, "more finding")}; --format json lists all of them`,
     ...accepted.slice(0, MAX_SHOWN).map((each) => paint("dim", formatAccepted(each))),
-    accepted.length > MAX_SHOWN && `… and ${accepted.length - MAX_SHOWN} more accepted`,
+    accepted.length > MAX_SHOWN &&
+      `… and ${pluralize(accepted.length - MAX_SHOWN, "more accepted finding")}`,
     notes.length > 0 &&
       paint(
         "blue",

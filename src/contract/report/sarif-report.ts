@@ -13,7 +13,7 @@ const LEVELS = { error: "error", warning: "warning", note: "note", accepted: "er
  */
 export function sarifReport({ findings, problems }: ContractReport): string {
   const ids = [...new Set(findings.map(({ rule }) => rule))].toSorted();
-  const described = ids.map((id) => {
+  const ruleDescriptors = ids.map((id) => {
     const { title, fix } = ruleOf(id);
     return { id, shortDescription: { text: title }, help: { text: fix } };
   });
@@ -24,7 +24,7 @@ export function sarifReport({ findings, problems }: ContractReport): string {
   }));
   const executionSuccessful = notifications.length === 0;
   const run = {
-    tool: { driver: { name: "media-catalogue", rules: described } },
+    tool: { driver: { name: "media-catalogue", rules: ruleDescriptors } },
     columnKind: "utf16CodeUnits",
     invocations: [{ executionSuccessful, toolExecutionNotifications: notifications }],
     results: findings.map((finding) => {

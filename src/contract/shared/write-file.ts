@@ -52,7 +52,7 @@ async function moveNew(from: string, to: string): Promise<void> {
     await link(from, to);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") throw error;
-    // On a file system without links, such as exFAT, an empty file reserves the name.
+    // On a file system without hard links, such as exFAT, an empty file reserves the name.
     await write(to, "", { flag: "wx" });
     await rename(from, to);
   }

@@ -67,7 +67,7 @@ it("media-catalogue record exits with 1 if a call fails, and prints no secret", 
   const { code, stdout, stderr } = await record(url, plan, "--out", out);
   expect([code, stdout]).toEqual([1, "1 recorded, 0 kept, 1 failed, 0 skipped\n"]);
   expect(stderr).toContain(
-    "failed movies.lists/typical: status 404, application/json; the plan expects 2xx\n",
+    "failed movies.lists/typical: status 404, application/json; the plan expects a 2xx response\n",
   );
   const files = filesIn(out);
   expect([...files.keys()]).toEqual(["account.favoriteTv/mine.json"]);

@@ -23,7 +23,7 @@ it.each(clean)("the gate accepts %s", (_, exchange) => {
 
 it("a finding states the location, the expected and actual values, and the fix", () => {
   const [, renamed] = broken.find(([name]) => name === "a renamed field")!;
-  const value = "absent, but `titel` is present but undeclared";
+  const value = "absent, but the undeclared property `titel` is present";
   const pointer = "/title";
   const location = { file: "/titel", line: 1, column: 1, pointer };
   const spec = "/components/schemas/Book/required/1";

@@ -142,7 +142,7 @@ describe("unreadable input", () => {
     const cwd = await folderOf({ "empty/note.txt": "x" });
     expect(problems(await collect({ cwd, paths: ["none.json", "empty", "/no/such"] }))).toEqual([
       "none.json does not exist; check the path",
-      "empty is a folder without readable .json or .har files, or a link to a folder; pass its target",
+      "empty has no readable .json or .har files; if it is a link, pass the target folder",
       "/no/such does not exist; check the path",
     ]);
   });
@@ -198,7 +198,7 @@ describe("folders", () => {
     const items = await collect({ cwd, paths: ["in"] });
     expect(namesIn(items)).toEqual(["in/z.json", "out/b.json"]);
     expect(problems(items)).toEqual([
-      "in is a folder without readable .json or .har files, or a link to a folder; pass its target",
+      "in has no readable .json or .har files; if it is a link, pass the target folder",
       "in/itself.json cannot be read or written (ELOOP)",
       "in/none.json does not exist; check the path",
     ]);

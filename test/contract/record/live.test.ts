@@ -81,12 +81,12 @@ it("a live run names and counts each planned case and operation that it does not
   expect(builtIn.items).toHaveLength(specified.operations.length);
   expect(builtIn.items).toContainEqual({ skipped: "changes data" });
   expect(builtIn.lines).toContain(
-    "skipped movies.deleteRating: it changes data; add it to a plan and pass --allow-writes",
+    "skipped movies.deleteRating: it changes data; add the call to a plan and pass --allow-writes",
   );
   const observed = await call(url, { isObserved: true });
   expect(observed.items).toHaveLength(description.operations.length);
   expect(observed.lines).toContain(
-    "skipped movies.addRating: it changes data; add it to a plan and pass --allow-writes",
+    "skipped movies.addRating: it changes data; add the call to a plan and pass --allow-writes",
   );
 });
 

@@ -38,7 +38,7 @@ it.skipIf(!beyond)(
     const values = Object.fromEntries(parametersIn(path).map((name) => [name, 603]));
     const file = await planFile([{ operation: id, case: "typical", path: values }]);
     expect((await readPlan(file, {}, true)).cases).toMatchObject([{ name: `${id}/typical` }]);
-    const problem = `${file}: entry 1: ${id} is only observed; add --observed`;
+    const problem = `${file}: entry 1: ${id} is documented only in the observed description; add --observed`;
     expect(await rejection(readPlan(file, {}))).toEqual(new CommandError(problem));
   },
 );
@@ -78,7 +78,7 @@ it("without a plan file, the plan has every read-only operation whose required p
   });
   const reasons = Object.fromEntries(skipped.map(({ name, reason }) => [name, reason]));
   expect(reasons).toMatchObject({
-    "account.details": "it needs a value for account_id; set it in a plan",
-    "movies.deleteRating": "it changes data; add it to a plan and pass --allow-writes",
+    "account.details": "it needs a value for account_id; add the call to a plan",
+    "movies.deleteRating": "it changes data; add the call to a plan and pass --allow-writes",
   });
 });

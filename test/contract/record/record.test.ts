@@ -110,7 +110,7 @@ it("the recorder records a 4xx response only if the plan expects one", async () 
   expect(summary.failed).toEqual([
     {
       name: "movies.lists/typical",
-      reason: "status 404, application/json; the plan expects 2xx",
+      reason: "status 404, application/json; the plan expects a 2xx response",
     },
   ]);
 });
@@ -120,7 +120,7 @@ it.each([
     "a 2xx response if the plan expects an error",
     json(200, {}),
     { error: true },
-    /^status 200, application\/json; the plan expects 4xx$/,
+    /^status 200, application\/json; the plan expects a 4xx response$/,
   ],
   [
     "an HTML page",
@@ -199,7 +199,7 @@ it("the recorder pauses between calls, and logs each failure on one line", async
 
   expect(seen[1]!.at - seen[0]!.at).toBeGreaterThan(140);
   expect(lines).toEqual([
-    "failed movies.lists/typical: status 404, application/json; the plan expects 2xx",
+    "failed movies.lists/typical: status 404, application/json; the plan expects a 2xx response",
   ]);
 });
 
@@ -284,7 +284,7 @@ it("the recorder writes no recording that would still contain a sensitive value"
     env: { CATALOGUE_PAGE: "movies.latest" },
   });
   const reason =
-    "status 200, application/json;charset=utf-8; it is not recorded, because it would still contain a sensitive value";
+    "status 200, application/json;charset=utf-8; not recorded, because the recording would still contain a sensitive value";
   expect(failed).toEqual([
     { name: "movies.latest/typical", reason: expect.stringContaining(reason.split("; ")[1]!) },
   ]);
