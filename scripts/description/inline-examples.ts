@@ -18,7 +18,7 @@ export interface InlineExample {
 
 /**
  * Returns the examples in a description as exchanges. Omits an example if an example response has the same operation
- * and name. Includes every response without content, because such a response needs no example.
+ * and name. Also includes responses without content, which need no example.
  */
 export function listInlineExamples(
   document: Json,
