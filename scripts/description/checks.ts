@@ -18,7 +18,7 @@ export function checkOperations(
     if (problem) report(`${pointer}/operationId`, problem);
     const partial = path.split("/").find((each) => /[{}]/.test(each) && !/^{[^{}]+}$/.test(each));
     if (partial !== undefined) {
-      const rule = "so no request would match the path; make the parameter the whole segment";
+      const rule = "but paths match by whole segments; make the parameter the whole segment";
       const text = `the path segment ${partial} is only partly a parameter, ${rule}`;
       report(`/paths${toReferenceToken(path)}`, text);
     }
