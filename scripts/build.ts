@@ -1,4 +1,4 @@
-/** `npm run build`: builds dist exactly as it is published. npm runs this script before it packs the package. */
+/** `npm run build`: builds dist exactly as it is published. npm runs this script before packing the package. */
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,8 @@ const dist = join(root, "dist");
 
 const USAGE = `Usage: npm run build
 
-Deletes everything in dist except dist/docs, bundles the entry points in src, and writes their declarations and llms.txt.
+Deletes everything in dist except dist/docs, bundles the entry points in src, and writes the type declarations and
+llms.txt.
 
   -h, --help  print this help`;
 
@@ -27,10 +28,10 @@ await runMain("npm run build", USAGE, async (args) => {
     stdio: "inherit",
   });
   if (status !== 0) {
-    console.error("build: src does not compile; fix the errors above. dist is empty now.");
+    console.error("build: src does not compile, so nothing was built; fix the errors above");
     return 1;
   }
-  // No published declaration imports the declarations of the validators.
+  // No published declaration imports the declarations of the validators, so the package omits them.
   const generated = join(dist, "generated");
   for (const name of readdirSync(generated)) {
     if (name.endsWith("validators.d.ts")) rmSync(join(generated, name));
@@ -41,13 +42,13 @@ await runMain("npm run build", USAGE, async (args) => {
   return 0;
 });
 
-/** Bundles the entry points. Shared code is in chunks, so that each class exists only once. */
+/** Bundles the entry points. Puts shared code into chunks, so that each class exists only once. */
 async function bundle(): Promise<void> {
   const modules = Object.values(manifest.exports).filter((target) => typeof target === "object");
   const entries = [
     ...modules.map((target) => target.default),
     ...Object.values(manifest.bin),
-    // As a separate entry point, this module is bundled only by apps that create a sandbox.
+    // This module is a separate entry point, so that only apps that create a sandbox bundle it.
     "dist/observed/observed-sandbox.js",
   ];
   const { metafile } = await build({
@@ -72,7 +73,7 @@ async function bundle(): Promise<void> {
     lineLimit: 200,
     minifySyntax: true,
     minifyWhitespace: true,
-    // Without this option, chunk names would depend on the machine if node_modules is a symbolic link.
+    // If node_modules is a symbolic link, this option keeps the link's target from changing the chunk names.
     preserveSymlinks: true,
   });
   // The licenses of inlined packages require a copy of the license text.

@@ -10,11 +10,11 @@ const project = fileURLToPath(new URL("..", import.meta.url));
 
 const USAGE = `Usage: npm run docs [-- --serve [--port PORT]]
 
-Writes the docs to dist/docs: the landing page, the guides, the reference of the service and the client, and llms.txt.
-The pages work offline.
+Writes the docs to dist/docs: the landing page, the guides, the reference pages for the service and the client, and
+llms.txt. The pages work offline.
 
   --serve      serve the docs on loopback until you press Ctrl+C
-  --port PORT  port for --serve; 0 picks a free one (default: 4011)
+  --port PORT  port for --serve; 0 picks a free port (default: 4011)
   -h, --help   print this help`;
 
 await runMain("npm run docs", USAGE, async (args) => {

@@ -18,15 +18,15 @@ import { applyOverlay, readOverlay, type Action, type AppliedOverlay } from "./o
 
 const USAGE = `Usage: npm run fit -- [FILE] [OPTION...]
 
-Measures how well an OpenAPI description fits the evidence: how many response bodies it accepts, how many of
-those contain nothing undeclared, and how many mutations of these bodies it detects. Prints one line for each year.
+Measures how well an OpenAPI description fits the evidence: how many response bodies the description accepts, how many
+of the accepted bodies have no undeclared property, and how many mutations of those bodies the description detects.
+Prints one line for each year.
 
-  FILE             the description (default: openapi/observed.yaml with openapi/observed)
-  --evidence DIR   the evidence (default: test/evidence)
-  --leave-one-out  measure each repository with a description that is learned from all others: the specification, the
-                   facts and operations that other repositories show, and nothing else; also prints one line for each
-                   repository
-  --list           list what the description rejects or does not declare
+  FILE             the description (default: the observed description)
+  --evidence DIR   the folder with the evidence (default: test/evidence)
+  --leave-one-out  measure the evidence of each repository with a description that is learned only from the
+                   specification and the other repositories; also print one line for each repository
+  --list           list every mismatch, undeclared property, and undeclared value
   -h, --help       print this help
 
 Exit codes: 0 if everything was measured, 2 for invalid arguments.`;
@@ -42,7 +42,7 @@ await runMain("npm run fit", USAGE, async (args) => {
   const { values, positionals } = parseArguments(args, options, true);
   const [file] = positionals;
   if (file !== undefined && values["leave-one-out"])
-    throw new UsageError("--leave-one-out learns its own descriptions; leave out FILE");
+    throw new UsageError("--leave-one-out learns its own descriptions; omit FILE");
   const catalogue = parse(readFileSync(`${root}openapi/catalogue.yaml`, "utf8")) as Json;
   const overlaid = await readOverlay(`${root}openapi/observed.overlay.yaml`, catalogue);
   const observed = addObservedFiles(overlaid.document, readObservedFiles(root));
@@ -60,7 +60,7 @@ await runMain("npm run fit", USAGE, async (args) => {
   for (const [year, own] of byYear) print(year, summarize(own));
   print("all", summarize(results));
   const recorded = results.filter(({ evidence: { isDocumentation } }) => !isDocumentation);
-  print("all but the documentation's examples", summarize(recorded));
+  print("all except the documentation's examples", summarize(recorded));
   if (values["leave-one-out"])
     for (const [origin, own] of groupBy(results, originOf)) print(origin, summarize(own));
   if (values.list)
@@ -111,7 +111,7 @@ function leaveOneOut(
     const specified = applyFactsOfOthers(origin, actions, catalogue);
     const { files } = learnOperations(documented, others, specified, existing);
     const document = addObservedFiles(specified, [...files]) as { paths: Record<string, Json> };
-    // The other operations are not measured, and compiling them would take long.
+    // The other operations are not measured, and compiling them would take a long time.
     const paths = new Set(own.map(({ path }) => path));
     const needed = Object.entries(document.paths).filter(([path]) => paths.has(path));
     const part = { ...document, paths: Object.fromEntries(needed) };
@@ -120,8 +120,8 @@ function leaveOneOut(
 }
 
 /**
- * Applies two kinds of facts to the specification: those that another repository shows, and those about shared
- * parameters, which bodies do not contain.
+ * Applies two kinds of facts to the specification: facts that other repositories show, and facts about shared
+ * parameters, which do not affect bodies.
  */
 function applyFactsOfOthers(origin: string, actions: readonly Action[], catalogue: Json): Json {
   const shown = actions.filter(
@@ -132,10 +132,10 @@ function applyFactsOfOthers(origin: string, actions: readonly Action[], catalogu
   return shown.reduce((document, action) => {
     try {
       const { document: applied } = applyOverlay(document, [action]);
-      listOperations(applied); // Throws an error if a referenced parameter does not exist.
+      listOperations(applied); // Throws if a referenced parameter does not exist.
       return applied;
     } catch {
-      return document; // The action depends on a fact that only this repository shows.
+      return document; // The action depends on a fact that was not applied.
     }
   }, catalogue);
 }

@@ -11,11 +11,12 @@ const USAGE = `Usage: npm run generate [-- [--check] [--root DIR]]
 Writes src/generated, openapi/observed.yaml, and docs/observed.md from the description, its overlay, and the example
 responses.
 
-  --check     write nothing; exit with 1 and name each stale file
-  --root DIR  the project (default: this one)
+  --check     write nothing; if files are out of date, list them and exit with 1
+  --root DIR  the project's folder (default: this repository)
   -h, --help  print this help
 
-Exit codes: 0 if the files are fresh or were written, 1 if a file is stale or cannot be generated, 2 for invalid arguments.`;
+Exit codes: 0 if the files are up to date or were written, 1 if a file is out of date or cannot be generated, 2 for
+invalid arguments.`;
 
 await runMain("npm run generate", USAGE, async (args) => {
   const { values } = parseArguments(args, {

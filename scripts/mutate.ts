@@ -9,17 +9,17 @@ import { format, readMutants, scoreMutants, type Reasons } from "./mutate/surviv
 const MIN_SCORE = 96;
 const USAGE = `Usage: npm run mutate [-- PATH] [OPTION...]
 
-Makes one small change in the code at a time (a mutant), and runs the fast tests that cover it. Lists the mutants that the
-tests do not detect, except for those with a reason in scripts/mutate/survivors.json.
+Makes one small change in the code at a time (a mutant), and runs the fast tests that cover the changed code. Lists the
+mutants that the tests do not detect, except for mutants with a reason in scripts/mutate/survivors.json.
 
-  PATH        a folder in src, or a file in it (default: src/client); its tests are in the same folder of test
+  PATH        a folder or file in src (default: src/client); its tests are in the folder with the same path in test
   --force     test all mutants again, not only those whose code or tests have changed since the last run
   -h, --help  print this help
 
-Writes a report with each mutant to .tmp/mutate/report.html.
+Writes a report about all mutants to .tmp/mutate/report.html.
 
-Exit codes: 0 if the tests detect at least ${MIN_SCORE}% of the mutants, 1 if they do not or a reason is out of date, 2 for
-invalid arguments.`;
+Exit codes: 0 if the tests detect at least ${MIN_SCORE}% of the mutants, 1 if the tests detect fewer or a reason is out of
+date, 2 for invalid arguments.`;
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -46,7 +46,8 @@ await runMain("npm run mutate", USAGE, async (args) => {
     incremental: true,
     incrementalFile: `.tmp/mutate/${tests.replaceAll("/", "-")}.json`,
     force: values.force,
-    // Long enough for a busy machine. A mutant that times out counts as detected, and a test that hangs fails earlier.
+    // This time is long enough for a busy machine, because a mutant that times out counts as detected. A test that
+    // hangs fails earlier.
     timeoutMS: 60_000,
     reporters: [process.stdout.isTTY ? "progress" : "progress-append-only", "html"],
     htmlReporter: { fileName: ".tmp/mutate/report.html" },
@@ -65,8 +66,8 @@ await runMain("npm run mutate", USAGE, async (args) => {
 });
 
 /**
- * Resolves a path to a folder or file in src, and to the folder with its tests.
- * @throws {UsageError} if either does not exist
+ * Returns the folder or file in src that a path leads to, and the folder with its tests.
+ * @throws {UsageError} if the code or the tests do not exist
  */
 function locate(path: string): { code: string; tests: string } {
   const code = relative(root, resolve(root, path)).replaceAll(sep, "/");
@@ -75,5 +76,5 @@ function locate(path: string): { code: string; tests: string } {
   }
   const tests = code.replace(/^src/, "test").replace(/\/[^/]+\.ts$/, "");
   if (existsSync(root + tests)) return { code, tests };
-  throw new UsageError(`${path} has no tests of its own: ${tests} does not exist`);
+  throw new UsageError(`${path} has no tests of its own, because ${tests} does not exist`);
 }

@@ -32,40 +32,42 @@ const OVERLAY = "openapi/observed.overlay.yaml";
 const EVIDENCE = "test/evidence";
 const USAGE = `Usage: npm run observe -- PATH... --source NAME [OPTION...]
 
-Learns from recorded exchanges what is missing from the observed description, and prints it as a diff: facts about the
-operations of the specification for ${OVERLAY}, and all other documented operations for
-${OBSERVED_FOLDER}. PATH is a recording, a HAR file, a folder with such files, or - for standard input.
+Learns from recorded exchanges what the observed description does not state yet, and prints the additions as a diff.
+Facts about the operations of the specification go into ${OVERLAY}, and all other documented
+operations into ${OBSERVED_FOLDER}. PATH is a recording, a HAR file, a folder with such files, or - for standard input.
 
   --source NAME       where the exchanges come from: a repository (owner/repo:path), a document, or a name
-  --seen YYYY-MM-DD   when they were recorded, or only the month or year (default: today)
+  --seen DATE         when the exchanges were recorded: YYYY-MM-DD, YYYY-MM, or YYYY (default: today)
   --write             write the changes instead of printing a diff
   --operations FILE   a list of operations, or an OpenAPI description, that documents names and parameters of paths that
                       the observed description does not have; without PATH, learns from ${EVIDENCE} alone
-  --min-sources N     how many independent sources must show a null or an absence that the specification
-                      excludes (default: 2)
-  --min-required N    how many independent sources must always send a new field before it is required (default: 3)
-  --root DIR          the project (default: this one)
+  --min-sources N     how many independent sources must show a null or an absence that the specification does
+                      not allow (default: 2)
+  --min-required N    how many independent sources must always send a new field before the field is required
+                      (default: 3)
+  --root DIR          the project's folder (default: this repository)
   -h, --help          print this help
 
 A recording can name its own source and date: "source": { "name": "NAME", "date": "YYYY-MM-DD" }. All files in a
 repository and all pages on a site count as one source.
 
-The description gets names and types. It gets values only for x-known-values: single words and small numbers. Strings
-and numbers in new fields of the overlay are marked as x-sensitive, as are all values of account, session, rating, and
-list operations; remove the mark if they are public. ${EVIDENCE} gets the responses of operations that the
-specification omits, with placeholders for all values. The command lists what it does not write, with the reason, such
-as a type that contradicts the specification, or an absence that only one source shows.
+Only names and types are added to the description, except for single words and small numbers in x-known-values.
+Strings and numbers in new fields of the overlay are marked as x-sensitive, as are all values of account, session,
+rating, and list operations; remove x-sensitive from public values. Responses of operations that the specification
+omits are added to ${EVIDENCE}, with placeholders for all values. The command also lists the deviations that it
+does not write, with the reasons, such as a type that contradicts the specification, or an absence that only one source
+shows.
 
-Exit codes: 0 if everything was read, 1 if a file cannot be edited, 2 for invalid arguments or unreadable input. Nothing
-is written unless everything was read.`;
+Exit codes: 0 if all input was read, 1 if a file cannot be edited, 2 for invalid arguments or unreadable input. Nothing
+is written unless all input was read.`;
 
 const NEXT = `
-Next: run this again with recordings from another source. Or, if one source is enough for you, add --min-sources 1. Or
+Next: run this command again with recordings from another source. Or, if one source is enough, add --min-sources 1. Or
 accept the findings for now: npm run contract -- PATH... --observed --write-accepted`;
 const NEXT_PATH = `
 Next: document the unknown paths in a list of operations or an OpenAPI description, and add --operations FILE.`;
 
-/** A changed file. A new file has no text before the change. */
+/** A changed file. For a new file, `before` is undefined. */
 interface Change {
   file: string;
   before: string | undefined;
@@ -104,7 +106,9 @@ function readOptions(args: string[]): Options {
       "PATH is missing; pass recordings, folders, HAR files, or - for standard input",
     );
   if (!isPastDate(seen))
-    throw new UsageError(`--seen must be a past YYYY-MM-DD, YYYY-MM, or YYYY, not "${seen}"`);
+    throw new UsageError(
+      `--seen must be a past date (YYYY-MM-DD, YYYY-MM, or YYYY), not "${seen}"`,
+    );
   const countOf = (name: "min-sources" | "min-required") => {
     const count = Number(values[name]);
     if (Number.isSafeInteger(count) && count > 0) return count;
@@ -169,7 +173,7 @@ async function run(options: Options): Promise<number> {
       texts.set(path, await formatted(path, stringifyDescription(file as unknown as Json)));
     }
   }
-  // Throws an error if the generator would reject the changed description.
+  // Throws if the generator would reject the changed description.
   parseDescription(stringify(observed), "openapi/observed.yaml");
   console.log(`Exchanges read: ${evidence.length}\n`);
   await writeChanges(options, texts);
@@ -272,13 +276,13 @@ async function readExchanges(
       problems.push(`${exchange.name} does not name its source; add --source NAME`);
     else if (typeof date !== "string" || !isPastDate(date))
       problems.push(
-        `${exchange.name} has a source.date that is not a past YYYY-MM-DD, YYYY-MM, or YYYY`,
+        `${exchange.name} has a source.date that is not a past date (YYYY-MM-DD, YYYY-MM, or YYYY)`,
       );
     else evidence.push({ exchange, source: name, date });
   }
   if (problems.length === 0 && evidence.length === 0 && paths.length > 0)
     problems.push(
-      "no exchange was found; if the paths are undocumented, document them, and add --operations FILE",
+      "no exchange was found; if the paths are undocumented, document them in FILE, and add --operations FILE",
     );
   for (const each of problems) console.error(`observe: ${each}`);
   return problems.length > 0 ? undefined : evidence;

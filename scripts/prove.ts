@@ -16,18 +16,19 @@ const USAGE = `Usage: npm run prove [-- PART...]
 
 Runs every proof, or only the named parts:
 
-  mutation   plants every mutation that the description makes possible in the example responses; the gate must find each
+  mutation   plants every possible mutation of the example responses; the gate must find every mutation
   coverage   the example responses must exercise every statement of the description
-  weakening  removes each statement of the description; an example response, a mutation, or coverage must detect it
+  weakening  removes one statement of the description at a time; an example response, a mutation, or coverage must
+             detect the removal
 
-For an operation without example responses, mutation and coverage use the examples of the description. These need not
-exercise every statement.
+For an operation without example responses, mutation and coverage use the examples of the description. Those examples
+need not exercise every statement.
 
 Exceptions and their reasons are in scripts/prove/reasons.json.
 
   -h, --help  print this help
 
-Exit codes: 0 if every proof holds, 1 if one does not, 2 for invalid arguments.`;
+Exit codes: 0 if every proof holds, 1 if a proof fails, 2 for invalid arguments.`;
 
 const PARTS: Record<string, () => Proof> = {
   mutation: () =>

@@ -6,13 +6,14 @@ import { ReleaseError } from "./release/released.js";
 
 const USAGE = `Usage: npm run release:check
 
-Compares the description, its example responses, and the types with the last git tag vX.Y.Z, and says in Markdown whether
-the version in package.json is ready to be released. The description has its own version, info.version, which must change
-if and only if the description changes. Without a tag, there is nothing to compare.
+Compares the description, its example responses, and the types with the last git tag vX.Y.Z, and says in Markdown
+whether the version in package.json is ready to be released. The description has its own version, info.version, which
+must change if and only if the description changes. Without a tag, there is nothing to compare.
 
   -h, --help  print this help
 
-Exit codes: 0 if the version is ready, 1 if it is not, 2 if the arguments are invalid or the release cannot be read.`;
+Exit codes: 0 if the version is ready, 1 if the version is not ready, 2 if the arguments are invalid or the last release
+cannot be read.`;
 
 await runMain("npm run release:check", USAGE, async (args) => {
   parseArguments(args, {});

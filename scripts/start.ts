@@ -9,14 +9,14 @@ import { typicalCall } from "./shared/typical-call.js";
 
 const USAGE = `Usage: npm start
 
-Builds the package, calls every operation through it, and checks each response against openapi/catalogue.yaml. The
-service is a local sandbox on a free port. It responds with example responses.
+Builds the package, calls every operation through it, and checks each response against openapi/catalogue.yaml. A local
+sandbox on a free port serves the example responses.
 
   -h, --help  print this help
 
 To check a deployment, use media-catalogue contract --live.
 
-Exit codes: 0 if every response matches the description, 1 if one does not, 2 for invalid arguments.`;
+Exit codes: 0 if every response matches the description, 1 if a response does not match, 2 for invalid arguments.`;
 
 /** The module name is not a literal, so that type checking does not require the build. */
 const packageName: string = "media-catalogue";

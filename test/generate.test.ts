@@ -52,7 +52,7 @@ const broken: [problem: string, from: string, to: string, at: string, message: s
     "  /3/genre/tv/list:\n",
     `  /3/genre/${segment}/list:\n    parameters: [{ name: n, in: path, required: true, schema: {} }]\n`,
     `/3/genre/${segment}/list:`,
-    "the path segment .* is only partly a parameter, .*; a parameter must fill a whole segment",
+    "the path segment .* is only partly a parameter, .*; make the parameter the whole segment",
   ]),
   [
     "an operation without a 2xx response",
@@ -73,21 +73,21 @@ const broken: [problem: string, from: string, to: string, at: string, message: s
     genres,
     `        2XX: { description: Nothing. }\n${genres}`,
     "2XX:",
-    "response 2XX has no content; name the status of an empty response",
+    "response 2XX has no content; replace 2XX with the exact status, such as 204",
   ],
   [
     "a request body without JSON",
     "operationId: genres.tvList",
     "requestBody: { content: { text/plain: {} } }\n      operationId: genres.tvList",
     "requestBody: { content: { text/plain",
-    "the request body has no application/json schema; methods send only JSON: add one, or remove",
+    "the request body has no application/json schema; methods send only JSON: add such a schema, or remove",
   ],
   [
     "a parameter style that the client does not support",
     "style: form",
     "style: deepObject",
     "style: deepObject",
-    "the style deepObject of query is not supported; use form",
+    "the style deepObject of the parameter query is not supported; use form",
   ],
   [
     "a parameter with content",
@@ -129,7 +129,7 @@ const broken: [problem: string, from: string, to: string, at: string, message: s
     "          description: The genre's name.\n",
     '          allOf: [{ $ref: "#/components/schemas/Genre/properties/name" }]\n',
     'allOf: [{ $ref: "#/components/schemas/Genre/properties/name"',
-    "is part of a cycle of references; replace one of them with a schema",
+    "is part of a cycle; replace one of the references with a schema",
   ],
   [
     "a pattern that is not a regular expression",

@@ -18,15 +18,15 @@ import { getAtPointer, refToPointer, toReferenceToken } from "../../src/openapi/
 import { isObject, listUnions } from "../../src/openapi/schema.js";
 import { describeUnion } from "../../src/openapi/unions.js";
 
-/** Formats that validators ignore, because they add nothing to `type`. */
+/** Formats that validators ignore, because checking `type` is enough. */
 const SILENT_FORMATS = new Set(["binary", "double", "float", "int64", "password"]);
-/** Variable names in the code that ajv generates. */
+/** Names of variables in the code that ajv generates. */
 const { vErrors: ERRORS, errors: COUNT, instancePath: INSTANCE_PATH } = unwrap(ajvNames);
 /** The names of the properties that every JavaScript object inherits. */
 const INHERITED = Object.getOwnPropertyNames(Object.prototype);
 /**
- * The minimum length of a schema that is compiled once and shared. To repeat a shorter schema takes less code than to
- * call a shared validator.
+ * The minimum JSON length at which a repeated schema is compiled only once and shared. Repeating a shorter schema takes
+ * less code than calling a shared validator.
  */
 const MIN_SHARED_LENGTH = 120;
 
@@ -34,8 +34,8 @@ const MIN_SHARED_LENGTH = 120;
 export interface DocumentAjv {
   ajv: AjvCore.default;
   /**
-   * Returns the name of a schema in `ajv`. Equal schemas share a name, so the schema paths in their errors start with
-   * `#`. `completeErrors` adds the pointer to these paths.
+   * Returns the name under which a schema is registered in `ajv`. Equal schemas share a name, so the schema paths in
+   * ajv's errors start with `#` instead of a pointer. `completeErrors` adds the pointer.
    */
   nameOf(pointer: string): string;
 }
@@ -53,7 +53,7 @@ export function createAjv(
   const text = JSON.stringify(document);
   const ajv = new (unwrap(AjvCore))({
     next: true,
-    // If this option is true, ajv tracks evaluated properties in every schema, which makes the code larger.
+    // If this option is true, ajv tracks evaluated properties in every schema, which makes the generated code larger.
     unevaluated: /"unevaluated(Items|Properties)":/.test(text),
     // Without this option, ajv finds inherited properties, such as `constructor`, in every object.
     ownProperties: INHERITED.some((name) => text.includes(`"${name}"`)),
@@ -73,7 +73,8 @@ export function createAjv(
   for (const vocabulary of unwrap(draft2020)) ajv.addVocabulary(vocabulary);
   formats.default(ajv);
   for (const [name, format] of Object.entries(fullFormats))
-    // ajv inlines regular expressions. For a format that is a function, ajv imports all formats.
+    // The generated code inlines a format that is a regular expression, but imports all formats for one that is a
+    // function.
     if (format instanceof RegExp) ajv.addFormat(name, format);
   ajv.addFormat("uri", uriFormat());
 
@@ -86,14 +87,14 @@ export function createAjv(
     if (key.length >= MIN_SHARED_LENGTH) counts.set(key, (counts.get(key) ?? 0) + 1);
   }
 
-  /** Copies a schema without annotations, and replaces each reference with a call. */
+  /** Copies a schema without annotations, and replaces each `$ref` with `x-call`. */
   function copyOf(pointer: string): Json {
     let copy = copies.get(pointer);
     if (copy === undefined) copies.set(pointer, (copy = copySchema(document, pointer, copyOf)));
     return copy;
   }
 
-  /** Copies a schema, and replaces each part that occurs more than once with a call. */
+  /** Copies a schema, and replaces each part that occurs more than once with `x-part`. */
   function shareParts(pointer: string): Json {
     return copySchema(document, pointer, (part) =>
       (counts.get(keyOf(part)) ?? 0) > 1 ? { [PART]: part } : shareParts(part),
@@ -133,9 +134,9 @@ export function createAjv(
 
 /** A keyword that calls the validator for another schema in the document. */
 const CALL = "x-call";
-/** A keyword that calls the validator for this part of a schema, which equal parts share. */
+/** A keyword that calls the validator shared by all equal parts of schemas. */
 const PART = "x-part";
-/** A keyword with the traits of a union's branches, such as their discriminators, for `oneOf` and `anyOf`. */
+/** A keyword that passes the traits of the branches, such as their discriminators, to `oneOf` and `anyOf`. */
 const UNION = "x-union";
 
 function copySchema(document: Json, pointer: string, copyPart: (pointer: string) => Json): Json {
@@ -166,12 +167,12 @@ function copySchema(document: Json, pointer: string, copyPart: (pointer: string)
   return copied;
 }
 
-/** Returns whether ajv ignores the format of a schema. */
+/** Returns whether validators ignore the format of a schema. */
 function isSilent({ format }: { [keyword: string]: Json }): boolean {
   return SILENT_FORMATS.has(String(format)) || !Object.hasOwn(fullFormats, String(format));
 }
 
-/** Returns the exports of a CommonJS module. Vitest unwraps such a module, but Node does not. */
+/** Returns the exports of a CommonJS module. Vitest unwraps CommonJS modules, but Node does not. */
 function unwrap<Value extends object>(module: { default: Value }): Value {
   return "default" in module ? module.default : (module as Value);
 }
@@ -219,7 +220,7 @@ function unionCode(cxt: KeywordCxt): void {
   );
 }
 
-/** Generates the code for `contains`, which does not report errors in single items. */
+/** Generates the code for `contains`, which reports one error for the whole list and none for its items. */
 function containsCode(cxt: KeywordCxt, { code }: CodeKeywordDefinition): void {
   const { gen, it, errsCount } = cxt;
   code(cxt);
@@ -242,8 +243,8 @@ function failsDiscriminator(
       ...(isOptional ? [] : [isAbsent]),
       ...notIn.map((each) => _`${value} === ${each as string}`),
     );
-  const isWrong = allowed.map((each) => _`${value} !== ${each as string}`);
-  return and(...(isOptional ? [not(isAbsent)] : []), ...isWrong);
+  const mismatches = allowed.map((each) => _`${value} !== ${each as string}`);
+  return and(...(isOptional ? [not(isAbsent)] : []), ...mismatches);
 }
 
 /** Generates a call to another validator, and completes the paths in the validator's errors. */

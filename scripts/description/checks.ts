@@ -18,13 +18,13 @@ export function checkOperations(
     if (problem) report(`${pointer}/operationId`, problem);
     const partial = path.split("/").find((each) => /[{}]/.test(each) && !/^{[^{}]+}$/.test(each));
     if (partial !== undefined) {
-      const rule = "but paths match by whole segments; a parameter must fill a whole segment";
+      const rule = "but paths match by whole segments; make the parameter the whole segment";
       const text = `the path segment ${partial} is only partly a parameter, ${rule}`;
       report(`/paths${toReferenceToken(path)}`, text);
     }
     if (!body && getAtPointer(document, `${pointer}/requestBody`) !== undefined) {
       const fix =
-        "methods send only JSON: add one, or remove the operation and call it with catalogue.http";
+        "methods send only JSON: add such a schema, or remove the operation and send its requests with catalogue.http";
       report(`${pointer}/requestBody`, `the request body has no application/json schema; ${fix}`);
     }
     for (const parameter of operation.parameters) checkParameter(document, parameter, report);
@@ -36,13 +36,16 @@ export function checkOperations(
       if (getAtPointer(document, `${response}/content`) !== undefined) {
         report(location, `response ${status} has content but no application/json schema; add one`);
       } else if (status === "2XX") {
-        report(location, "response 2XX has no content; name the status of an empty response");
+        report(
+          location,
+          "response 2XX has no content; replace 2XX with the exact status, such as 204",
+        );
       }
     }
   }
 }
 
-/** Reports a parameter that the client cannot send as the description states. */
+/** Reports a parameter that the client cannot send in the described form. */
 function checkParameter(
   document: Json,
   { name, pointer, in: location, schema }: SchemaHolder,
@@ -54,14 +57,14 @@ function checkParameter(
   if (isKnown && style !== undefined && style !== expected)
     report(
       `${pointer}/style`,
-      `the style ${String(style)} of ${name} is not supported; use ${expected}`,
+      `the style ${String(style)} of the parameter ${name} is not supported; use ${expected}`,
     );
   if (schema === undefined && content !== undefined) {
     const fix =
-      "replace it with `schema: { type: string }`, and say in the description what it holds";
+      "replace it with `schema: { type: string }`, and say in its description what the string contains";
     report(
       `${pointer}/content`,
-      `the parameter ${name} has content, which calls cannot serialize; ${fix}`,
+      `the parameter ${name} has content, which methods cannot serialize; ${fix}`,
     );
   }
 }

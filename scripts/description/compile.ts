@@ -14,7 +14,7 @@ import { createAjv } from "./ajv.js";
 import { findUnsupported, schemasIn } from "./schemas.js";
 import { readYaml, type Yaml } from "./yaml.js";
 
-/** The operations and schemas of a document, and the problems that the generator cannot handle. */
+/** A document's operations, the schemas that need a validator, and the problems that stop the generator. */
 export interface Analysis {
   operations: Operation[];
   /**
@@ -22,7 +22,7 @@ export interface Analysis {
    * schemas.
    */
   validated: string[];
-  /** The problems that the generator cannot handle. Each text ends with a fix. */
+  /** The problems that stop the generator. Each text ends with a fix. */
   problems: { pointer: string; text: string }[];
 }
 

@@ -12,7 +12,7 @@ export interface CheckedDescription extends Yaml, Pick<Analysis, "validated"> {
   operations: MethodModel[];
 }
 
-/** Returns where the source of a generated description states a value, as `file:line:column`. */
+/** A function that returns the location of a value in the source of a generated description, as `file:line:column`. */
 type Locate = (pointer: string) => string | undefined;
 
 /** Reads a description and its operations. @throws {DescriptionError} if the description is invalid */
@@ -21,7 +21,7 @@ export async function readDescription(file: string): Promise<CheckedDescription>
 }
 
 /**
- * Reads a description that Redocly has checked for errors in its syntax, references, and path parameters.
+ * Reads a description, and lets Redocly check its syntax, references, and path parameters.
  * @throws {DescriptionError} if the description is invalid; the message has one line for each problem
  */
 export async function checkDescription(file: string, locate?: Locate): Promise<CheckedDescription> {

@@ -9,7 +9,7 @@ import type { ExampleExchange } from "../../src/types/example-exchange.js";
 import type { CheckedDescription } from "./description.js";
 import type { MethodModel } from "./read-operations.js";
 
-/** An exchange that is made from an example in the description. */
+/** An exchange made from an example in the description. */
 export interface InlineExample {
   exchange: ExampleExchange;
   /** Pointer to the body, or to a response without content; undefined if there is no example. */
@@ -17,8 +17,8 @@ export interface InlineExample {
 }
 
 /**
- * Returns the examples in a description as exchanges, except those that an example response with the same operation and
- * name replaces. A response without content needs no example.
+ * Returns the examples in a description as exchanges. Omits an example if an example response has the same operation
+ * and name. Also includes responses without content, which need no example.
  */
 export function listInlineExamples(
   document: Json,
@@ -52,9 +52,9 @@ export function locateInlineExamples(
 }
 
 /**
- * Returns the examples of an operation as exchanges. The first exchange is a success, and its name is `typical`; its
- * response body is undefined if the description has no example. A request body without an example is made from its
- * schema.
+ * Returns the examples of an operation as exchanges. The first exchange has a 2xx response and the name `typical`. The
+ * response body is undefined if the description has no example. A request body without an example gets a value that
+ * matches its schema.
  */
 export function readInlineExamples(document: Json, operation: MethodModel): InlineExample[] {
   const { id, method, path, operation: details } = operation;
@@ -115,8 +115,8 @@ function exampleOf(document: Json, holder: SchemaHolder): Json | undefined {
 }
 
 /**
- * Lists the examples of a parameter, a header, or a media type. If there are no examples, lists an example from the
- * schema.
+ * Lists the examples of a parameter, a header, or a media type. If there are no examples, lists an example, the
+ * default, or an enum value from the schema.
  */
 function listExamples(
   document: Json,

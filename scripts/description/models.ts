@@ -32,8 +32,8 @@ const TAKEN = new Set([
 const COMPONENTS = "/components/schemas/";
 
 /**
- * Returns the type name for each named schema and each inline schema of a JSON body, by pointer. Names in the
- * description can contain any characters.
+ * Returns the type name for each named schema and each inline schema of a JSON body, by pointer. Converts names in the
+ * description that are not identifiers.
  */
 export function nameModels(document: Json): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
@@ -47,7 +47,7 @@ export function nameModels(document: Json): ReadonlyMap<string, string> {
     names.set(pointer, name);
   };
   const named = Object.keys(getAtPointer(document, "/components/schemas") ?? {});
-  // Names that are identifiers come first, so that they stay unchanged.
+  // Names that are identifiers come first, so that no converted name takes their place.
   for (const isPlain of [true, false])
     for (const name of named)
       if (isIdentifier(name) === isPlain)
@@ -100,8 +100,8 @@ function listTargets(document: Json): string[] {
 }
 
 /**
- * Copies a document so that each schema with a type name is a component with that name. Parameters are inline, so that
- * an editor shows their types.
+ * Copies a document, and turns each schema with a type name into a component of that name. Inlines the parameters, so
+ * that editors show their types.
  */
 export function withModels(document: Json, names: ReadonlyMap<string, string>): Json {
   const schemas = new Map<string, Json>();
@@ -113,7 +113,7 @@ export function withModels(document: Json, names: ReadonlyMap<string, string>): 
   };
   const shown = reachSchemas(document, [...names.keys(), ...listSchemas(document)]);
   const copy = (value: Json, pointer: string): Json => {
-    // openapi-typescript reads boolean schemas only under some keywords.
+    // openapi-typescript supports boolean schemas only under keywords such as `items` and `additionalProperties`.
     if (typeof value === "boolean" && shown.has(pointer) && !/(Properties|tems)$/.test(pointer))
       return {};
     if (Array.isArray(value))
@@ -200,12 +200,12 @@ function listSchemas(document: Json): string[] {
   return holders.flatMap(({ schema }) => schema ?? []);
 }
 
-/** Converts a schema name in a discriminator mapping to a reference. */
+/** Converts a schema name, which a discriminator's mapping can contain, to a reference. */
 function expandReference(to: string): string {
   return /^[\w.-]+$/.test(to) ? `#${COMPONENTS}${to}` : to;
 }
 
-/** Keywords that can allow properties beyond `properties`, and that a type cannot express. */
+/** Keywords that can allow undeclared properties in ways that no TypeScript type can express. */
 const OPENING = [
   "patternProperties",
   "unevaluatedProperties",
@@ -216,9 +216,9 @@ const OPENING = [
 
 /** Loosens a schema so that its generated type accepts every value that the schema accepts. */
 function toExpressible(whole: SchemaObject): SchemaObject {
-  // openapi-typescript does not support the constant null.
+  // openapi-typescript does not support `const: null`.
   if (whole["const"] === null) return toExpressible({ ...omit(whole, "const"), type: "null" });
-  // Definitions are declared as separate models.
+  // Each definition that a reference leads to has a type of its own.
   const schema = omit(whole, "$defs", "definitions");
   const { $ref, description, properties, additionalProperties, prefixItems, items = {} } = schema;
   if ($ref !== undefined) {
@@ -229,7 +229,7 @@ function toExpressible(whole: SchemaObject): SchemaObject {
     const allOf = [{ $ref }, toExpressible(omit(schema, "$ref"))];
     return { ...(description !== undefined && { description }), allOf };
   }
-  // openapi-typescript would generate a tuple without further items.
+  // openapi-typescript would generate a tuple that allows no further items.
   if (Array.isArray(prefixItems) && items !== false)
     return { ...omit(schema, "prefixItems"), items: { anyOf: [...prefixItems, items] } };
   const isObjectSchema = properties !== undefined || [schema["type"]].flat().includes("object");

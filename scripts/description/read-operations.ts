@@ -18,11 +18,11 @@ export interface MethodModel extends Pick<Operation, "id" | "path" | "pointer"> 
   isDeprecated: boolean;
   /** The level of evidence, if the operation is not in the specification. */
   evidence: string | undefined;
-  /** The path parameters, in the order of the path. */
+  /** The path parameters, in the order in which the path contains them. */
   pathParameters: Parameter[];
   /** The header parameters, which an app passes in `headers`. */
   headerParameters: Parameter[];
-  /** The type of the query parameters; undefined if no query parameter has a name. */
+  /** The type of the query parameters; undefined if the description names no query parameter. */
   query?: Query;
   /** The names of the query parameters whose items are separated with commas. */
   commaSeparated: string[];
@@ -30,7 +30,7 @@ export interface MethodModel extends Pick<Operation, "id" | "path" | "pointer"> 
   body?: { type: Type; required: boolean };
   /** The 2xx responses. A response without content has no type. */
   results: { status: string; type?: Type }[];
-  /** The gaps in the request or in a 2xx response, from `x-not-specified`. */
+  /** The gaps that `x-not-specified` marks in the operation, the request, or a 2xx response. */
   gaps: Gap[];
   operation: Operation;
 }
@@ -72,7 +72,7 @@ export function readOperations(document: Json, described: readonly Operation[]):
       description?: string;
       deprecated?: boolean;
       "x-observed"?: EvidenceLevel;
-      /** The names of query parameters that recordings show, but that no documentation lists. */
+      /** The names of query parameters that recordings contain, but that no documentation lists. */
       "x-undocumented-query"?: string[];
     };
     const parametersOf = (location: string) =>

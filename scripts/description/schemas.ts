@@ -16,7 +16,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   $dynamicAnchor: "refer to the schema by its path, such as #/components/schemas/Movie",
   $dynamicRef: "write $ref with the path of the schema",
   $id: "refer to the schema by its path, such as #/components/schemas/Movie",
-  additionalItems: "write items beside prefixItems",
+  additionalItems: "use items together with prefixItems",
   nullable: 'add "null" to type',
 };
 
@@ -40,7 +40,7 @@ export function findUnsupported(
   });
 }
 
-/** Lists the references that have no target, and the patterns that are not regular expressions. */
+/** Lists the references that lead to no schema, and the patterns that are not regular expressions. */
 function findUnusable(document: Json, pointer: string, schema: { [keyword: string]: Json }) {
   const { $ref, pattern, patternProperties = {} } = schema;
   const problems: { pointer: string; text: string }[] = [];
@@ -51,7 +51,7 @@ function findUnusable(document: Json, pointer: string, schema: { [keyword: strin
       text: `the reference ${$ref} is not a path in this file; ${fix}`,
     });
   } else if (typeof $ref === "string" && isCircular(document, pointer)) {
-    const text = `the reference ${$ref} is part of a cycle of references; replace one of them with a schema`;
+    const text = `the reference ${$ref} is part of a cycle; replace one of the references with a schema`;
     problems.push({ pointer: `${pointer}/$ref`, text });
   } else if (typeof $ref === "string" && getAtPointer(document, refToPointer($ref)) === undefined) {
     const text = `the reference ${$ref} has no target; correct the reference, or add the schema`;

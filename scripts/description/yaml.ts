@@ -10,14 +10,14 @@ export interface Yaml {
   positions: Description["positions"];
 }
 
-/** Reads a YAML file. @throws {Error} if it is not YAML */
+/** Reads a YAML file. @throws {Error} if the file is not valid YAML */
 export async function readYaml(file: string): Promise<Yaml> {
   return parseYaml(await readFile(file, "utf8"));
 }
 
 /**
  * Parses YAML. The position of a property is the position of its key.
- * @throws {Error} if it is not YAML
+ * @throws {Error} if the source is not valid YAML
  */
 export function parseYaml(source: string): Yaml {
   const lines = new LineCounter();

@@ -16,13 +16,13 @@ import { renderMarkdown } from "./markdown.js";
 import { asset, renderPage, type Hit, type Page } from "./page.js";
 import { methodPage, methodsPage, typePages, type Reference } from "./reference.js";
 
-/** Replaces the content of a folder with the pages of the docs. The same input produces the same bytes. */
+/** Replaces the content of a folder with the pages of the docs. The same input always produces identical files. */
 export async function buildDocs(project: string, folder: string): Promise<void> {
   const read = (name: string) => readDescription(join(project, `openapi/${name}.yaml`));
   const [specification, observed] = await Promise.all([read("catalogue"), read("observed")]);
   const calls = readCalls(observed, specification);
   const urls = new Map(calls.map(({ operation, url }) => [operation.id, url]));
-  /** Links the gaps and operations that Markdown mentions. */
+  /** Adds links to the gaps and operations that Markdown text mentions. */
   const linked = (markdown: string) =>
     markdown
       .replaceAll(/(?<![[\w#])G\d\d\b(?! +[^ |])/g, (id) => `[${id}](${gapUrl(id)})`)
@@ -80,7 +80,7 @@ export async function buildDocs(project: string, folder: string): Promise<void> 
   for (const page of pages) await writeFile(join(folder, page.url), renderPage(page, pages, calls));
   await writeFile(join(folder, "search-index.js"), `SEARCH = ${JSON.stringify(hits)};\n`);
   await writeFile(join(folder, "llms.txt"), await llmsText(project, calls, observed.document));
-  // Redoc's default page, as one file that loads nothing from other hosts.
+  // Redoc's page is a single file that loads nothing from other hosts.
   await redocly(
     "build-docs",
     join(project, "openapi/catalogue.yaml"),
@@ -104,7 +104,7 @@ export async function buildDocs(project: string, folder: string): Promise<void> 
 
 const isStart = ({ section }: Page) => section === undefined || section === "Use the client";
 
-/** Creates a page with the introduction of the description, without the gaps, which have a page of their own. */
+/** Creates a page with the introduction of the description. Omits the gaps, which have a page of their own. */
 function servicePage(document: Json, linked: (markdown: string) => string): Page {
   const introduction = String(getAtPointer(document, "/info/description"));
   const markdown = `[Reference by Redoc](redoc.html)\n\n${introduction.replace(/^## Gaps$[^]*/m, "")}`;

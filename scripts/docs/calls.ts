@@ -50,7 +50,7 @@ function callOf(document: Json, operation: MethodModel, specified: MethodModel |
       readInlineExamples(document, operation).map(({ exchange }) => exchange),
     )!;
   const names = pathParameters.map((each) => each.name);
-  // By default, an app imports the types of the specification, which can require other options.
+  // By default, an app imports the types of the specification, which can require different options.
   const { body, query } = specified ?? operation;
   const needed = [body?.required && "body", query?.required && "query"].filter(Boolean);
   const args = [

@@ -11,7 +11,7 @@ export interface Declaration {
   code: string;
 }
 
-/** The source file of each module of the package. */
+/** The source file of each module of the package, without `src/` and `.ts`. */
 const MODULES: Readonly<Record<string, string>> = {
   "media-catalogue": "index",
   "media-catalogue/observed": "observed/index",
@@ -56,11 +56,11 @@ export function readDeclarations(project: string): Map<string, Declaration[]> {
     return [module, declarations];
   });
   if (problems.length > 0)
-    throw new Error(`these exports have no documentation; add a comment:\n${problems.join("\n")}`);
+    throw new Error(`these exports have no doc comment; add one to each:\n${problems.join("\n")}`);
   return new Map(modules);
 }
 
-/** Returns the node that has the doc comment: for a constant, the whole statement. */
+/** Returns the node to which the doc comment belongs. For a constant, this is the whole statement. */
 function statementOf(node: ts.Node): ts.Node {
   return ts.isVariableDeclaration(node) ? node.parent.parent : node;
 }

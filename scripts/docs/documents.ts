@@ -25,7 +25,7 @@ const SECTIONS: Readonly<Record<string, string[]>> = {
   ],
 };
 
-/** The names of pages that differ from the file names. */
+/** The page names that differ from the file names. */
 const NAMES: Readonly<Record<string, string>> = {
   README: "guide",
   "examples/README": "examples",
@@ -33,17 +33,17 @@ const NAMES: Readonly<Record<string, string>> = {
   "docs/observed": "observed-facts",
 };
 
-/** The titles of pages that need a title other than their heading. */
+/** The page titles that differ from the headings in the files. */
 const TITLES: Readonly<Record<string, string>> = { README: "Guide", CHANGELOG: "Changelog" };
 
 /**
- * The files that are published with the docs. A link to any other file, such as a source file, is replaced with its
- * text.
+ * Matches the files that are published with the docs. A link to any other file, such as a source file, is replaced with
+ * the text of the link.
  */
 const PUBLISHED = /\.(?:ya?ml|json|svg)$|(?:^|\/)LICENSE$/;
 
 /**
- * Renders the handwritten Markdown of a project. Copies the linked files to the folder of the pages.
+ * Renders the handwritten Markdown of a project. Also copies linked files to the given folder.
  * @throws {Error} if a link leads to a file that does not exist
  */
 export async function documentPages(

@@ -9,7 +9,7 @@ const TITLES = new Map(
   [...readAsset("gaps.md").matchAll(HEADING)].map(([, id, title]) => [id!, title!]),
 );
 
-/** Adds what is not specified, and the affected operations, to each section of the gaps page. */
+/** Adds the text of the gap and the affected operations to each section of the gaps page. */
 export function fillGaps(text: string, gaps: readonly Gap[], calls: readonly Call[]): string {
   for (const { id } of gaps) gapUrl(id);
   const texts = new Map(gaps.map((gap) => [gap.id, gap.text]));

@@ -1,4 +1,7 @@
-/** Comments, strings, keywords, and numbers in TypeScript, shell, JSON, and YAML. Each group name is a CSS class. */
+/**
+ * Matches comments, strings, keywords, and numbers in TypeScript, shell, JSON, and YAML. Each group name is a CSS
+ * class.
+ */
 const TOKENS =
   /(?<comment>\/\*[^]*?\*\/|(?<![:\w])\/\/.*|(?<=^|\s)# .*)|(?<string>"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|`[^`\n]*`)|(?<keyword>\b(?:await|async|catch|class|const|declare|export|extends|for|function|if|import|from|interface|new|null|of|readonly|return|throw|true|false|type|curl|npx|npm)\b|(?<=\s)--[a-z-]+)|(?<number>\b\d[\d_.]*\b)/gm;
 
@@ -21,10 +24,10 @@ export function highlight(code: string): string {
   return html + escapeHtml(code.slice(end));
 }
 
-/** The titles of blocks that contain no code. */
+/** The titles of blocks whose text is not highlighted. */
 const PLAIN = new Set(["Text", "Terminal", "Headers"]);
 
-/** Returns a titled block of highlighted code. A script of the site adds the function of the Copy button. */
+/** Returns a titled block of highlighted code. A script on the page makes the Copy button work. */
 export function codeBlock(title: string, code: string): string {
   const html = PLAIN.has(title) ? escapeHtml(code) : highlight(code);
   return `<figure class="code"><figcaption>${title}<button type="button" class="copy">Copy</button></figcaption>

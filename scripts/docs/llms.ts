@@ -11,7 +11,7 @@ import { declarationsIn } from "./declarations.js";
 import { fillTemplate, readAsset } from "./page.js";
 import { typeText } from "./schema.js";
 
-/** The links in `llms.txt` for the docs. */
+/** The links in the `llms.txt` of the docs. */
 const DOCS_LINKS = [
   "[methods](methods.html)",
   "[the service](service.html)",
@@ -22,7 +22,7 @@ const DOCS_LINKS = [
   "[observed facts](observed-facts.html)",
 ];
 
-/** The links in `llms.txt` for the package, relative to `dist`. */
+/** The links in the `llms.txt` of the package, relative to `dist`. */
 const PACKAGE_LINKS = [
   "[README](../README.md)",
   "[recipes](../docs/recipes.md)",
@@ -32,10 +32,10 @@ const PACKAGE_LINKS = [
   "[examples](../examples/README.md)",
 ];
 
-/** A doc comment that shares no line with code. */
+/** Matches a doc comment that shares no line with code. */
 const COMMENT = / *\/\*\*[^]*?\*\/\n/g;
 
-/** Returns the text of `llms.txt` for the package. */
+/** Returns the text of the package's `llms.txt`. */
 export async function packageLlmsText(project: string): Promise<string> {
   const read = (name: string) => readDescription(join(project, `openapi/${name}.yaml`));
   const [specification, observed] = await Promise.all([read("catalogue"), read("observed")]);
@@ -63,8 +63,7 @@ export async function llmsText(
   return fillTemplate(readAsset("templates/llms.txt"), {
     ...Object.fromEntries(files.flatMap((file) => [...declarationsIn(file)])),
     models: [...models.values()].join("\n\n"),
-    // Comments make up three quarters of the observed types, and the package's declaration files contain these
-    // comments.
+    // Comments make up three quarters of the observed types, and remain available in the package's declaration files.
     observedModels: added.map(([, text]) => text.replaceAll(COMMENT, "")).join("\n\n"),
     methods: calls.map((call) => methodText(call, observed)).join("\n\n"),
     links: links.map((link) => `- ${link}`).join("\n"),
@@ -97,7 +96,7 @@ function resultNames({ results }: MethodModel): string {
   return unionOf(results.map(({ type }) => type?.name ?? "undefined"));
 }
 
-/** Returns the types of the 2xx responses. A type without a name is written with its fields. */
+/** Returns the types of the 2xx responses. Lists the fields of a type that has no name. */
 function resultOf(document: Json, { results, operation }: MethodModel): string {
   const types = results.map(({ status }) => {
     const content = operation.responses.find((each) => each.status === status)?.content[0];

@@ -35,7 +35,7 @@ export function renderMarkdown(
         headings.push({ level: depth, text: plain, id });
         return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
-      // A short name such as `--live` stays on one line.
+      // CSS keeps a short name, such as `--live`, on one line.
       codespan({ text: code }) {
         const isName = /^\S{1,30}$/.test(code);
         return `<code${isName ? ' class="name"' : ""}>${escapeHtml(code)}</code>`;

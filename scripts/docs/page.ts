@@ -11,7 +11,7 @@ export interface Page {
   /** The title of the page's section in the menu. A page without a section is not in the menu. */
   section?: string;
   html: string;
-  /** The headings, which the menu and the search list under the page. */
+  /** The headings for the menu and the search. */
   headings: Heading[];
 }
 
@@ -30,7 +30,8 @@ export function readAsset(name: string): string {
 export function fillTemplate(template: string, parts: Record<string, string>): string {
   return template.replaceAll(/<!--(\w+)-->/g, (placeholder, name: string) => {
     const text = parts[name];
-    if (text === undefined) throw new Error(`nothing replaces ${placeholder}; correct its name`);
+    if (text === undefined)
+      throw new Error(`there is no text for the placeholder ${placeholder}; correct its name`);
     return text;
   });
 }
@@ -70,8 +71,12 @@ function menuHtml(page: Page, pages: readonly Page[], calls: readonly Call[]): s
       .filter((each) => each.section === section)
       .map(({ url, title }) => {
         if (url === METHODS_URL && (current || url === page.url)) return link(url, title, groups);
-        const isLong = url === page.url && contents.length > 1;
-        return link(url, title, isLong ? contents.map(({ id, text }) => link(`#${id}`, text)) : []);
+        const showsHeadings = url === page.url && contents.length > 1;
+        return link(
+          url,
+          title,
+          showsHeadings ? contents.map(({ id, text }) => link(`#${id}`, text)) : [],
+        );
       });
     return `<h2>${section}</h2>${list(items)}`;
   });

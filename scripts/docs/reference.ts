@@ -17,7 +17,7 @@ import {
   type RenderText,
 } from "./schema.js";
 
-/** The data from which the reference pages are made. */
+/** The data for the reference pages. */
 export interface Reference {
   observed: Json;
   specification: Json;
@@ -87,7 +87,7 @@ export function methodPage(call: Call, reference: Reference): Page {
   return { url, title: id, html: parts.filter(Boolean).join("\n"), headings: [] };
 }
 
-/** A name that can break after its dots and parentheses on a phone. */
+/** Returns HTML for a name that can wrap after a dot or a parenthesis on a phone. */
 function breakable(name: string): string {
   return escapeHtml(name).replaceAll(/[.(](?=\w)/g, "$&<wbr>");
 }
@@ -96,7 +96,7 @@ function originBadge(specified: unknown): string {
   return badge(specified ? "specified" : "observed only");
 }
 
-/** Lists the parameters and the request body. */
+/** Returns a list of the parameters and the request body. */
 function parametersHtml(
   { operation, specified }: Call,
   { observed, text, specification }: Reference,
@@ -130,7 +130,7 @@ function parametersHtml(
   return rows.length > 0 ? `<dl class="fields">${rows.join("\n")}</dl>` : text("None.");
 }
 
-/** Lists the bodies and headers of the 2xx responses. */
+/** Returns the bodies and headers of the 2xx responses. */
 function resultsHtml({ operation, specified }: Call, { observed, specification, text }: Reference) {
   const schemaOf = (document: Json, model: MethodModel | undefined, status: string) => {
     const response = model?.operation.responses.find((each) => each.status === status);
@@ -150,11 +150,11 @@ function resultsHtml({ operation, specified }: Call, { observed, specification, 
     const was = differs ? ` <small>specification: <code>${typeHtml(before)}</code></small>` : "";
     return `<p><code>Promise&lt;${type}></code>${was}</p>${text((described as { description: string }).description)}${fieldsHtml(resolved(observed, schema), resolved(specification, before), text)}${text(headers.join("\n"))}`;
   });
-  // Responses that differ only in their status have the same text.
+  // Responses that differ only in their status produce the same text, which is shown once.
   return [...new Set(results)].join("\n");
 }
 
-/** Lists the documented error responses, and the error class that the client throws for each. */
+/** Returns a list of the documented error responses, and the class of the errors that the client throws. */
 function errorsHtml({ operation, cases }: Call, { observed, text }: Reference): string {
   const errors = operation.operation.responses.filter(({ status }) => !status.startsWith("2"));
   const rows = errors.map(({ status, pointer, content: [content] }) => {
@@ -166,8 +166,8 @@ function errorsHtml({ operation, cases }: Call, { observed, text }: Reference): 
   const failures = cases.filter(([, status]) => status >= 300);
   const named = failures.map(([name, status]) => `\`${name}\` (${status})`).join(", ");
   const sandbox =
-    named && ` In the sandbox, the \`sandbox-case\` header selects a failure: ${named}.`;
-  const thrown = `A non-2xx response rejects the call with an [ApiError](client.html#ApiError).${sandbox}`;
+    named && ` In the sandbox, the \`sandbox-case\` header selects an error response: ${named}.`;
+  const thrown = `For a non-2xx response, the promise rejects with an [ApiError](client.html#ApiError).${sandbox}`;
   return `${text(thrown)}${rows.length > 0 ? `<dl class="fields">${rows.join("\n")}</dl>` : ""}`;
 }
 
@@ -229,7 +229,7 @@ export function typePages(reference: Reference): { pages: Page[]; hits: Hit[] } 
   return { pages: [list, ...pages], hits };
 }
 
-/** Keeps only the first of several equal anchors, because branches of a union can have fields with the same name. */
+/** Keeps only the first of several equal anchors. Branches of a union can have fields with the same name. */
 function withUniqueAnchors(html: string): string {
   const seen = new Set<string>();
   return html.replaceAll(/<dt id="([^"]+)"/g, (tag, id: string) => {
@@ -239,7 +239,7 @@ function withUniqueAnchors(html: string): string {
   });
 }
 
-/** Returns links to the operations and schemas that refer directly to each schema. */
+/** For each schema, returns links to the operations and schemas that refer directly to the schema. */
 function usersOf(document: Json, calls: readonly Call[], schemas: Record<string, Json>) {
   const users = new Map(Object.keys(schemas).map((name) => [name, [] as string[]]));
   const add = (node: unknown, link: string, seen = new Set<unknown>()): void => {

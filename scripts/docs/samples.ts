@@ -4,10 +4,10 @@ import { argumentsOf } from "../shared/typical-call.js";
 /** The default URL of `npx media-catalogue sandbox`. */
 export const SANDBOX = "http://localhost:4010";
 
-/** The maximum width of a sample in characters. On a desktop, wider lines would be cut off. */
+/** The maximum width of a code sample, in characters. On a desktop, wider lines would be cut off. */
 const WIDTH = 80;
 
-/** The data from which a sample is made. */
+/** The data for a code sample. */
 export interface CallRequest {
   /** The operationId. */
   id: string;
@@ -16,7 +16,7 @@ export interface CallRequest {
   method: string;
   /** The path template. */
   path: string;
-  /** The path parameters, in the order of the path. */
+  /** The path parameters, in the order in which the path contains them. */
   values: [name: string, value: string][];
   query: Record<string, string>;
   body?: unknown;
@@ -24,7 +24,7 @@ export interface CallRequest {
   case?: string | undefined;
 }
 
-/** Returns a TypeScript program that makes the call in the sandbox. */
+/** Returns a TypeScript program that sends the request to the sandbox. */
 export function typescriptSample(request: CallRequest): string {
   return `import { createCatalogue } from "${request.module}";
 
@@ -37,7 +37,7 @@ const result = ${callText(request)}
 console.log(result);`;
 }
 
-/** Returns the statement that makes the call. */
+/** Returns a TypeScript statement that calls the method. */
 export function callText(request: CallRequest): string {
   const { id, values, query, body } = request;
   const options = {
@@ -56,7 +56,7 @@ function brokenLiteral(value: unknown): string {
   return JSON.stringify(value, undefined, 2).replaceAll(/^( *)"([A-Za-z_$][\w$]*)":/gm, "$1$2:");
 }
 
-/** Returns a curl command that makes the call. The shell inserts the token. */
+/** Returns a curl command that sends the request to the sandbox. The shell inserts the token. */
 export function curlSample(request: CallRequest): string {
   const { method, body } = request;
   const headers = request.case ? Object.entries(caseHeader(request.case)) : [];
@@ -69,7 +69,7 @@ export function curlSample(request: CallRequest): string {
   ].join(" \\\n  ");
 }
 
-/** Formats a JSON value on one line or, if it is too long, on several lines. */
+/** Formats a JSON value on one line or, if the line would be too long, on several lines. */
 function jsonText(value: unknown): string {
   const inline = JSON.stringify(value);
   return inline.length < WIDTH - "  --json ''".length
@@ -77,7 +77,7 @@ function jsonText(value: unknown): string {
     : JSON.stringify(value, undefined, 2);
 }
 
-/** Returns the path, with the values of its parameters, and the query. */
+/** Returns the path and the query with the values of all parameters. */
 export function targetOf({ path, values, query }: Pick<CallRequest, "path" | "values" | "query">) {
   const filled = values.reduce(
     (text, [name, value]) => text.replace(`{${name}}`, encodeURIComponent(value)),

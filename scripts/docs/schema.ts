@@ -34,10 +34,7 @@ export function typeText(schema: unknown): string {
   return `{ ${fields.join("; ")} }`;
 }
 
-/**
- * Formats a schema as a TypeScript type, with links to the pages of named schemas. The fields of an object are not
- * included.
- */
+/** Formats a schema as a TypeScript type, with links to the pages of named schemas. Omits the fields of objects. */
 export function typeHtml(schema: unknown): string {
   if (!isObject(schema)) return "unknown";
   const { $ref, type, properties, items, additionalProperties, ...rest } = schema as Schema;
@@ -107,7 +104,7 @@ export function fieldsHtml(
 
 const isRequired = ({ required = [] }: Schema, name: string) => required.includes(name);
 
-/** Returns a badge with the type in the specification, or an empty string if the type is the same. */
+/** Returns a badge with the type from the specification, or an empty string if the observed type is the same. */
 function observedBadge(
   observed: Schema,
   specified: Schema | undefined,

@@ -5,8 +5,8 @@ import type { Description, Json } from "../../src/openapi/description.js";
 import type { CheckedDescription as Parsed } from "../description/description.js";
 
 /**
- * Generates a module with a description as data for the gate. The module decodes the positions on first use.
- * @param prefix the prefix of the description's modules
+ * Generates a module that contains a description for the gate. The module decodes the positions on first use.
+ * @param prefix the prefix in the names of the description's modules
  * @param facts the facts that the description adds to the specification
  */
 export function descriptionModule(
@@ -22,7 +22,7 @@ import { validators } from "./${prefix}validators.js";
 const document: Json = JSON.parse(${quote(document)});
 let positions: Description["positions"] | undefined;
 
-/** ${file}, ready for validation. */
+/** The description in ${file}, ready for validation. */
 export const description: Description = {
   file: "${file}",
   document,
@@ -35,7 +35,7 @@ export const description: Description = {
 
 ${
   facts
-    ? `/** Every observed fact that adds to the description. */
+    ? `/** Every observed fact that a response can contradict. */
 export const facts: readonly ObservedFact[] = JSON.parse(${quote(facts)});
 `
     : ""
@@ -57,15 +57,18 @@ function encodePositions(document: Json, positions: Description["positions"]): s
 }
 
 /**
- * Writes JSON as a template literal with one member per line. Parsing JSON is faster than parsing an object literal,
- * and TypeScript does not need to check its type.
+ * Formats a value as JSON in a template literal with one member per line. `JSON.parse` is faster than parsing an object
+ * literal, and TypeScript does not need to infer the type of the value.
  */
 function quote(value: unknown): string {
   const json = JSON.stringify(value).replaceAll(/(?<=[}\]"]),"(?=[^"]*":)/g, ',\n"');
   return `\`${json.replaceAll("\\", "\\\\").replaceAll("`", "\\`").replaceAll("${", "\\${")}\``;
 }
 
-/** Removes the prose, the examples of bodies, and the levels of evidence, which make up most of a document. */
+/**
+ * Copies a document without its prose, its examples of bodies, and its levels of evidence, which make up most of the
+ * text.
+ */
 function dropProse(value: Json, pointer = ""): Json {
   const inner = (each: Json, key: string | number) =>
     dropProse(each, pointer + toReferenceToken(key));
@@ -84,13 +87,14 @@ export const sensitive: readonly string[] = ${JSON.stringify(pointers)};
 `;
 }
 
-/** Pointers to maps whose keys are names instead of keywords. */
+/** Matches pointers to maps whose keys are names instead of keywords. */
 const NAMES =
   /^\/components\/[^/]+$|\/(properties|patternProperties|\$defs|definitions|dependen[^/]+|headers|mapping)$/;
 
 /**
- * Returns whether a key contains prose, examples of bodies, or a level of evidence, which validation does not use.
- * Excludes names that equal such a key, and examples of parameters, which the built-in plan uses.
+ * Returns whether the value of a key is prose, an example of a body, or a level of evidence, which validation does not
+ * use. Returns false for a property that has the name of such a key, and for examples of parameters, which the built-in
+ * plan uses.
  */
 function isForReaders(key: string, pointer: string): boolean {
   if (NAMES.test(pointer)) return false;

@@ -5,7 +5,7 @@ import type { MethodModel } from "../description/read-operations.js";
 const WIDTH = 88;
 
 /**
- * Returns a call with the values of an example response, and its result as a comment. Returns undefined if no example
+ * Returns a call with values from an example response, and a comment with the result. Returns undefined if no example
  * response has a 2xx status.
  */
 export function exampleOf(
@@ -23,8 +23,8 @@ export function exampleOf(
 }
 
 /**
- * Formats a JSON value as a literal. `…` replaces values that are nested deeper than `depth`, and all items except the
- * first.
+ * Formats a JSON value as a literal. `…` replaces values that are nested deeper than `depth`, all list items after the
+ * first, all properties after the fourth, and the ends of long strings.
  */
 export function literal(value: unknown, depth: number): string {
   if (typeof value !== "object" || value === null) return shortened(JSON.stringify(value), depth);

@@ -12,7 +12,7 @@ const GENERAL = "Every operation";
 const HEAD = ["Fact", "Operations", "Gap", "Level", "Seen", "Sources"];
 
 /**
- * Renders the page "Observed facts" as Markdown. The page lists each fact in the overlay once, with its dates and
+ * Renders the "Observed facts" page as Markdown. The page lists each fact in the overlay once, with its dates and
  * sources.
  */
 export function renderFactsPage(overlaid: ParsedOverlay, before: Json, after: Json): string {
@@ -64,7 +64,7 @@ function listEvidence(document: Json): string {
   return foldedSection("evidence", `The evidence of ${operations.length} operations`, lines);
 }
 
-/** Renders a collapsible section, which works on GitHub, too. */
+/** Renders a collapsible section that also works on GitHub. */
 function foldedSection(name: string, title: string, lines: readonly string[]): string {
   const id = name.toLowerCase().replaceAll(" ", "-");
   return `<details id="${id}">\n<summary>${title}</summary>\n\n${lines.join("\n")}\n\n</details>`;

@@ -7,9 +7,9 @@ import { GENERATED_HEADER, jsdoc, oneLine } from "./text.js";
 type ExampleResponses = readonly ExampleExchange[];
 
 /**
- * Generates a table of operations, and interfaces with a documented method for each operation, which editors show like
- * handwritten code.
- * @param prefix the prefix of the modules that declare the types
+ * Generates a module with a table of operations, and with interfaces that declare a documented method for each
+ * operation. Editors show the methods like handwritten code.
+ * @param prefix the prefix in the names of the modules that declare the types
  */
 export function operationsModule(
   operations: readonly MethodModel[],
@@ -37,9 +37,9 @@ ${interfaces.join("\n")}
 export type OperationId = keyof typeof operations;
 
 /**
- * HTTP method and path template for each operation, by operationId. The third element, if any, lists the 2xx statuses
- * without content. The fourth, if any, says whether the body is required or optional; it is empty if there is none.
- * The fifth, if any, lists the query parameters whose items are separated with commas.
+ * The HTTP method and path template of each operation, by operationId. A third element lists the 2xx statuses without
+ * content. A fourth element says whether the request body is required or optional; the element is empty if the request
+ * has no body. A fifth element lists the query parameters whose items are separated with commas.
  */
 export const operations = {
 ${operations.map(rowOf).join("")}} as const;
@@ -123,7 +123,7 @@ function parameterName(name: string): string {
 
 function textOf({ method, path, summary, description, gaps, evidence }: MethodModel): string {
   const title = summary && summary.replace(/\.?$/, ". ");
-  // A gap's text can end with its scope or with details, which do not belong to one operation.
+  // The end of a gap's text can state a scope or details that do not concern this operation.
   const unknown = gaps.map(({ id, text }) => `${id} ${text.replace(/ (\(|of all ).*$/, "")}`);
   return [
     `${title}\`${method.toUpperCase()} ${path}\``,
@@ -153,9 +153,9 @@ function tagsOf(operation: MethodModel, exampleResponses: ExampleResponses): str
     others.length > 0 && `@param path ${members.join(" ")}`,
     `@param options Options for this call; ${rule}.${headers.length > 0 ? ` Headers: ${headers.join("; ")}` : ""}`,
     example && `@example\n${example}`,
-    // The texts do not start with `{`, which TypeScript would parse as the start of a type.
+    // These texts start with an article, because TypeScript would parse `{` as the start of a type.
     "@throws an {@link ApiError} if the service returns a non-2xx response",
-    "@throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection",
+    "@throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection",
   ]
     .filter(Boolean)
     .join("\n");

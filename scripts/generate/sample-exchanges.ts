@@ -19,7 +19,7 @@ interface Validators {
 
 /**
  * Creates a request and a response for each operation without an example response, and for each example response that
- * the description rejects. Where possible, properties have values from example responses.
+ * the description rejects. Where possible, takes the values of properties from example responses.
  * @param modules the source code of the generated validators, which must accept each sample
  * @throws {DescriptionError} if a sample does not match its schema
  */
@@ -116,7 +116,7 @@ function sampleExchange(document: Json, { id, method, path, operation }: MethodM
 
 function samplePage(document: Json, pointer: string): unknown {
   const body = sampleAt(document, pointer);
-  // The sample of a paged list is the only page, so that `paginate` ends.
+  // A sample of a paged list is the only page, so that `paginate` ends.
   const { page, results } = Object(body) as Record<string, unknown>;
   const isPage = typeof page === "number" && Array.isArray(results);
   return isPage ? { ...(body as object), page: 1, total_pages: 1, total_results: 1 } : body;
@@ -128,7 +128,7 @@ type Leaf = string | number | boolean;
 interface Value {
   name: string;
   value: Leaf;
-  /** The names of the properties of the object around the value, and the kind of the object. */
+  /** The property names and the kind of the object that contains the value. */
   holder: ReadonlySet<string>;
 }
 
@@ -140,7 +140,7 @@ function listValues(exampleResponses: readonly ExampleExchange[]): Value[] {
   const visit = (value: unknown, name: string, holder: ReadonlySet<string>): Value[] => {
     if (Array.isArray(value)) return value.flatMap((each) => visit(each, name, holder));
     if (!isObject(value))
-      // Empty strings and 0 often stand for unknown values.
+      // Empty strings and 0 often stand for unknown values, so they are not listed.
       return value || value === false ? [{ name, value: value as Leaf, holder }] : [];
     const own = withKind(Object.keys(value), name);
     return Object.entries(value).flatMap(([key, each]) => visit(each, key, own));
@@ -152,9 +152,9 @@ function listValues(exampleResponses: readonly ExampleExchange[]): Value[] {
 }
 
 /**
- * Copies a document and adds an example to each schema of a string, number, or boolean. The example is a value of the
+ * Copies a document and adds an example to each schema of a string, number, or boolean. The example is the value of a
  * property with the same name in the most similar object, or else a value that matches the pattern. Keeps only the
- * required properties. If none is required, keeps all properties except those that `append_to_response` adds.
+ * required properties. If a schema requires no properties, keeps all except those that `append_to_response` adds.
  */
 function withExamples(document: Json, values: readonly Value[]): Json {
   const byName = new Map<string, Value[]>();
@@ -170,7 +170,7 @@ function withExamples(document: Json, values: readonly Value[]): Json {
         typeof value === (type === "integer" ? "number" : type) && expression.test(String(value)),
     )?.value;
   };
-  /** @param holder the names of the properties of the object around the schema, and the kind of the object */
+  /** @param holder the property names and the kind of the object that contains the value */
   const copy = (value: Json, name: string, holder: ReadonlySet<string>): Json => {
     if (Array.isArray(value)) return value.map((each) => copy(each, name, holder));
     if (!isObject(value)) return value;

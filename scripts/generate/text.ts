@@ -9,7 +9,7 @@ export function jsdoc(text: string, indent = ""): string {
   return `${[`${indent}/**`, ...inner, `${indent} */`].join("\n")}\n`;
 }
 
-/** Joins the lines of text from the description. */
+/** Puts text on one line. */
 export function oneLine(text = ""): string {
   return text.trim().replaceAll(/\s+/g, " ");
 }

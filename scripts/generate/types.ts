@@ -7,7 +7,7 @@ import { GENERATED_HEADER, jsdoc, oneLine } from "./text.js";
 
 const { factory } = ts;
 
-/** Doc comments for declarations that openapi-typescript generates without one. */
+/** Doc comments for declarations that openapi-typescript does not document. */
 const DOCS: Readonly<Record<string, string>> = {
   paths: "The description's path items, by path template, in the form that openapi-fetch expects.",
   components: "The description's components.",
@@ -16,9 +16,9 @@ const DOCS: Readonly<Record<string, string>> = {
 
 /**
  * Generates a description's types with openapi-typescript, as two modules. The first module declares every named
- * schema, so that a hover shows `Genre` instead of its fields. The second module declares all other types, and imports
- * the first.
- * @param models the path from which the second module imports the first
+ * schema, so that editors show the name `Genre` instead of its fields. The second module declares all other types, and
+ * imports the first module.
+ * @param models the path from which the second module imports the first module
  */
 export async function typeModules(document: Json, models: string): Promise<[string, string]> {
   const options = { defaultNonNullable: false, emptyObjectsUnknown: true, silent: true };
@@ -83,8 +83,8 @@ function withNames(
     return visited;
   const members = visited.type.members.filter(ts.isPropertySignature);
   if (isText(visited.name, "query") && members.length > 0) {
-    // openapi-typescript generates `query: { query: … }` for a free-form parameter, but an app passes its values in
-    // `query`.
+    // openapi-typescript generates `query: { query: … }` for a free-form parameter, but apps pass the values of the
+    // parameter directly in `query`.
     const name = queries.get(own);
     if (name === undefined) return withType(visited, members[0]!.type);
     types.set(name, factory.createTypeLiteralNode(members.map(orUndefined)));
@@ -103,7 +103,7 @@ function orUndefined(member: ts.PropertySignature): ts.PropertySignature {
   return withType(member, factory.createUnionTypeNode([member.type!, nothing]));
 }
 
-/** Removes the properties that openapi-typescript generates for missing methods and parameters. */
+/** Removes the `never` properties that openapi-typescript generates for missing methods and parameters. */
 function withoutNever(node: ts.Node): ts.Node {
   const visited = ts.visitEachChild(node, withoutNever, undefined);
   if (!ts.isTypeLiteralNode(visited)) return visited;
@@ -128,7 +128,7 @@ function withoutTypes(node: ts.Node, schemas: Map<string, ts.TypeNode>): ts.Node
   return withType(node, factory.createTypeLiteralNode(members));
 }
 
-/** Declares an interface for an object type, or else a type alias. */
+/** Declares an interface for an object type, and a type alias for any other type. */
 function declaration(name: string, type: ts.TypeNode): ts.Node {
   const modifiers = [factory.createModifier(ts.SyntaxKind.ExportKeyword)];
   return ts.isTypeLiteralNode(type)
@@ -144,7 +144,7 @@ function withType(property: ts.PropertySignature, type: ts.TypeNode | undefined)
 const isText = (node: ts.Node | undefined, text: string) => node && textOf(node) === text;
 const textOf = (node: ts.Node) => printed([node]).trim();
 
-/** Prints nodes. Removes `@description` tags, and comments that repeat the type or name the tool. */
+/** Prints nodes. Removes `@description` tags, and comments that only repeat the type or mention openapi-typescript. */
 function printed(nodes: ts.Node[]): string {
   return astToString(nodes)
     .replaceAll(/^ *\* @(constant|enum \{\w+\})\n/gm, "")

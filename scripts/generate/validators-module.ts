@@ -12,8 +12,8 @@ import { schemasIn } from "../description/schemas.js";
 const RUNTIME = fileURLToPath(new URL("../../src/openapi/closest-branch.ts", import.meta.url));
 
 /**
- * Generates a self-contained module with a description's validators, which needs no library, `eval`, or `require`. The
- * module exports `validators`, by schema pointer, and `responseValidators`, by operationId and status.
+ * Generates a module with a description's validators. The module is self-contained: it needs no library, `eval`, or
+ * `require`. The module exports `validators`, by schema pointer, and `responseValidators`, by operationId and status.
  */
 export async function validatorsModule(
   { document, validated, operations }: CheckedDescription,
@@ -36,7 +36,7 @@ export async function validatorsModule(
   });
 }
 
-/** Generates a module with validators for parameters and request bodies, by operationId, for the sandbox. */
+/** Generates a module with the validators that the sandbox uses for parameters and request bodies, by operationId. */
 export async function requestValidatorsModule(
   { document, operations }: CheckedDescription,
   header: string,
@@ -90,7 +90,7 @@ async function moduleOf(
 }
 
 /**
- * Bundles the code that ajv generates into a module, minified by esbuild.
+ * Bundles the validators that ajv generates, and minifies the resulting module.
  * @param names the names of the schemas, which are also the names of their validators in `exports`
  * @param exports statements that use the validators
  */

@@ -9,13 +9,13 @@ import { isMapKey, isName, DISCRIMINATOR } from "./shape.js";
 
 type Files = Iterable<readonly [name: string, file: EvidenceFile]>;
 
-/** The maximum number of entries to keep from a map. Each entry has a different shape. */
+/** The maximum number of entries to keep from a map. Only entries with different shapes are kept. */
 const MAX_ENTRIES = 3;
 
 /**
  * Adds exchanges to files of evidence, with placeholders instead of values.
  * @param operations all operations that an exchange can belong to
- * @param specified the keys of the specified operations, whose exchanges are not added
+ * @param specified the keys, such as `GET /3/movie/latest`, of the operations whose exchanges are not added
  * @returns the changed files, by name, and the exchanges that were not added
  */
 export function addEvidence(
@@ -96,7 +96,7 @@ export function withPlaceholders(value: Json): Json {
     );
   }
   const shapes = entries.map(([key, each]) => {
-    // The value of a discriminator is kept, because it selects a branch of a union.
+    // The value of a discriminator is kept, because the value selects a branch of a union.
     const isDiscriminator =
       key === DISCRIMINATOR && typeof each === "string" && isPropertyName(each);
     return [key, isDiscriminator ? each : withPlaceholders(each)] as const;

@@ -14,7 +14,9 @@ import type { Action } from "../overlay/overlay.js";
 /** An overlay action without its provenance. */
 export type Change = Omit<Action, "x-observed">;
 
-/** Returns the changes that state a deviation as a fact, or the reason why a person must make the changes. */
+/**
+ * Returns the overlay changes that record a deviation as a fact, or the reason why the deviation cannot be recorded.
+ */
 export function planChanges(
   { kind, descriptionPointer, name, value = null }: Deviation,
   samples: readonly Sample[],
@@ -28,7 +30,7 @@ export function planChanges(
   if (isNew && !vocabulary.isName(name)) return "its name looks like data";
   switch (kind) {
     case "field": {
-      // The new property is optional, because objects without it are already valid.
+      // The new property is optional, because objects without the property are already valid.
       const properties = { [name]: inferField(name, samples, vocabulary) };
       return [update(target, { properties })];
     }
@@ -44,7 +46,7 @@ export function planChanges(
     case "parameter": {
       const { description, ...inferred } = inferField(name, samples.map(parseValue), vocabulary);
       const parameters = [{ name, in: "query", description, schema: inferred }];
-      // A parameter that accepts any name would be ambiguous beside named parameters.
+      // A free-form parameter would be ambiguous next to named parameters.
       const removed = findOpenParameters(document, descriptionPointer).map((each) => ({
         target: `${target}[?@['$ref'] == '#${each}']`,
         remove: true,
@@ -106,7 +108,7 @@ function changeStatus(
   const others = `$.paths.*[?@.responses.default['$ref'] == '#${descriptionPointer}' && !@.responses['${status}']].responses`;
   if (!own) return [update(others, { [status]: { $ref: `#${descriptionPointer}` } })];
   const response = {
-    description: `A failure with HTTP ${status}.`,
+    description: `An error response with HTTP ${status}.`,
     content: { "application/json": { ...mediaType, schema: { anyOf: [mediaType.schema, own] } } },
   };
   return [
@@ -134,7 +136,7 @@ function update(target: string, value: unknown): Change {
   return { target, update: value as Json };
 }
 
-/** Converts a pointer to JSONPath. */
+/** Converts a pointer to a JSONPath expression. */
 function toJsonPath(pointer: string): string {
   const steps = parsePointer(pointer).map((key, index, keys) => {
     if (/^[A-Za-z_]\w*$/.test(key)) return `.${key}`;

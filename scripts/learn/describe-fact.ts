@@ -3,7 +3,7 @@ import type { Description } from "../../src/openapi/description.js";
 import type { Deviation } from "./deviations.js";
 import { collectTypes, type Sample, type Vocabulary } from "./infer.js";
 
-/** Describes a deviation as a fact. The text contains only names, types, and values that the overlay can contain. */
+/** Describes a deviation as a fact. The text contains only names, types, and values that are safe to publish. */
 export function describeFact(
   { kind, descriptionPointer, name, value }: Deviation,
   samples: readonly Sample[],
@@ -31,7 +31,7 @@ export function describeFact(
     case "type":
       return `\`${label}\` can be ${collectTypes(samples.map((each) => each.value)).join(" or ")}.`;
     case "value":
-      return `\`${label}\` has a known shape.`;
+      return `\`${label}\` has a known type.`;
   }
 }
 

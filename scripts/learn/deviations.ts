@@ -18,15 +18,15 @@ export interface Deviation {
   descriptionPointer: string;
   /** The name of the property or parameter, or the status; empty for a whole value. */
   name: string;
-  /** The value; for a status, the body if it does not match the default response. */
+  /** The value. For a status, the response body, unless the body matches the default response. */
   value?: Json | undefined;
-  /** The location in the exchange: a pointer into the body, `status`, or `path`. */
+  /** The location in the exchange: `status`, `path`, or a pointer into the response body. */
   location: string;
   /** The ID of the gap that the fact fills. */
   gap?: string | undefined;
 }
 
-/** The comparison of an exchange with a description. */
+/** The result of comparing an exchange with a description. */
 export interface Comparison {
   deviations: Deviation[];
   /** Findings that an overlay cannot resolve. */
@@ -37,13 +37,13 @@ export interface Comparison {
   pointersFor(deviation: Deviation): string[];
 }
 
-/** A piece of evidence, compared with a description. */
+/** A piece of evidence, and the result of comparing its exchange with a description. */
 export interface ComparedExchange {
   evidence: Evidence;
   comparison: Comparison;
 }
 
-/** Rules whose findings mean that an object is of a different kind than the description declares. */
+/** Matches the rules whose findings mean that an object is of a different kind than the description declares. */
 const FOREIGN = /^schema\/(const|enum|propertyNames|oneOf|anyOf)$/;
 
 /** Compares an exchange with a description. */
@@ -159,7 +159,7 @@ function findDeviations(
         return isAny || isListable ? [{ kind, descriptionPointer, name: "", ...here }] : [];
       }
       case "schema/type": {
-        // Only this property can be null, not every property that refers to the same schema.
+        // The deviation concerns only this property, not every property that refers to the same schema.
         const [first = descriptionPointer, ...others] = declaring;
         const own = others.find((each) => isWithin(descriptionPointer, each)) ?? first;
         return [{ kind: "type", descriptionPointer: own, name: "", ...here }];
@@ -188,8 +188,8 @@ function isAboutWholeBody({ kind, location }: Deviation): boolean {
 }
 
 /**
- * Finds query parameters that the operation does not declare. A failed request does not show which parameters are
- * valid.
+ * Finds query parameters that the operation does not declare. Ignores non-2xx responses, because they do not show which
+ * parameters are valid.
  */
 function findQueryDeviations(
   { request, response }: Exchange,

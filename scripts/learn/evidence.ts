@@ -5,9 +5,9 @@ import { findOrigin } from "../shared/evidence-level.js";
 /** An exchange with its source and date. */
 export interface Evidence {
   exchange: Exchange;
-  /** A file (`owner/repo:path`), a document, or another name. */
+  /** The name of the source, such as a file (`owner/repo:path`) or a document. */
   source: string;
-  /** `YYYY`, `YYYY-MM`, or `YYYY-MM-DD`. */
+  /** The date of the exchange: `YYYY`, `YYYY-MM`, or `YYYY-MM-DD`. */
   date: string;
 }
 

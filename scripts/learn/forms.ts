@@ -1,10 +1,10 @@
 const DAY = String.raw`\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])`;
 const TIME = String.raw`([01]\d|2[0-3]):[0-5]\d:[0-5]\d`;
 
-/** A form that strings can have, such as a date. */
+/** A common form of strings, such as a date. */
 export interface Form {
   pattern: string;
-  /** The pattern for the same form or an empty string; undefined if there is no such pattern. */
+  /** A pattern that also accepts an empty string, if there is such a pattern. */
   orEmpty: string | undefined;
   /** The placeholder for strings of this form. */
   placeholder: string;

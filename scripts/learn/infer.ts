@@ -12,7 +12,7 @@ export interface Sample {
   origin: string;
 }
 
-/** The schemas, patterns, and names that a description offers for new fields. */
+/** The schemas, patterns, and names in a description that new fields can reuse. */
 export interface Vocabulary {
   document: Json;
   /** Returns pointers to the properties with the given name. */
@@ -20,7 +20,7 @@ export interface Vocabulary {
   /** Pointers to the component schemas, with the unions last. */
   components: string[];
   patterns: string[];
-  /** Patterns for the keys of maps, with the shortest first. */
+  /** Patterns for the keys of maps, shortest first. */
   keyPatterns: string[];
   /**
    * Returns how well a schema fits a value: `exact` if the schema accepts the value and declares everything in it;
@@ -31,19 +31,19 @@ export interface Vocabulary {
   isName(key: string): boolean;
   /** Returns whether a value is too short to identify anyone, so that `x-known-values` can contain it. */
   isListable(value: Json): boolean;
-  /** The number of origins that must always show a property before it is required. */
+  /** The number of origins that must show a property in every object before the property is required. */
   minRequired: number;
 }
 
 const UNKNOWN = "Its meaning is not documented.";
 /** The maximum depth of objects whose properties are inferred. */
 const MAX_DEPTH = 3;
-/** A name in camel case or snake case, which can contain short numbers, such as `iso_3166_1`. */
+/** Matches names in camel case or snake case, including names with short numbers, such as `iso_3166_1`. */
 const NAME = /^_?[a-z]{1,20}([A-Z][a-z]{1,20}|_[a-z]{1,20}|_\d{1,4}){0,5}$/;
 const WORD = /^[A-Za-z][a-z]{1,20}$/;
 const MAX_LISTED_NUMBER = 9999;
 
-/** Rules that can have findings for a value although it is meant to match the schema. */
+/** Matches the rules that a value can violate even if the value is meant to match the schema. */
 const EXTENDABLE = /^(undeclared|unspecified)\/|^schema\/required$/;
 
 /** Collects the vocabulary of a description. @param sensitive strings that must not be used as names */
@@ -145,13 +145,13 @@ function isSpecial(schema: Schema): boolean {
 
 function stripNotes(schema: Schema): Schema {
   const kept = Object.entries(schema).filter(([key]) => !/^(x-.*|description|title)$/.test(key));
-  // Without a copy, the YAML would contain an alias, so that a change of one fact would change another.
+  // Without a copy, the YAML would contain an alias, and an edit of one fact would also change the other fact.
   return structuredClone(Object.fromEntries(kept));
 }
 
 /**
- * Infers the smallest schema that accepts the given values. Marks strings and numbers as sensitive until a person
- * decides that they are public.
+ * Infers the smallest schema that accepts the given values. Marks strings and numbers without a known pattern as
+ * sensitive, because a person must decide whether the values are public.
  */
 export function inferSchema(samples: readonly Sample[], vocabulary: Vocabulary, depth = 1): Schema {
   const others = samples.filter(({ value }) => value !== null);
@@ -234,7 +234,7 @@ export function collectTypes(values: readonly Json[]): string[] {
   return joinTypes(values.map((value) => (Number.isInteger(value) ? "integer" : jsonType(value))));
 }
 
-/** Removes duplicate types, and puts null last. Removes `integer` if `number` includes it. */
+/** Removes duplicate types, and puts null last. Removes `integer` if the list contains `number`. */
 function joinTypes(names: readonly string[]): string[] {
   const types = new Set(names.toSorted());
   if (types.has("number")) types.delete("integer");
@@ -248,7 +248,7 @@ export function toTypeKeyword(names: readonly string[]): string | string[] {
   return types.length === 1 ? types[0]! : types;
 }
 
-/** Extends a schema so that it also accepts null, if `isNullable` is true. */
+/** Extends a schema to accept null if `isNullable` is true. */
 function makeNullable(schema: Schema, isNullable: boolean): Schema {
   const { type } = schema;
   if (!isNullable || Object.keys(schema).length === 0) return schema;

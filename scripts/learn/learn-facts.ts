@@ -21,9 +21,9 @@ import { renewFacts } from "./renew-facts.js";
 
 /** The number of independent sources that each kind of fact needs. */
 export interface Limits {
-  /** The number of sources that must show a fact before it loosens a statement of the specification. */
+  /** The number of sources that must show a fact before the fact can loosen a statement of the specification. */
   minSources: number;
-  /** The number of sources that must always send a new property before it is required. */
+  /** The number of sources that must show a new property in every object before the property is required. */
   minRequired: number;
 }
 
@@ -45,7 +45,7 @@ export interface Undecided {
   locations: string[];
 }
 
-/** The facts that exchanges show beyond the observed description. */
+/** The facts that exchanges show, and the deviations that do not count as facts. */
 export interface Observation {
   /** The actions to add to the overlay. Actions for the same fact share one provenance object. */
   actions: Action[];
@@ -61,9 +61,9 @@ interface Group extends Deviation {
   shown: { evidence: Evidence; value: Json | undefined; location: string }[];
 }
 
-/** Returns the reason why null or an absence is not a fact yet. */
+/** Returns the reason why a null or an absence does not count as a fact yet. */
 export function tooFewSources({ minSources }: Pick<Limits, "minSources">): string {
-  return `fewer than ${minSources} independent sources show it`;
+  return `fewer than ${minSources} independent sources show the fact`;
 }
 
 /** Learns facts from exchanges. The order of the exchanges does not matter. */
@@ -77,8 +77,8 @@ export function learnFacts(
   let current = overlaid;
   for (;;) {
     const round = findFacts(evidence, catalogue, current.document, limits);
-    // Facts with simple values come first, because they can complete a schema, which then fits the objects in another
-    // new property.
+    // Facts with simple values come first. They can complete a schema, which then fits the objects in other new
+    // properties.
     const simple = applyFacts(
       round.facts.filter(({ isSimple }) => isSimple),
       current,
@@ -92,7 +92,7 @@ export function learnFacts(
       removeUnused(facts, current.document);
       const rejected = round.facts.map(({ observed, shown }) =>
         describeUndecided(
-          "the gate could not tell the resulting alternatives apart",
+          "the generator would reject the changed description",
           observed.fact,
           shown,
         ),
@@ -186,7 +186,7 @@ function findFacts(
   return { facts, undecided, comparisons };
 }
 
-/** Groups equal deviations, each with all exchanges that show it. */
+/** Groups equal deviations, and collects the exchanges that show each deviation. */
 function groupDeviations(comparisons: readonly ComparedExchange[], catalogue: Json): Group[] {
   const all = comparisons.flatMap(({ evidence, comparison }) =>
     comparison.deviations.map((deviation) => ({ evidence, comparison, deviation })),
@@ -267,7 +267,7 @@ function groupUndecided(comparisons: readonly ComparedExchange[]): Undecided[] {
   }
   return [...groups.values()].map(({ finding: { rule, operation }, shown }) => {
     const subject = `${operation && `\`${operation}\`: `}${ruleOf(rule).title} (${rule}).`;
-    return describeUndecided("an overlay cannot state it", subject, shown);
+    return describeUndecided("an overlay cannot resolve the finding", subject, shown);
   });
 }
 

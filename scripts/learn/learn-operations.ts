@@ -36,12 +36,12 @@ import {
   type ShownValue,
 } from "./shape.js";
 
-/** An operation from a list of operations, or from another OpenAPI document. */
+/** An operation, as documented in a list of operations or in an OpenAPI document. */
 export interface DocumentedOperation {
   method: string;
   path: string;
   parameters: DocumentedParameter[];
-  /** The type of each field, by name. */
+  /** The type of each field in the request body, by field name. */
   requestBody?: Record<string, string>;
 }
 
@@ -66,19 +66,19 @@ type Existing = readonly (readonly [name: string, file: ObservedFile])[];
 
 const APPEND = "append_to_response";
 const SHARED = "shared";
-/** The names of the shared responses for specific error statuses. */
+/** The names of the shared error responses, by status. */
 const FAILURES: Readonly<Record<number, string>> = {
   401: "Unauthorized",
   404: "NotFound",
   422: "Unprocessable",
 };
-/** The paths of operations that return the data of a user. */
+/** Matches the paths of operations that return a user's data. */
 const PERSONAL =
   /^\/3\/(account|authentication|guest_session|list)(\/|$)|\/(rating|rated|account_states)(\/|$)/;
 
 /**
- * Learns the operations that a description does not have. Names and parameters come from the documentation, and
- * responses come from the evidence. The order of operations and evidence does not matter.
+ * Learns the documented operations that are missing from a description. Names and parameters come from the
+ * documentation, and responses come from the evidence. The order of operations and evidence does not matter.
  * @param existing the current files, whose names, texts, and parts without `x-observed` are kept
  */
 export function learnOperations(
@@ -111,7 +111,7 @@ export function learnOperations(
     unions: listShapes(shapes.values()).filter(({ branches }) => branches),
     isPersonal: ({ evidence: { path } }: ShownValue) => PERSONAL.test(path),
     isPart: (shape: Shape) => partShapes.has(shape),
-    describe: createTexts(description, schemasOf(before)),
+    describe: createDescriber(description, schemasOf(before)),
   };
   const schemas: Record<string, Schema> = {};
   for (const [shape, name] of [...names].toSorted(([, a], [, b]) => (a < b ? -1 : 1))) {
@@ -155,8 +155,8 @@ function sortKey({ method, path, source, date, exchange }: EvidenceExchange): st
 }
 
 /**
- * Finds the operations that accept `append_to_response`, each with the operations whose responses it can include, by
- * name.
+ * Finds the operations that accept `append_to_response`. For each of these operations, maps the names that the
+ * parameter accepts to the operations whose responses are included.
  */
 function findParts(
   operations: readonly DocumentedOperation[],
@@ -364,8 +364,8 @@ function describeParameters(
 }
 
 /**
- * Returns a description for each parameter name, taken from the first described parameter with this name. A parameter
- * of type `object` stands for all query parameters, so its name is not the name of a query parameter.
+ * Returns a description for each parameter name. The first parameter that has the name and a description provides the
+ * text. A parameter of type `object` stands for all query parameters, so its name is not the name of a query parameter.
  */
 function textsOfParameters(document: Json): Map<string, Json> {
   const texts = new Map<string, Json>();
@@ -401,7 +401,7 @@ function describeRequestBody(
   return { required: true, content: { "application/json": { schema } } };
 }
 
-/** Keeps every property without `x-observed`, because such a property was written by hand. */
+/** Restores every old property without `x-observed`, because such a property was written by hand. */
 function keepOwn(schema: Schema, old: Schema = {}): Schema {
   const properties = { ...schema.properties };
   for (const [key, each] of Object.entries(old.properties ?? {}))
@@ -414,7 +414,7 @@ function keepOwn(schema: Schema, old: Schema = {}): Schema {
  * uses the specification's description of properties with the same name. These properties must all have the same
  * description, and one of them must belong to a similar object.
  */
-function createTexts(description: Json, own: Record<string, Schema>) {
+function createDescriber(description: Json, own: Record<string, Schema>) {
   const specified = Object.keys(schemasOf(description)).map((name) =>
     propertiesOf(description, `/components/schemas/${name}`),
   );

@@ -19,7 +19,7 @@ import type { Shape, ShownValue } from "./shape.js";
 /** The evidence for a statement. */
 export interface Support {
   level: Level;
-  /** The number of repositories and sites, without the documentation of the deployment. */
+  /** The number of repositories and sites, not counting the deployment's documentation. */
   sources?: number;
   /** The date of the latest evidence. */
   seen?: string;
@@ -31,17 +31,14 @@ export interface Support {
 const MIN_VALUES = 4;
 /** The number of sources that must show a property or a pattern before the schema requires it. */
 const MIN_SOURCES = 2;
-/**
- * The number of other objects that must show null or an absence before it is also allowed in an object with enough
- * evidence.
- */
+/** The number of other objects whose null or absent properties outweigh an object's own evidence. */
 const MIN_HOLDERS = 2;
 /** The maximum number of properties in an inline schema. */
 const MAX_INLINE = 5;
-/** Properties that are public in every response. */
+/** Matches the properties that are public in every response. */
 const ENVELOPE = /^(page|total_pages|total_results|success|status_code|status_message)$/;
 
-/** One of several properties with the same name. */
+/** A property that shares its name with other properties. */
 interface Namesake {
   holder: string;
   types: Set<string>;
@@ -50,22 +47,26 @@ interface Namesake {
 
 /** The data that is needed to turn a shape into a schema. */
 export interface SchemaContext {
-  /** The name of each shape that is written as a component. */
+  /** The name of each shape that becomes a component schema. */
   names: ReadonlyMap<Shape, string>;
   namesakes: ReadonlyMap<string, Namesake[]>;
   /** The shapes of all objects with properties. */
   objects: readonly Shape[];
   /** The shapes of all unions of objects. */
   unions: readonly Shape[];
-  /** Returns whether the value comes from an operation that returns the data of a user. */
+  /** Returns whether the value comes from an operation that returns a user's data. */
   isPersonal(shown: ShownValue): boolean;
-  /** Returns whether `append_to_response` can include a response in another response. */
+  /** Returns whether `append_to_response` can include the response with this shape in a different response. */
   isPart(shape: Shape): boolean;
-  /** Returns the description of a property in an object with the given keys, or undefined if its meaning is unknown. */
+  /**
+   * Returns the description of a property in an object with the given keys, or undefined if there is no description.
+   */
   describe(holder: string, key: string, keys: ReadonlySet<string>): string | undefined;
 }
 
-/** Returns whether a shape is written as a component: a response, a large object, or an object in several locations. */
+/**
+ * Returns whether a shape becomes a component schema: a response, a large object, or an object in several locations.
+ */
 export function isComponent({ id, properties, locations }: Shape): boolean {
   if (!properties) return false;
   return id.endsWith(" ") || locations.length > 1 || properties.size > MAX_INLINE;
@@ -87,7 +88,7 @@ export function collectNamesakes(
   return all;
 }
 
-/** Returns the schema of an object with properties, for a component or an inline schema. */
+/** Returns the schema of an object with properties, which can be a component or an inline schema. */
 export function objectSchema(shape: Shape, holder: string, context: SchemaContext): Schema {
   const objects = pick(shape.values, isObject);
   const keys = [...shape.properties!.keys()].toSorted();
@@ -123,7 +124,7 @@ function canOmit({ properties, values }: Shape, key: string): boolean {
   return properties!.has(key) && valuesOf(objects, key).length < objects.length;
 }
 
-/** Returns the properties that all similar objects have, for an object with little evidence. */
+/** Returns the properties that an object with little evidence is assumed to share with all similar objects. */
 function borrowProperties(
   own: ReadonlySet<string>,
   [first, ...others]: readonly Shape[],
@@ -183,7 +184,7 @@ export function supportOf(values: readonly ShownValue[]): Support {
   };
 }
 
-/** Returns the sources of values, without the documentation. */
+/** Returns the sources of values, except the deployment's documentation. */
 export function sourcesOf(values: readonly ShownValue[]): string[] {
   return values.flatMap(({ evidence }) => (evidence.isDocumentation ? [] : evidence.source));
 }
@@ -285,7 +286,7 @@ function objectPart(shape: Shape, context: SchemaContext): { schema: Schema; fro
   return { schema };
 }
 
-/** Returns a union of objects, with any further branches of a wider union that has the same name. */
+/** Returns a union of objects. Adds the further branches of a wider union that has the same name. */
 function unionPart(
   { name }: Shape,
   branches: ReadonlyMap<string, Shape>,
@@ -350,8 +351,8 @@ function scalarPart(
 }
 
 /**
- * Returns the pattern for strings of the same form. The pattern accepts an empty string if other strings with the same
- * property name can be empty.
+ * Returns the pattern for the form that all strings of a shape have. The pattern accepts an empty string if other
+ * strings with the same property name can be empty.
  */
 function patternOf(shape: Shape, key: string, { namesakes }: SchemaContext): string | undefined {
   const form = commonForm(shape);

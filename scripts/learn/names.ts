@@ -7,14 +7,14 @@ import type { Shape } from "./shape.js";
 
 const lists = new WeakMap<object, Operation[]>();
 
-/** Returns the operations of a document, which must not change, because the result is cached. */
+/** Returns the operations of a document. Caches the operations, so the document must not change. */
 export function operationsOf(document: Json): Operation[] {
   const known = lists.get(document as object) ?? listOperations(document);
   lists.set(document as object, known);
   return known;
 }
 
-/** Property names that do not describe their values. */
+/** Matches property names that do not describe their values. */
 const GENERIC = /^(results|items|data|value|original_value|)$/;
 
 /** Names each shape after the component at its locations in a description, or else after an operation or property. */
@@ -53,7 +53,10 @@ export function nameShapes(
   return names;
 }
 
-/** Creates an operationId from the group of the operation with the most similar path, and from the rest of the path. */
+/**
+ * Creates an operationId. The operation with the most similar path provides the group, and the given path provides the
+ * method name.
+ */
 export function nameOperation(
   { method, path }: { method: string; path: string },
   document: Json,

@@ -11,7 +11,7 @@ export interface EvidenceExchange extends Evidence {
   /** The known names of the request's query parameters. */
   query: readonly string[];
   /**
-   * Whether the exchange is an example in the deployment's own documentation. Such an example can be older than its
+   * Whether the exchange is an example in the deployment's own documentation. Such an example might be older than its
    * date.
    */
   isDocumentation: boolean;
@@ -37,13 +37,13 @@ export interface EvidenceFile {
   path?: string;
   parameters?: EvidenceParameter[];
   exchanges: {
-    /** The HTTP status; undefined if the source does not show it. */
+    /** The HTTP status; undefined if the source does not state the status. */
     status?: number;
-    /** Whether the source shows the status instead of implying it. */
+    /** Whether the source states the status explicitly. */
     statusRecorded?: boolean;
     officialExample?: boolean;
     source: string;
-    /** `YYYY`, `YYYY-MM`, or `YYYY-MM-DD`. If this is the date of a commit, the response can be older. */
+    /** `YYYY`, `YYYY-MM`, or `YYYY-MM-DD`. If this is the date of a commit, the response might be older. */
     date?: string;
     /** The names of the request's query parameters, if known. */
     query?: string[];
@@ -52,9 +52,9 @@ export interface EvidenceFile {
 }
 
 const CURRENT = "2024-12";
-/** The assumed date of a body without a date, so that the body counts as old. */
+/** The date to assume for a body without a date. With this date, the body counts as old. */
 const UNDATED = "2021";
-/** The operation that is assumed for an error that any operation can return. */
+/** The operation to assume for an error that any operation can return. */
 const ANY = { method: "GET", path: "/3/search/multi" };
 
 /** Reads every file in a folder of evidence. */
@@ -67,14 +67,14 @@ export function readEvidenceFiles(folder: string): [name: string, file: Evidence
 }
 
 /**
- * Reads the evidence with a known status as exchanges. Adds values for required headers and path parameters, which
- * evidence does not contain, so that they cause no findings.
+ * Reads the evidence with a known status as exchanges. Adds values for required headers and path parameters, because
+ * evidence does not contain these values, and missing values would cause findings.
  */
 export function readEvidence(folder: string, operations: readonly Operation[]): EvidenceExchange[] {
   return listEvidence(readEvidenceFiles(folder), operations);
 }
 
-/** {@link readEvidence}, for files that have already been read. */
+/** Converts files that have already been read to exchanges, like {@link readEvidence}. */
 export function listEvidence(
   files: Iterable<readonly [name: string, file: EvidenceFile]>,
   operations: readonly Operation[],

@@ -6,7 +6,7 @@ import { groupActionsByFact } from "../overlay/facts.js";
 import type { Action, FactProvenance, AppliedOverlay } from "../overlay/overlay.js";
 
 /**
- * Finds the facts that exchanges show again, because the facts explain deviations from the specification.
+ * Finds the facts that exchanges show again: the facts that explain deviations from the specification.
  * @param before the exchanges, compared with the specification
  * @param after the same exchanges, compared with the observed description
  * @returns the new provenance of each fact, by the text of the fact

@@ -37,9 +37,9 @@ export interface Shape {
 /** The pattern of a country code, with or without a subdivision. */
 export const MAP_KEY = "^[A-Z]{2}(-[A-Z0-9]{1,3})?$";
 export const DISCRIMINATOR = "media_type";
-/** The minimum share of common properties for two shapes of the same kind. */
+/** The minimum share of common properties at which two shapes count as the same kind. */
 const SIMILAR = 0.84;
-/** The share of common properties above which two objects are similar. */
+/** The share of common properties above which two objects count as similar. */
 const ALIKE = 0.5;
 
 /**
@@ -78,7 +78,7 @@ export function createShape(
     });
     const [first] = branches;
     // Reviews are not a union, because movies and TV shows have the same kind of review. Tagged images are a union,
-    // because each contains its movie or TV show.
+    // because each image contains its movie or TV show.
     const isSame = branches.every(([, each]) => isOfSameKind(first![1], each));
     if (!isSame) shape.branches = new Map(branches);
   }
@@ -109,7 +109,7 @@ export function isMixed(values: readonly ShownValue[]): boolean {
   );
 }
 
-/** Returns the values of a property in all objects that have it. */
+/** Returns the values of a property in all objects that have the property. */
 export function valuesOf(objects: readonly ShownValue[], key: string): ShownValue[] {
   return objects.flatMap(({ value, evidence }) =>
     Object.hasOwn(value as object, key)
@@ -146,7 +146,8 @@ export function mergeSimilar(roots: readonly Shape[]): void {
   const heights = new Map<Shape, number>();
   const measure = (shape: Shape): number => {
     if (!heights.has(shape)) {
-      // The shapes of a details response and of the responses that it can include refer to each other.
+      // This value ends the recursion, because the shapes of a response and of the responses that it can include refer
+      // to each other.
       heights.set(shape, 0);
       heights.set(shape, 1 + Math.max(0, ...childrenOf(shape).map(measure)));
     }
@@ -172,7 +173,7 @@ export function mergeSimilar(roots: readonly Shape[]): void {
   }
 }
 
-/** Returns whether objects, and the objects inside them, have about the same properties. */
+/** Returns whether objects, and the objects inside them, have almost the same properties. */
 function isOfSameKind(one: Shape, other: Shape): boolean {
   if (overlap(keysOf(one), keysOf(other)) < SIMILAR) return false;
   return [...one.properties!].every(([key, each]) => {

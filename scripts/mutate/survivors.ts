@@ -5,7 +5,7 @@ type StrykerMutant = Awaited<ReturnType<Stryker["runMutationTest"]>>[number];
 
 /** A small change in the code. The text of the line identifies the change, because line numbers change often. */
 export interface Mutant {
-  /** The line in which the change starts. */
+  /** The line of code on which the change starts. */
   code: string;
   mutator: string;
   original: string;
@@ -42,7 +42,7 @@ export function scoreMutants(
   // Stryker ignores static mutants, which run while a module is loaded.
   const tested = mutants.filter(({ status }) => status !== "Ignored");
   const survivors = tested.filter(({ status }) => ["Survived", "NoCoverage"].includes(status));
-  // A mutant that times out is not proof that its reason is stale, because the machine might only be busy.
+  // A timeout does not prove that a reason is stale, because the machine might just be busy.
   const undetected = tested.filter(({ status }) => status !== "Killed");
   const listed = Object.entries(reasons).filter(([file]) => `${file}/`.startsWith(`${path}/`));
   const [detected, total] = [tested.length - survivors.length, tested.length];

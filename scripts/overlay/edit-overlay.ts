@@ -53,7 +53,10 @@ function updateProvenance(observed: YAMLMap, sources: YAMLSeq, now: FactProvenan
   for (const key of DATES) setDate(observed, key, now[key]);
 }
 
-/** Sets a date in quotes, because YAML 1.1 would read it as a timestamp or a number. Keeps the comment. */
+/**
+ * Sets a date in quotes, because YAML 1.1 would read an unquoted date as a timestamp or a number. Keeps the comment
+ * next to the date.
+ */
 function setDate(map: YAMLMap, key: string, date: string): void {
   map.set(key, date);
   (map.get(key, true) as Scalar).type = "QUOTE_DOUBLE";

@@ -57,7 +57,7 @@ export function groupActionsByFact(actions: readonly Action[]): Map<string, numb
   return indexes;
 }
 
-/** Counts the months between two dates such as `2026-08` or `2026`. A year without a month counts as January. */
+/** Counts the months between two dates, such as `2026` and `2026-08`. A year without a month counts as January. */
 export function countMonths(from: string, to: string): number {
   const [start = 0, end = 0] = [from, to].map((date) => {
     const [year = 0, month = 1] = date.split("-").map(Number);

@@ -33,7 +33,7 @@ export interface ObservedOperation {
 /** The project's folder for the files of observed operations. */
 export const OBSERVED_FOLDER = "openapi/observed";
 
-/** Reads the files of observed operations. @throws {DescriptionError} if a file is not YAML */
+/** Reads the files of observed operations. @throws {DescriptionError} if a file is not valid YAML */
 export function readObservedFiles(project: string): [name: string, file: ObservedFile][] {
   return parseObservedFiles(project).map(([name, { document }]) => {
     const { paths, components, ...rest } = (document ?? {}) as unknown as Partial<ObservedFile>;
@@ -58,8 +58,8 @@ function parseObservedFiles(project: string): [name: string, yaml: Yaml][] {
 }
 
 /**
- * Creates a function that returns where a project's files of observed operations state a value of the observed
- * description, as `file:line:column`.
+ * Creates a function that finds a value of the observed description in a project's files of observed operations. The
+ * function returns `file:line:column`, or undefined if none of the files contains the value.
  * @param description the description without these operations
  */
 export function createObservedLocator(

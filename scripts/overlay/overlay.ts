@@ -11,7 +11,7 @@ import { DescriptionError } from "../shared/description-error.js";
 export interface Provenance {
   /** Files (`owner/repo:path`) and public documents that show the fact. */
   sources: string[];
-  /** The highest number of exchanges that showed the fact in one run. */
+  /** The highest number of exchanges that showed the fact in one run of `npm run observe`. */
   exchanges?: number;
   /** The day, month, or year of the earliest recording. */
   first: string;
@@ -57,8 +57,8 @@ export interface ParsedOverlay extends AppliedOverlay {
   /** The month for which the ages of facts are calculated. */
   asOf: string;
   /**
-   * Returns where the overlay states a value in the document, as `file:line:column`, or undefined if the overlay does
-   * not state the value.
+   * Returns the location at which the overlay states a value of the document, as `file:line:column`, or undefined if
+   * the overlay does not state the value.
    */
   locate(pointer: string): string | undefined;
 }
@@ -66,7 +66,7 @@ export interface ParsedOverlay extends AppliedOverlay {
 type Path = readonly (string | number)[];
 type Container = Record<string | number, Json>;
 
-/** The format of a day, a month, or a year. */
+/** Matches a day, a month, or a year. */
 const DATE = /^\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?$/;
 
 /** Returns whether text is an existing day, a month, or a year. */
@@ -87,14 +87,17 @@ class ActionError extends Error {
 }
 
 /**
- * Reads an overlay and applies it.
+ * Reads an overlay and applies it to a document.
  * @throws {DescriptionError} if an action selects nothing, or has no sources for its fact
  */
 export async function readOverlay(file: string, document: Json): Promise<ParsedOverlay> {
   return parseOverlay(await readFile(file, "utf8"), file, document);
 }
 
-/** {@link readOverlay}, for the text of an overlay. @param file the file's name in error messages */
+/**
+ * Parses the text of an overlay and applies it, like {@link readOverlay}.
+ * @param file the file's name in error messages
+ */
 export function parseOverlay(text: string, file: string, document: Json): ParsedOverlay {
   const lines = new LineCounter();
   const tree = parseDocument(text, { lineCounter: lines });
@@ -102,7 +105,7 @@ export function parseOverlay(text: string, file: string, document: Json): Parsed
   const { info, actions } = (tree.toJS() ?? {}) as { [Key in keyof Overlay]?: Overlay[Key] | null };
   const asOf = info?.["x-as-of"] ?? "";
   if (!isDate(asOf))
-    throw new DescriptionError(`${file}: needs info.x-as-of, a month such as "2026-08"`);
+    throw new DescriptionError(`${file}: info.x-as-of must be a month, such as "2026-08"`);
   try {
     checkProvenance(actions ?? [], document);
     const applied = applyOverlay(document, actions ?? []);
@@ -119,7 +122,7 @@ export function parseOverlay(text: string, file: string, document: Json): Parsed
   }
 }
 
-/** Finds the position where an overlay adds a value, or the closest value around it. */
+/** Finds the position where an overlay adds a value or, if there is none, the closest enclosing value. */
 function findStatement(text: string, { locations }: AppliedOverlay, pointer: string) {
   const index = locations.findLastIndex((own) => own.some((each) => isWithin(pointer, each)));
   if (index < 0) return undefined;
@@ -153,7 +156,7 @@ export function applyOverlay(document: Json, actions: readonly Action[]): Applie
 
 function applyAction(holder: Container, { target, update = null, remove }: Action): string[] {
   const locations = query(target, holder.$!).locations();
-  if (locations.length === 0) throw new Error("matches nothing; correct its target");
+  if (locations.length === 0) throw new Error("the target matches nothing; correct the target");
   // The last location comes first, because removing a list item shifts the items after it.
   return locations.toReversed().flatMap((location) => {
     const path = ["$", ...location];
@@ -168,8 +171,8 @@ function applyAction(holder: Container, { target, update = null, remove }: Actio
 
 /**
  * Merges maps, appends to lists, and replaces anything else. Returns the pointers of the values that it set.
- * @throws {Error} if the update and the old value are of different kinds, for which the Overlay specification defines
- * no result
+ * @throws {Error} if the update and the old value have different types, for which the Overlay specification defines no
+ * result
  */
 function merge(parent: Container, key: string | number, update: Json, path: Path): string[] {
   const old = parent[key];

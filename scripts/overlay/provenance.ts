@@ -5,7 +5,7 @@ import type { AppliedOverlay } from "./overlay.js";
 
 /**
  * Copies the observed description, and adds a sentence to each `description` to which an action applies, such as
- * "Observed in several sources; seen 2026-08." The types are generated from this copy.
+ * "Observed in several sources, last in 2026-08." The types are generated from this copy.
  */
 export function addProvenance({ actions, document, locations }: AppliedOverlay): Json {
   const copy = structuredClone(document);
@@ -33,7 +33,7 @@ export function addProvenance({ actions, document, locations }: AppliedOverlay):
   return copy;
 }
 
-/** Adds the level of evidence in each `x-observed` to the `description` beside it. */
+/** Adds the level of evidence in each `x-observed` to the `description` next to it. */
 export function addLevels(document: Json): Json {
   if (Array.isArray(document)) return document.map(addLevels);
   if (typeof document !== "object" || document === null) return document;
@@ -45,7 +45,7 @@ export function addLevels(document: Json): Json {
   return { ...copy, description: own + text };
 }
 
-/** Finds all objects with a description in a value, including the value itself. */
+/** Finds all objects that have a `description` in a value, which can itself be such an object. */
 function findDescribed(value: unknown): object[] {
   if (typeof value !== "object" || value === null) return [];
   const own = "description" in value && typeof value.description === "string" ? [value] : [];

@@ -54,7 +54,8 @@ export function proveCoverage(
       proof.problems.push(
         `${name} ${item} is not exercised; add an example response, or a reason in scripts/prove/reasons.json`,
       );
-    for (const item of stale) proof.problems.push(`${name} ${item} needs no reason; remove it`);
+    for (const item of stale)
+      proof.problems.push(`${name} ${item} needs no reason; remove the reason`);
   }
   return proof;
 }
@@ -164,7 +165,9 @@ function keysOf(value: Json): string[] {
   return Object.keys(value ?? {});
 }
 
-/** Splits a pattern with an optional end into two patterns, such as those for `CC` and `CC-XX`. */
+/**
+ * Splits a pattern with an optional end, such as `CC` or `CC-XX`, into a pattern without the end and a pattern with it.
+ */
 function formsOf(pattern: string | undefined): string[] {
   if (pattern === undefined) return [];
   const [, start, end] = /^(\^.*[^\\])(\(.*\))\?\$$/.exec(pattern) ?? [];

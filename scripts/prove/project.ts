@@ -10,7 +10,7 @@ export interface Proof {
   problems: string[];
 }
 
-/** An exception for undetected mutations with one operator, at a statement or inside it. */
+/** An exception for the undetected mutations that one operator makes at a statement or inside the statement. */
 export interface Waiver {
   operator: string;
   /** Pointer into the description. */
@@ -26,7 +26,7 @@ export interface Reasons {
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** The exceptions of this project. An unnecessary exception fails the proof. */
+/** The exceptions of this project. The proof fails if an exception is unnecessary. */
 export const reasons = JSON.parse(
   readFileSync(`${root}scripts/prove/reasons.json`, "utf8"),
 ) as Reasons;

@@ -29,8 +29,8 @@ const MAX_TRIED = 2;
 const KEYWORDS = ["pattern", "format", "const", "propertyNames", "minItems"];
 
 /**
- * Removes each statement from a description, one at a time. The removal must change the coverage or the findings about
- * an example response or a mutant.
+ * Removes one statement from a description at a time. Each removal must change the coverage, or the findings about an
+ * example response or a mutant.
  */
 export function proveWeakening(document: Json, reasons: Reasons, exchanges: readonly Exchange[]) {
   const whole = compileDocument({ document, positions: {} });
@@ -71,7 +71,9 @@ export function proveWeakening(document: Json, reasons: Reasons, exchanges: read
   return { ...proof, total: all.length, survivors };
 }
 
-/** Returns the mutants that the whole description rejects, by the statement that they contradict. */
+/**
+ * Returns the mutants that the unchanged description rejects, by pointer to the statement that each mutant contradicts.
+ */
 function plantMutants(
   description: Description,
   exchanges: readonly Exchange[],

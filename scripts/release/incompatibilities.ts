@@ -8,7 +8,9 @@ export async function incompatibilities(project: string, folder: string): Promis
   const args = ["run", "--silent", "contract", "--", examples];
   const failures = await run(project, "npm", ...args).then(
     () => [],
-    ({ message }: Error) => [`its example responses contradict the description:\n${message}`],
+    ({ message }: Error) => [
+      `the example responses of the last release contradict the description:\n${message}`,
+    ],
   );
   const entries = await entryPoints(project);
   const gone = (await entryPoints(folder)).filter((name) => !entries.includes(name));

@@ -13,12 +13,6 @@ export interface EvidenceLevel {
 }
 
 const DOCUMENTATION = "official documentation";
-const WORDS: Readonly<Record<Level, string>> = {
-  documented: "Documented only",
-  "one source": "Observed in one source",
-  "several sources": "Observed in several sources",
-};
-
 /**
  * Returns the repository or site of a source. Files in one repository, and pages on one site, are not independent of
  * each other. All copies of the deployment's own description have the same origin.
@@ -31,7 +25,7 @@ export function findOrigin(source: string): string {
   return parseUrl(name)?.host || name;
 }
 
-/** Returns the repositories and sites of the given sources, without the documentation of the deployment. */
+/** Returns the repositories and sites of the given sources, except the deployment's documentation. */
 export function findOrigins(sources: Iterable<string>): string[] {
   const origins = new Set([...sources].map(findOrigin));
   origins.delete(DOCUMENTATION);
@@ -43,11 +37,16 @@ export function levelOf(sources: Iterable<string>): Level {
   return length === 0 ? "documented" : length === 1 ? "one source" : "several sources";
 }
 
-/** Describes the level of evidence and the latest month, as in "Observed in several sources; seen 2026-08." */
+/** Describes the level of evidence and the latest month, as in "Observed in several sources, last in 2026-08." */
 export function describeLevel({ level, seen, inferred }: EvidenceLevel = {}): string | undefined {
-  const date = seen === undefined ? "" : `; seen ${seen.slice(0, "2026-01".length)}`;
+  const date = seen === undefined ? "" : ` in ${seen.slice(0, "2026-01".length)}`;
+  const last = date && `, last${date}`;
+  const sentence =
+    level === "documented"
+      ? `Documented${date}, but not observed.`
+      : `Observed in ${level}${last}.`;
   const parts = [
-    ...(level === undefined ? [] : [`${WORDS[level]}${date}.`]),
+    ...(level === undefined ? [] : [sentence]),
     ...(inferred === undefined ? [] : [`Inferred: ${inferred}.`]),
   ];
   return parts.length > 0 ? parts.join(" ") : undefined;

@@ -1,17 +1,17 @@
 import { parametersIn } from "../../src/client/url.js";
 import type { ExampleExchange } from "../../src/types/example-exchange.js";
 
-/** A successful call of an operation, from an example response. */
+/** A successful call to an operation, taken from an example response. */
 export interface TypicalCall extends Pick<ExampleExchange, "request" | "response"> {
-  /** The names and values of the path parameters, in the order of the path. */
+  /** The names and values of the path parameters, in the order in which the path contains them. */
   values: [name: string, value: string][];
   /** The arguments of the method. */
   args: unknown[];
 }
 
 /**
- * Returns the call of an operation's typical example response, or else of its first 2xx response. Returns undefined if
- * the operation has no 2xx response.
+ * Returns the call from an operation's typical example response, or else from its first 2xx example response. Returns
+ * undefined if no example response has a 2xx status.
  */
 export function typicalCall(
   { id, path }: { id: string; path: string },

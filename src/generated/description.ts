@@ -669,7 +669,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "items":{"$ref":"#/components/schemas/Change"}}}}}}}`);
 let positions: Description["positions"] | undefined;
 
-/** openapi/catalogue.yaml, ready for validation. */
+/** The description in openapi/catalogue.yaml, ready for validation. */
 export const description: Description = {
   file: "openapi/catalogue.yaml",
   document,

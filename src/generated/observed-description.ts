@@ -3620,7 +3620,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "provider_name":{"type":"string"}}}}}}`);
 let positions: Description["positions"] | undefined;
 
-/** openapi/observed.yaml, ready for validation. */
+/** The description in openapi/observed.yaml, ready for validation. */
 export const description: Description = {
   file: "openapi/observed.yaml",
   document,
@@ -3631,7 +3631,7 @@ export const description: Description = {
   validators: validators as Description["validators"],
 };
 
-/** Every observed fact that adds to the description. */
+/** Every observed fact that a response can contradict. */
 export const facts: readonly ObservedFact[] = JSON.parse(`[{"fact":"The trending-people list accepts \`language\` and \`page\`.",
 "sources":["thulasirajkomminar/tmdb-go:tmdb-api.json","justin13888/cameo:openapi/tmdb-api.json","kevindurb/importarr:tmdb-api.json","jellyfin/TMDbLib:TMDbLib/Client/TMDbClientTrending.cs","lorenzopant/tmdb:packages/tmdb/src/types/trending.ts","adamayoung/TMDb:Sources/TMDb/Domain/Services/Trending/Requests/TrendingPeopleRequest.swift","https://github.com/blakejoy/tmdb-ts/issues/45 (2023-11-15)"],
 "seen":"2026-02",

@@ -295,7 +295,7 @@ export interface AuthenticationMethods {
      * await catalogue.authentication.createRequestToken();
      * // → { expires_at: "2026-01-15 18:30:00 UTC", request_token: "sandbox-request-token-0…", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<RequestToken>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -318,7 +318,7 @@ export interface AuthenticationMethods {
      * await catalogue.authentication.convertV4Session({ body: { access_token: "sandbox-access-token-0001" } });
      * // → {}
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options: BodyOptions<ConvertV4SessionRequest>): Promise<ConvertV4SessionResult>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -330,7 +330,7 @@ export interface AuthenticationMethods {
   /**
    * Delete a session. `DELETE /3/authentication/session`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly deleteSession: {
     /**
@@ -339,7 +339,7 @@ export interface AuthenticationMethods {
      * await catalogue.authentication.deleteSession({ body: { session_id: "tt9900640" } });
      * // → { success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options: BodyOptions<AuthenticationDeleteSessionBody>): Promise<SessionDeleted>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -351,7 +351,7 @@ export interface AuthenticationMethods {
   /**
    * Check the access token. `GET /3/authentication`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly validateKey: {
     /**
@@ -360,7 +360,7 @@ export interface AuthenticationMethods {
      * await catalogue.authentication.validateKey();
      * // → { status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<StatusResult>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -370,7 +370,7 @@ export interface AuthenticationMethods {
   /**
    * Create a guest session. `GET /3/authentication/guest_session/new`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly createGuestSession: {
     /**
@@ -379,7 +379,7 @@ export interface AuthenticationMethods {
      * await catalogue.authentication.createGuestSession();
      * // → { expires_at: "2026-01-15 18:30:00 UTC", guest_session_id: "tt9900640", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<NewGuestSession>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -389,7 +389,7 @@ export interface AuthenticationMethods {
   /**
    * Create a session from an approved request token. `POST /3/authentication/session/new`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly createSession: {
     /**
@@ -398,7 +398,7 @@ export interface AuthenticationMethods {
      * await catalogue.authentication.createSession({ body: { request_token: "sandbox-request-token-0001" } });
      * // → { session_id: "tt9900640", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options: BodyOptions<AuthenticationCreateSessionBody>): Promise<NewSession>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -410,7 +410,7 @@ export interface AuthenticationMethods {
   /**
    * Approve a request token with a username and password. `POST /3/authentication/token/validate_with_login`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly validateWithLogin: {
     /**
@@ -419,7 +419,7 @@ export interface AuthenticationMethods {
      * await catalogue.authentication.validateWithLogin({ body: { username: "sandbox-user", password: "string", request_token: "sandbox-request-token-0001" } });
      * // → { expires_at: "2026-01-15 18:30:00 UTC", request_token: "sandbox-request-token-0…", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options: BodyOptions<AuthenticationValidateWithLoginBody>): Promise<ApprovedRequestToken>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -445,7 +445,7 @@ export interface AccountMethods {
      * await catalogue.account.details(1000001);
      * // → { avatar: {…}, id: 1000001, include_adult: false, iso_3166_1: "US", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (account_id: Id, options?: QueryOptions<AccountDetailsQuery>): Promise<Account>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -469,7 +469,7 @@ export interface AccountMethods {
      * await catalogue.account.ratedMovies(1000001);
      * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (account_id: Id, options?: QueryOptions<AccountRatedMoviesQuery>): Promise<RatedMovies>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -493,7 +493,7 @@ export interface AccountMethods {
      * await catalogue.account.favoriteTv(1000001);
      * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (account_id: Id, options?: QueryOptions<AccountFavoriteTvQuery>): Promise<FavoriteTvShows>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -506,7 +506,7 @@ export interface AccountMethods {
   /**
    * List a user's favorite movies. `GET /3/account/{account_id}/favorite/movies`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly favoriteMovies: {
     /**
@@ -516,7 +516,7 @@ export interface AccountMethods {
      * await catalogue.account.favoriteMovies(1);
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (account_id: Id, options?: QueryOptions<AccountFavoriteMoviesQuery>): Promise<MoviePage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -529,7 +529,7 @@ export interface AccountMethods {
   /**
    * List the lists that a user has created. `GET /3/account/{account_id}/lists`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly lists: {
     /**
@@ -539,7 +539,7 @@ export interface AccountMethods {
      * await catalogue.account.lists(1);
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (account_id: Id, options?: QueryOptions<AccountListsQuery>): Promise<UserLists>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -552,7 +552,7 @@ export interface AccountMethods {
   /**
    * List TV shows rated by a user. `GET /3/account/{account_id}/rated/tv`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly ratedTv: {
     /**
@@ -562,7 +562,7 @@ export interface AccountMethods {
      * await catalogue.account.ratedTv(1);
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (account_id: Id, options?: QueryOptions<AccountRatedTvQuery>): Promise<TvShowPage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -575,7 +575,7 @@ export interface AccountMethods {
   /**
    * List TV episodes rated by a user. `GET /3/account/{account_id}/rated/tv/episodes`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly ratedTvEpisodes: {
     /**
@@ -585,7 +585,7 @@ export interface AccountMethods {
      * await catalogue.account.ratedTvEpisodes(1);
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (account_id: Id, options?: QueryOptions<AccountRatedTvEpisodesQuery>): Promise<EpisodePage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -598,7 +598,7 @@ export interface AccountMethods {
   /**
    * List the movies on a user's watchlist. `GET /3/account/{account_id}/watchlist/movies`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly watchlistMovies: {
     /**
@@ -608,7 +608,7 @@ export interface AccountMethods {
      * await catalogue.account.watchlistMovies(1);
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (account_id: Id, options?: QueryOptions<AccountWatchlistMoviesQuery>): Promise<MoviePage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -621,7 +621,7 @@ export interface AccountMethods {
   /**
    * List the TV shows on a user's watchlist. `GET /3/account/{account_id}/watchlist/tv`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly watchlistTv: {
     /**
@@ -631,7 +631,7 @@ export interface AccountMethods {
      * await catalogue.account.watchlistTv(1);
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (account_id: Id, options?: QueryOptions<AccountWatchlistTvQuery>): Promise<TvShowPage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -644,7 +644,7 @@ export interface AccountMethods {
   /**
    * Add a title to the favorites, or remove it. `POST /3/account/{account_id}/favorite`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly addFavorite: {
     /**
@@ -654,7 +654,7 @@ export interface AccountMethods {
      * await catalogue.account.addFavorite(1, { body: { media_type: "tv", media_id: 2, favorite: true } });
      * // → { status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       account_id: Id,
@@ -670,7 +670,7 @@ export interface AccountMethods {
   /**
    * Add a title to the watchlist, or remove it. `POST /3/account/{account_id}/watchlist`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly addToWatchlist: {
     /**
@@ -680,7 +680,7 @@ export interface AccountMethods {
      * await catalogue.account.addToWatchlist(1, { body: { media_type: "tv", media_id: 2, watchlist: true } });
      * // → { status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       account_id: Id,
@@ -712,7 +712,7 @@ export interface TrendingMethods {
      * await catalogue.trending.people("week");
      * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 3 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       time_window: Id,
@@ -728,7 +728,7 @@ export interface TrendingMethods {
   /**
    * List trending movies, TV shows, and people. `GET /3/trending/all/{time_window}`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    *
    * Not specified: G11 Allowed values of time_window.
    */
@@ -740,7 +740,7 @@ export interface TrendingMethods {
      * await catalogue.trending.all("week");
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (time_window: Id, options?: QueryOptions<TrendingAllQuery>): Promise<TrendingAll>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -753,7 +753,7 @@ export interface TrendingMethods {
   /**
    * List trending movies. `GET /3/trending/movie/{time_window}`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    *
    * Not specified: G11 Allowed values of time_window.
    */
@@ -765,7 +765,7 @@ export interface TrendingMethods {
      * await catalogue.trending.movies("week");
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (time_window: Id, options?: QueryOptions<TrendingMoviesQuery>): Promise<MoviePage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -778,7 +778,7 @@ export interface TrendingMethods {
   /**
    * List trending TV shows. `GET /3/trending/tv/{time_window}`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    *
    * Not specified: G11 Allowed values of time_window.
    */
@@ -790,7 +790,7 @@ export interface TrendingMethods {
      * await catalogue.trending.tv("week");
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (time_window: Id, options?: QueryOptions<TrendingTvQuery>): Promise<TvShowPage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -816,7 +816,7 @@ export interface MoviesMethods {
      * await catalogue.movies.lists(603);
      * // → { id: 603, page: 1, results: [{…}, …], total_pages: 2, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: Id, options?: QueryOptions<MoviesListsQuery>): Promise<MovieLists>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -841,7 +841,7 @@ export interface MoviesMethods {
      * await catalogue.movies.latest();
      * // → { adult: false, backdrop_path: null, belongs_to_collection: null, budget: 0, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<MovieDetail>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -864,7 +864,7 @@ export interface MoviesMethods {
      * await catalogue.movies.translations(603);
      * // → { id: 603, translations: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: Id, options?: CallOptions): Promise<MovieTranslations>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -887,7 +887,7 @@ export interface MoviesMethods {
      * await catalogue.movies.watchProviders(106646);
      * // → { id: 106646, results: { DE: {…}, US: {…} } }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: Id, options?: CallOptions): Promise<MovieWatchProviders>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -910,7 +910,7 @@ export interface MoviesMethods {
      * await catalogue.movies.deleteRating(603);
      * // → { success: true, status_code: 13, status_message: "The rating was deleted." }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: Id, options?: QueryOptions<MoviesDeleteRatingQuery>): Promise<DeletedStatus>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -923,7 +923,7 @@ export interface MoviesMethods {
   /**
    * Rate a movie. `POST /3/movie/{movie_id}/rating`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly addRating: {
     /**
@@ -933,7 +933,7 @@ export interface MoviesMethods {
      * await catalogue.movies.addRating(603, { body: { value: 0 } });
      * // → { status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       movie_id: Id,
@@ -959,7 +959,7 @@ export interface MoviesMethods {
      * await catalogue.movies.changes(603);
      * // → { changes: [] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: Id, options?: QueryOptions<MoviesChangesQuery>): Promise<MovieChanges>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -972,7 +972,7 @@ export interface MoviesMethods {
   /**
    * List movies that are playing in theaters. `GET /3/movie/now_playing`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly nowPlaying: {
     /**
@@ -981,7 +981,7 @@ export interface MoviesMethods {
      * await catalogue.movies.nowPlaying();
      * // → { dates: {…}, page: 1, results: […], total_pages: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<MoviesNowPlayingQuery>): Promise<DatedMoviePage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -993,7 +993,7 @@ export interface MoviesMethods {
   /**
    * List popular movies. `GET /3/movie/popular`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly popular: {
     /**
@@ -1002,7 +1002,7 @@ export interface MoviesMethods {
      * await catalogue.movies.popular();
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<MoviesPopularQuery>): Promise<MoviePage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1012,7 +1012,7 @@ export interface MoviesMethods {
   /**
    * List the top-rated movies. `GET /3/movie/top_rated`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly topRated: {
     /**
@@ -1021,7 +1021,7 @@ export interface MoviesMethods {
      * await catalogue.movies.topRated();
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<MoviesTopRatedQuery>): Promise<MoviePage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1031,7 +1031,7 @@ export interface MoviesMethods {
   /**
    * List movies that will be released soon. `GET /3/movie/upcoming`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly upcoming: {
     /**
@@ -1040,7 +1040,7 @@ export interface MoviesMethods {
      * await catalogue.movies.upcoming();
      * // → { dates: {…}, page: 1, results: […], total_pages: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<MoviesUpcomingQuery>): Promise<DatedMoviePage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1052,7 +1052,7 @@ export interface MoviesMethods {
   /**
    * Get movie details. `GET /3/movie/{movie_id}`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly details: {
     /**
@@ -1062,7 +1062,7 @@ export interface MoviesMethods {
      * await catalogue.movies.details(603);
      * // → { adult: false, backdrop_path: "/icmmSD4vTTDKOq2vvdulaf…", belongs_to_collection: {…}, budget: 63000000, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       movie_id: Id,
@@ -1078,7 +1078,7 @@ export interface MoviesMethods {
   /**
    * Get a user's rating, favorite status, and watchlist status for a movie. `GET /3/movie/{movie_id}/account_states`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly accountStates: {
     /**
@@ -1088,7 +1088,7 @@ export interface MoviesMethods {
      * await catalogue.movies.accountStates(603);
      * // → { favorite: true, id: 603, rated: { value: 0 }, watchlist: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: Id, options?: QueryOptions<MoviesAccountStatesQuery>): Promise<AccountStates>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1101,7 +1101,7 @@ export interface MoviesMethods {
   /**
    * List a movie's alternative titles. `GET /3/movie/{movie_id}/alternative_titles`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly alternativeTitles: {
     /**
@@ -1111,7 +1111,7 @@ export interface MoviesMethods {
      * await catalogue.movies.alternativeTitles(603);
      * // → { id: 603, titles: [{ iso_3166_1: "BV", title: "Pulp Fiction" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       movie_id: Id,
@@ -1127,7 +1127,7 @@ export interface MoviesMethods {
   /**
    * List a movie's cast and crew. `GET /3/movie/{movie_id}/credits`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly credits: {
     /**
@@ -1137,7 +1137,7 @@ export interface MoviesMethods {
      * await catalogue.movies.credits(603);
      * // → { cast: [{…}], crew: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: Id, options?: QueryOptions<MoviesCreditsQuery>): Promise<Credits>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1150,7 +1150,7 @@ export interface MoviesMethods {
   /**
    * List a movie's external identifiers. `GET /3/movie/{movie_id}/external_ids`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly externalIds: {
     /**
@@ -1160,7 +1160,7 @@ export interface MoviesMethods {
      * await catalogue.movies.externalIds(603);
      * // → { facebook_id: "5257104819c295731c029cdf", freebase_id: "5257104819c295731c029cdf", freebase_mid: "string", id: 603, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: Id, options?: CallOptions): Promise<MovieExternalIds>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1170,7 +1170,7 @@ export interface MoviesMethods {
   /**
    * List a movie's images. `GET /3/movie/{movie_id}/images`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly images: {
     /**
@@ -1180,7 +1180,7 @@ export interface MoviesMethods {
      * await catalogue.movies.images(603);
      * // → { backdrops: [{…}], posters: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: Id, options?: QueryOptions<MoviesImagesQuery>): Promise<TitleImages>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1193,7 +1193,7 @@ export interface MoviesMethods {
   /**
    * List a movie's keywords. `GET /3/movie/{movie_id}/keywords`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly keywords: {
     /**
@@ -1203,7 +1203,7 @@ export interface MoviesMethods {
      * await catalogue.movies.keywords(603);
      * // → { id: 603, keywords: [{ id: 10759, name: "Action & Adventure" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: Id, options?: CallOptions): Promise<MovieKeywords>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1213,7 +1213,7 @@ export interface MoviesMethods {
   /**
    * List recommendations based on a movie. `GET /3/movie/{movie_id}/recommendations`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly recommendations: {
     /**
@@ -1223,7 +1223,7 @@ export interface MoviesMethods {
      * await catalogue.movies.recommendations(603);
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: Id, options?: QueryOptions<MoviesRecommendationsQuery>): Promise<MoviePage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1236,7 +1236,7 @@ export interface MoviesMethods {
   /**
    * List a movie's release dates by country. `GET /3/movie/{movie_id}/release_dates`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly releaseDates: {
     /**
@@ -1246,7 +1246,7 @@ export interface MoviesMethods {
      * await catalogue.movies.releaseDates(603);
      * // → { id: 603, results: [{ iso_3166_1: "BV", release_dates: […] }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: Id, options?: CallOptions): Promise<MovieReleaseDates>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1256,7 +1256,7 @@ export interface MoviesMethods {
   /**
    * List a movie's reviews. `GET /3/movie/{movie_id}/reviews`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly reviews: {
     /**
@@ -1266,7 +1266,7 @@ export interface MoviesMethods {
      * await catalogue.movies.reviews(603);
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: Id, options?: QueryOptions<MoviesReviewsQuery>): Promise<Reviews>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1279,7 +1279,7 @@ export interface MoviesMethods {
   /**
    * List similar movies. `GET /3/movie/{movie_id}/similar`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly similar: {
     /**
@@ -1289,7 +1289,7 @@ export interface MoviesMethods {
      * await catalogue.movies.similar(603);
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: Id, options?: QueryOptions<MoviesSimilarQuery>): Promise<MoviePage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1302,7 +1302,7 @@ export interface MoviesMethods {
   /**
    * List a movie's videos. `GET /3/movie/{movie_id}/videos`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly videos: {
     /**
@@ -1312,7 +1312,7 @@ export interface MoviesMethods {
      * await catalogue.movies.videos(603);
      * // → { results: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: Id, options?: QueryOptions<MoviesVideosQuery>): Promise<Videos>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1340,7 +1340,7 @@ export interface PeopleMethods {
      * await catalogue.people.translations(31);
      * // → { id: 31, translations: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (person_id: Id, options?: CallOptions): Promise<PersonTranslations>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1361,7 +1361,7 @@ export interface PeopleMethods {
      * await catalogue.people.combinedCredits(62);
      * // → { cast: [{…}, …], crew: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (person_id: Id, options?: QueryOptions<PeopleCombinedCreditsQuery>): Promise<CombinedCredits>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1386,7 +1386,7 @@ export interface PeopleMethods {
      * await catalogue.people.popular();
      * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<PeoplePopularQuery>): Promise<PopularPeople>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1396,7 +1396,7 @@ export interface PeopleMethods {
   /**
    * Get the newest person. `GET /3/person/latest`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly latest: {
     /**
@@ -1405,7 +1405,7 @@ export interface PeopleMethods {
      * await catalogue.people.latest();
      * // → { adult: false, also_known_as: […], biography: "A film-maker and actor …", birthday: "2008-01-20", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<PersonDetails>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1415,7 +1415,7 @@ export interface PeopleMethods {
   /**
    * Get person details. `GET /3/person/{person_id}`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly details: {
     /**
@@ -1425,7 +1425,7 @@ export interface PeopleMethods {
      * await catalogue.people.details(31);
      * // → { adult: false, also_known_as: […], biography: "A film-maker and actor …", birthday: "2008-01-20", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (person_id: Id, options?: QueryOptions<PeopleDetailsQuery>): Promise<PersonDetails>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1438,7 +1438,7 @@ export interface PeopleMethods {
   /**
    * List recent changes to a person. `GET /3/person/{person_id}/changes`
    *
-   * Not in the specification. Observed in one source; seen 2023.
+   * Not in the specification. Observed in one source, last in 2023.
    */
   readonly changes: {
     /**
@@ -1448,7 +1448,7 @@ export interface PeopleMethods {
      * await catalogue.people.changes(31);
      * // → { changes: [{ items: […], key: "images" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (person_id: Id, options?: QueryOptions<PeopleChangesQuery>): Promise<Changes>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1461,7 +1461,7 @@ export interface PeopleMethods {
   /**
    * List a person's external identifiers. `GET /3/person/{person_id}/external_ids`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly externalIds: {
     /**
@@ -1471,7 +1471,7 @@ export interface PeopleMethods {
      * await catalogue.people.externalIds(31);
      * // → { facebook_id: "tt9900640", freebase_id: "tt9900640", freebase_mid: "string", imdb_id: "tt9900640", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (person_id: Id, options?: CallOptions): Promise<PersonExternalIds>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1481,7 +1481,7 @@ export interface PeopleMethods {
   /**
    * List a person's images. `GET /3/person/{person_id}/images`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly images: {
     /**
@@ -1491,7 +1491,7 @@ export interface PeopleMethods {
      * await catalogue.people.images(31);
      * // → { profiles: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (person_id: Id, options?: CallOptions): Promise<PersonImages>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1501,7 +1501,7 @@ export interface PeopleMethods {
   /**
    * List a person's movie credits. `GET /3/person/{person_id}/movie_credits`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly movieCredits: {
     /**
@@ -1511,7 +1511,7 @@ export interface PeopleMethods {
      * await catalogue.people.movieCredits(31);
      * // → { cast: [{…}], crew: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (person_id: Id, options?: QueryOptions<PeopleMovieCreditsQuery>): Promise<PersonMovieCredits>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1524,7 +1524,7 @@ export interface PeopleMethods {
   /**
    * List images that a person is tagged in. `GET /3/person/{person_id}/tagged_images`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly taggedImages: {
     /**
@@ -1534,7 +1534,7 @@ export interface PeopleMethods {
      * await catalogue.people.taggedImages(31);
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (person_id: Id, options?: QueryOptions<PeopleTaggedImagesQuery>): Promise<PersonTaggedImages>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1547,7 +1547,7 @@ export interface PeopleMethods {
   /**
    * List a person's TV credits. `GET /3/person/{person_id}/tv_credits`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly tvCredits: {
     /**
@@ -1557,7 +1557,7 @@ export interface PeopleMethods {
      * await catalogue.people.tvCredits(31);
      * // → { cast: [{…}], crew: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (person_id: Id, options?: QueryOptions<PeopleTvCreditsQuery>): Promise<PersonTvCredits>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1586,7 +1586,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.episodeGroups(30983);
      * // → { id: 30983, results: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: Id, options?: CallOptions): Promise<EpisodeGroups>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1596,7 +1596,7 @@ export interface TvSeriesMethods {
   /**
    * Delete a TV show rating. `DELETE /3/tv/{series_id}/rating`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly deleteRating: {
     /**
@@ -1606,7 +1606,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.deleteRating(1396);
      * // → { status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: Id, options?: QueryOptions<TvSeriesDeleteRatingQuery>): Promise<WriteResult>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1619,7 +1619,7 @@ export interface TvSeriesMethods {
   /**
    * Rate a TV show. `POST /3/tv/{series_id}/rating`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly addRating: {
     /**
@@ -1629,7 +1629,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.addRating(1396, { body: { value: 0 } });
      * // → { status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       series_id: Id,
@@ -1645,7 +1645,7 @@ export interface TvSeriesMethods {
   /**
    * List TV shows with an episode that airs today. `GET /3/tv/airing_today`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly airingToday: {
     /**
@@ -1654,7 +1654,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.airingToday();
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<TvSeriesAiringTodayQuery>): Promise<TvShowPage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1666,7 +1666,7 @@ export interface TvSeriesMethods {
   /**
    * Get the newest TV show. `GET /3/tv/latest`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly latest: {
     /**
@@ -1675,7 +1675,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.latest();
      * // → { adult: false, backdrop_path: "/icmmSD4vTTDKOq2vvdulaf…", created_by: […], episode_run_time: […], … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<TvSeriesLatest>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1685,7 +1685,7 @@ export interface TvSeriesMethods {
   /**
    * List TV shows with an episode that airs in the next few days. `GET /3/tv/on_the_air`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly onTheAir: {
     /**
@@ -1694,7 +1694,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.onTheAir();
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<TvSeriesOnTheAirQuery>): Promise<TvShowPage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1704,7 +1704,7 @@ export interface TvSeriesMethods {
   /**
    * List popular TV shows. `GET /3/tv/popular`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly popular: {
     /**
@@ -1713,7 +1713,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.popular();
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<TvSeriesPopularQuery>): Promise<TvShowPage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1723,7 +1723,7 @@ export interface TvSeriesMethods {
   /**
    * List the top-rated TV shows. `GET /3/tv/top_rated`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly topRated: {
     /**
@@ -1732,7 +1732,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.topRated();
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<TvSeriesTopRatedQuery>): Promise<TvShowPage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1742,7 +1742,7 @@ export interface TvSeriesMethods {
   /**
    * Get TV show details. `GET /3/tv/{series_id}`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly details: {
     /**
@@ -1752,7 +1752,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.details(1396);
      * // → { backdrop_path: "/icmmSD4vTTDKOq2vvdulaf…", created_by: […], episode_run_time: […], first_air_date: "2008-01-20", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       series_id: Id,
@@ -1768,7 +1768,7 @@ export interface TvSeriesMethods {
   /**
    * Get a user's rating, favorite status, and watchlist status for a TV show. `GET /3/tv/{series_id}/account_states`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly accountStates: {
     /**
@@ -1778,7 +1778,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.accountStates(1396);
      * // → { favorite: true, id: 1396, rated: { value: 0 }, watchlist: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: Id, options?: QueryOptions<TvSeriesAccountStatesQuery>): Promise<AccountStates>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1791,7 +1791,7 @@ export interface TvSeriesMethods {
   /**
    * List a TV show's cast and crew across all episodes. `GET /3/tv/{series_id}/aggregate_credits`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly aggregateCredits: {
     /**
@@ -1801,7 +1801,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.aggregateCredits(1396);
      * // → { cast: [{…}], crew: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       series_id: Id,
@@ -1817,7 +1817,7 @@ export interface TvSeriesMethods {
   /**
    * List a TV show's alternative titles. `GET /3/tv/{series_id}/alternative_titles`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly alternativeTitles: {
     /**
@@ -1827,7 +1827,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.alternativeTitles(1396);
      * // → { id: 1396, results: [{ iso_3166_1: "BV", title: "Pulp Fiction" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: Id, options?: CallOptions): Promise<TvSeriesAlternativeTitles>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1840,7 +1840,7 @@ export interface TvSeriesMethods {
   /**
    * List recent changes to a TV show. `GET /3/tv/{series_id}/changes`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly changes: {
     /**
@@ -1850,7 +1850,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.changes(1396);
      * // → { changes: [{ items: […], key: "images" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: Id, options?: QueryOptions<TvSeriesChangesQuery>): Promise<TvSeriesChanges>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1863,7 +1863,7 @@ export interface TvSeriesMethods {
   /**
    * List a TV show's content ratings by country. `GET /3/tv/{series_id}/content_ratings`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly contentRatings: {
     /**
@@ -1873,7 +1873,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.contentRatings(1396);
      * // → { id: 1396, results: [{ iso_3166_1: "BV", rating: "string" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: Id, options?: CallOptions): Promise<TvSeriesContentRatings>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1886,7 +1886,7 @@ export interface TvSeriesMethods {
   /**
    * List the cast and crew of a TV show's latest season. `GET /3/tv/{series_id}/credits`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly credits: {
     /**
@@ -1896,7 +1896,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.credits(1396);
      * // → { cast: [{…}], crew: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: Id, options?: QueryOptions<TvSeriesCreditsQuery>): Promise<Credits>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1909,7 +1909,7 @@ export interface TvSeriesMethods {
   /**
    * List a TV show's external identifiers. `GET /3/tv/{series_id}/external_ids`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly externalIds: {
     /**
@@ -1919,7 +1919,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.externalIds(1396);
      * // → { facebook_id: "tt9900640", freebase_id: "tt9900640", freebase_mid: "string", id: 1396, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: Id, options?: CallOptions): Promise<TvSeriesExternalIds>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1929,7 +1929,7 @@ export interface TvSeriesMethods {
   /**
    * List a TV show's images. `GET /3/tv/{series_id}/images`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly images: {
     /**
@@ -1939,7 +1939,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.images(1396);
      * // → { backdrops: [{…}], posters: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: Id, options?: QueryOptions<TvSeriesImagesQuery>): Promise<TitleImages>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1952,7 +1952,7 @@ export interface TvSeriesMethods {
   /**
    * List a TV show's keywords. `GET /3/tv/{series_id}/keywords`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly keywords: {
     /**
@@ -1962,7 +1962,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.keywords(1396);
      * // → { id: 1396, results: [{ id: 10759, name: "Action & Adventure" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: Id, options?: CallOptions): Promise<TvSeriesKeywords>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1972,7 +1972,7 @@ export interface TvSeriesMethods {
   /**
    * List the lists that contain a TV show. `GET /3/tv/{series_id}/lists`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly lists: {
     /**
@@ -1982,7 +1982,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.lists(1396);
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: Id, options?: QueryOptions<TvSeriesListsQuery>): Promise<ListsWithTitle>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -1995,7 +1995,7 @@ export interface TvSeriesMethods {
   /**
    * List recommendations based on a TV show. `GET /3/tv/{series_id}/recommendations`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly recommendations: {
     /**
@@ -2005,7 +2005,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.recommendations(1396);
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: Id, options?: QueryOptions<TvSeriesRecommendationsQuery>): Promise<TvShowPage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2018,7 +2018,7 @@ export interface TvSeriesMethods {
   /**
    * List a TV show's reviews. `GET /3/tv/{series_id}/reviews`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly reviews: {
     /**
@@ -2028,7 +2028,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.reviews(1396);
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: Id, options?: QueryOptions<TvSeriesReviewsQuery>): Promise<Reviews>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2041,7 +2041,7 @@ export interface TvSeriesMethods {
   /**
    * List a TV show's episodes that were shown in theaters. `GET /3/tv/{series_id}/screened_theatrically`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly screenedTheatrically: {
     /**
@@ -2051,7 +2051,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.screenedTheatrically(1396);
      * // → { id: 1396, results: [{ episode_number: 0, id: 680, season_number: 0 }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: Id, options?: CallOptions): Promise<TvSeriesScreenedTheatrically>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2064,7 +2064,7 @@ export interface TvSeriesMethods {
   /**
    * List similar TV shows. `GET /3/tv/{series_id}/similar`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly similar: {
     /**
@@ -2074,7 +2074,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.similar(1396);
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: Id, options?: QueryOptions<TvSeriesSimilarQuery>): Promise<TvShowPage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2087,7 +2087,7 @@ export interface TvSeriesMethods {
   /**
    * List a TV show's translations. `GET /3/tv/{series_id}/translations`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly translations: {
     /**
@@ -2097,7 +2097,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.translations(1396);
      * // → { id: 1396, translations: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: Id, options?: CallOptions): Promise<TvSeriesTranslations>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2107,7 +2107,7 @@ export interface TvSeriesMethods {
   /**
    * List a TV show's videos. `GET /3/tv/{series_id}/videos`
    *
-   * Not in the specification. Observed in one source; seen 2026-06.
+   * Not in the specification. Observed in one source, last in 2026-06.
    */
   readonly videos: {
     /**
@@ -2117,7 +2117,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.videos(1396);
      * // → { results: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: Id, options?: QueryOptions<TvSeriesVideosQuery>): Promise<Videos>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2130,7 +2130,7 @@ export interface TvSeriesMethods {
   /**
    * List a TV show's watch providers by country. `GET /3/tv/{series_id}/watch/providers`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly watchProviders: {
     /**
@@ -2140,7 +2140,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.watchProviders(1396);
      * // → { results: { US: { link: "https://catalogue.examp…" } } }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: Id, options?: CallOptions): Promise<WatchProvidersByCountry>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2168,7 +2168,7 @@ export interface ConfigurationMethods {
      * await catalogue.configuration.languages();
      * // → [{ english_name: "English", iso_639_1: "en", name: "English" }, …]
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<Languages>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2190,7 +2190,7 @@ export interface ConfigurationMethods {
      * await catalogue.configuration.timezones();
      * // → [{ iso_3166_1: "BV", zones: [] }, …]
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<Timezones>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2200,7 +2200,7 @@ export interface ConfigurationMethods {
   /**
    * Get image base URLs, image sizes, and change keys. `GET /3/configuration`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly details: {
     /**
@@ -2209,7 +2209,7 @@ export interface ConfigurationMethods {
      * await catalogue.configuration.details();
      * // → { change_keys: […], images: {…} }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<Configuration>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2219,7 +2219,7 @@ export interface ConfigurationMethods {
   /**
    * List countries. `GET /3/configuration/countries`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly countries: {
     /**
@@ -2228,7 +2228,7 @@ export interface ConfigurationMethods {
      * await catalogue.configuration.countries();
      * // → [{ english_name: "English", iso_3166_1: "US" }]
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<ConfigurationCountriesQuery>): Promise<ConfigurationCountries>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2240,7 +2240,7 @@ export interface ConfigurationMethods {
   /**
    * List jobs by department. `GET /3/configuration/jobs`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly jobs: {
     /**
@@ -2249,7 +2249,7 @@ export interface ConfigurationMethods {
      * await catalogue.configuration.jobs();
      * // → [{ department: "Production", jobs: ["string"] }]
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<ConfigurationJobs>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2259,7 +2259,7 @@ export interface ConfigurationMethods {
   /**
    * List the supported translations. `GET /3/configuration/primary_translations`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly primaryTranslations: {
     /**
@@ -2268,7 +2268,7 @@ export interface ConfigurationMethods {
      * await catalogue.configuration.primaryTranslations();
      * // → ["string"]
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<ConfigurationPrimaryTranslations>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2292,7 +2292,7 @@ export interface TvEpisodesMethods {
      * await catalogue.tvEpisodes.images({ series_id: 1396, season_number: 1, episode_number: 1 });
      * // → { id: 62085, stills: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: Id; season_number: Id; episode_number: Id },
@@ -2308,7 +2308,7 @@ export interface TvEpisodesMethods {
   /**
    * Delete an episode rating. `DELETE /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/rating`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly deleteRating: {
     /**
@@ -2318,7 +2318,7 @@ export interface TvEpisodesMethods {
      * await catalogue.tvEpisodes.deleteRating({ series_id: 1396, season_number: 1, episode_number: 1 });
      * // → { status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: Id; season_number: Id; episode_number: Id },
@@ -2334,7 +2334,7 @@ export interface TvEpisodesMethods {
   /**
    * Rate an episode. `POST /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/rating`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly addRating: {
     /**
@@ -2344,7 +2344,7 @@ export interface TvEpisodesMethods {
      * await catalogue.tvEpisodes.addRating({ series_id: 1396, season_number: 1, episode_number: 1 }, { body: { value: 0 } });
      * // → { status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: Id; season_number: Id; episode_number: Id },
@@ -2360,7 +2360,7 @@ export interface TvEpisodesMethods {
   /**
    * List recent changes to an episode. `GET /3/tv/episode/{episode_id}/changes`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly changes: {
     /**
@@ -2370,7 +2370,7 @@ export interface TvEpisodesMethods {
      * await catalogue.tvEpisodes.changes(1);
      * // → { changes: [{ items: […], key: "images" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (episode_id: Id, options?: CallOptions): Promise<EpisodeChanges>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2380,7 +2380,7 @@ export interface TvEpisodesMethods {
   /**
    * Get TV episode details. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly details: {
     /**
@@ -2390,7 +2390,7 @@ export interface TvEpisodesMethods {
      * await catalogue.tvEpisodes.details({ series_id: 1396, season_number: 1, episode_number: 1 });
      * // → { air_date: "2008-01-20", crew: [{…}], episode_number: 0, guest_stars: [{…}], … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: Id; season_number: Id; episode_number: Id },
@@ -2406,7 +2406,7 @@ export interface TvEpisodesMethods {
   /**
    * Get a user's rating for an episode. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/account_states`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly accountStates: {
     /**
@@ -2416,7 +2416,7 @@ export interface TvEpisodesMethods {
      * await catalogue.tvEpisodes.accountStates({ series_id: 1396, season_number: 1, episode_number: 1 });
      * // → { favorite: true, id: 10759, rated: { value: 0 }, watchlist: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: Id; season_number: Id; episode_number: Id },
@@ -2432,7 +2432,7 @@ export interface TvEpisodesMethods {
   /**
    * List an episode's cast, crew, and guest stars. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/credits`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly credits: {
     /**
@@ -2442,7 +2442,7 @@ export interface TvEpisodesMethods {
      * await catalogue.tvEpisodes.credits({ series_id: 1396, season_number: 1, episode_number: 1 });
      * // → { cast: [{…}], crew: [{…}], guest_stars: [{…}], id: 10759 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: Id; season_number: Id; episode_number: Id },
@@ -2458,7 +2458,7 @@ export interface TvEpisodesMethods {
   /**
    * List an episode's external identifiers. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/external_ids`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly externalIds: {
     /**
@@ -2468,7 +2468,7 @@ export interface TvEpisodesMethods {
      * await catalogue.tvEpisodes.externalIds({ series_id: 1396, season_number: 1, episode_number: 1 });
      * // → { freebase_id: "5257104819c295731c029cdf", freebase_mid: "string", tvdb_id: 2, tvrage_id: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: Id; season_number: Id; episode_number: Id },
@@ -2484,7 +2484,7 @@ export interface TvEpisodesMethods {
   /**
    * List an episode's translations. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/translations`
    *
-   * Not in the specification. Observed in one source; seen 2023.
+   * Not in the specification. Observed in one source, last in 2023.
    */
   readonly translations: {
     /**
@@ -2494,7 +2494,7 @@ export interface TvEpisodesMethods {
      * await catalogue.tvEpisodes.translations({ series_id: 1396, season_number: 1, episode_number: 1 });
      * // → { id: 603, translations: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: Id; season_number: Id; episode_number: Id },
@@ -2510,7 +2510,7 @@ export interface TvEpisodesMethods {
   /**
    * List an episode's videos. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/videos`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly videos: {
     /**
@@ -2520,7 +2520,7 @@ export interface TvEpisodesMethods {
      * await catalogue.tvEpisodes.videos({ series_id: 1396, season_number: 1, episode_number: 1 });
      * // → { results: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: Id; season_number: Id; episode_number: Id },
@@ -2548,7 +2548,7 @@ export interface GenresMethods {
      * await catalogue.genres.tvList();
      * // → { genres: [{ id: 10759, name: "Action & Adventure" }, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<GenresTvListQuery>): Promise<GenreList>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2558,7 +2558,7 @@ export interface GenresMethods {
   /**
    * List movie genres. `GET /3/genre/movie/list`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly movieList: {
     /**
@@ -2567,7 +2567,7 @@ export interface GenresMethods {
      * await catalogue.genres.movieList();
      * // → { genres: [{ id: 10759, name: "Action & Adventure" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<GenresMovieListQuery>): Promise<MovieGenres>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2593,7 +2593,7 @@ export interface SearchMethods {
      * await catalogue.search.multi({ query: { query: "arrow" } });
      * // → { page: 1, results: [{…}, …], total_pages: 2, total_results: 7 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options: RequiredQueryOptions<SearchMultiQuery>): Promise<MultiSearchResults>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2605,7 +2605,7 @@ export interface SearchMethods {
   /**
    * Search collections. `GET /3/search/collection`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly collections: {
     /**
@@ -2614,7 +2614,7 @@ export interface SearchMethods {
      * await catalogue.search.collections({ query: { query: "string" } });
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options: RequiredQueryOptions<SearchCollectionsQuery>): Promise<CollectionPage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2626,7 +2626,7 @@ export interface SearchMethods {
   /**
    * Search companies. `GET /3/search/company`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly companies: {
     /**
@@ -2635,7 +2635,7 @@ export interface SearchMethods {
      * await catalogue.search.companies({ query: { query: "string" } });
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options: RequiredQueryOptions<SearchCompaniesQuery>): Promise<CompanyPage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2647,7 +2647,7 @@ export interface SearchMethods {
   /**
    * Search keywords. `GET /3/search/keyword`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly keywords: {
     /**
@@ -2656,7 +2656,7 @@ export interface SearchMethods {
      * await catalogue.search.keywords({ query: { query: "string" } });
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options: RequiredQueryOptions<SearchKeywordsQuery>): Promise<KeywordPage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2668,7 +2668,7 @@ export interface SearchMethods {
   /**
    * Search movies. `GET /3/search/movie`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly movies: {
     /**
@@ -2677,7 +2677,7 @@ export interface SearchMethods {
      * await catalogue.search.movies({ query: { query: "string" } });
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options: RequiredQueryOptions<SearchMoviesQuery>): Promise<MoviePage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2689,7 +2689,7 @@ export interface SearchMethods {
   /**
    * Search people. `GET /3/search/person`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly people: {
     /**
@@ -2698,7 +2698,7 @@ export interface SearchMethods {
      * await catalogue.search.people({ query: { query: "string" } });
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options: RequiredQueryOptions<SearchPeopleQuery>): Promise<PersonPage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2710,7 +2710,7 @@ export interface SearchMethods {
   /**
    * Search TV shows. `GET /3/search/tv`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly tv: {
     /**
@@ -2719,7 +2719,7 @@ export interface SearchMethods {
      * await catalogue.search.tv({ query: { query: "string" } });
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options: RequiredQueryOptions<SearchTvQuery>): Promise<TvShowPage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2744,7 +2744,7 @@ export interface NetworksMethods {
      * await catalogue.networks.details(213);
      * // → { headquarters: "Los Gatos, California, …", homepage: "https://www.netflix.com", id: 213, logo_path: "/wwemzKWzjKYJFfCeiB57q3…", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (network_id: Id, options?: CallOptions): Promise<Network>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2754,7 +2754,7 @@ export interface NetworksMethods {
   /**
    * List a network's alternative names. `GET /3/network/{network_id}/alternative_names`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly alternativeNames: {
     /**
@@ -2764,7 +2764,7 @@ export interface NetworksMethods {
      * await catalogue.networks.alternativeNames(213);
      * // → { id: 213, results: [{ name: "Year Split", type: "string" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (network_id: Id, options?: CallOptions): Promise<AlternativeNames>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2774,7 +2774,7 @@ export interface NetworksMethods {
   /**
    * List a network's logos. `GET /3/network/{network_id}/images`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly images: {
     /**
@@ -2784,7 +2784,7 @@ export interface NetworksMethods {
      * await catalogue.networks.images(213);
      * // → { id: 213, logos: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (network_id: Id, options?: CallOptions): Promise<LogoImages>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2809,7 +2809,7 @@ export interface CertificationsMethods {
      * await catalogue.certifications.movieList();
      * // → { certifications: { US: [{…}, …], "CA-QC": [{…}, …], HK: [{…}] } }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<MovieCertifications>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2819,7 +2819,7 @@ export interface CertificationsMethods {
   /**
    * List TV certifications by region. `GET /3/certification/tv/list`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly tvList: {
     /**
@@ -2828,7 +2828,7 @@ export interface CertificationsMethods {
      * await catalogue.certifications.tvList();
      * // → { certifications: { US: [{…}] } }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<TvCertifications>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2841,7 +2841,7 @@ export interface ChangesMethods {
   /**
    * List movies whose data has changed. `GET /3/movie/changes`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly movieList: {
     /**
@@ -2850,7 +2850,7 @@ export interface ChangesMethods {
      * await catalogue.changes.movieList();
      * // → { page: 1, results: [{ adult: false, id: 680 }], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<ChangesMovieListQuery>): Promise<ChangedMovies>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2862,7 +2862,7 @@ export interface ChangesMethods {
   /**
    * List people whose data has changed. `GET /3/person/changes`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly peopleList: {
     /**
@@ -2871,7 +2871,7 @@ export interface ChangesMethods {
      * await catalogue.changes.peopleList();
      * // → { page: 1, results: [{ adult: false, id: 10759 }], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<ChangesPeopleListQuery>): Promise<ChangedEntries>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2883,7 +2883,7 @@ export interface ChangesMethods {
   /**
    * List TV shows whose data has changed. `GET /3/tv/changes`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly tvList: {
     /**
@@ -2892,7 +2892,7 @@ export interface ChangesMethods {
      * await catalogue.changes.tvList();
      * // → { page: 1, results: [{ adult: false, id: 10759 }], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<ChangesTvListQuery>): Promise<ChangedEntries>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2905,7 +2905,7 @@ export interface CollectionsMethods {
   /**
    * Get collection details. `GET /3/collection/{collection_id}`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly details: {
     /**
@@ -2915,7 +2915,7 @@ export interface CollectionsMethods {
      * await catalogue.collections.details(1);
      * // → { backdrop_path: "/bsNm9z2TJfe0WO3RedPGWQ…", id: 1, name: "Breaking Bad", overview: "A chemistry teacher in …", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       collection_id: Id,
@@ -2931,7 +2931,7 @@ export interface CollectionsMethods {
   /**
    * List a collection's images. `GET /3/collection/{collection_id}/images`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly images: {
     /**
@@ -2941,7 +2941,7 @@ export interface CollectionsMethods {
      * await catalogue.collections.images(1);
      * // → { backdrops: [{…}], posters: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (collection_id: Id, options?: QueryOptions<CollectionsImagesQuery>): Promise<CollectionImages>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2954,7 +2954,7 @@ export interface CollectionsMethods {
   /**
    * List a collection's translations. `GET /3/collection/{collection_id}/translations`
    *
-   * Not in the specification. Observed in one source; seen 2023.
+   * Not in the specification. Observed in one source, last in 2023.
    */
   readonly translations: {
     /**
@@ -2964,7 +2964,7 @@ export interface CollectionsMethods {
      * await catalogue.collections.translations(1);
      * // → { id: 1, translations: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (collection_id: Id, options?: CallOptions): Promise<CollectionTranslations>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -2980,7 +2980,7 @@ export interface CompaniesMethods {
   /**
    * Get company details. `GET /3/company/{company_id}`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly details: {
     /**
@@ -2990,7 +2990,7 @@ export interface CompaniesMethods {
      * await catalogue.companies.details(1);
      * // → { description: "The whole run, one grou…", headquarters: "Los Gatos, California, …", homepage: "https://www.netflix.com", id: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       company_id: Id,
@@ -3006,7 +3006,7 @@ export interface CompaniesMethods {
   /**
    * List a company's alternative names. `GET /3/company/{company_id}/alternative_names`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly alternativeNames: {
     /**
@@ -3016,7 +3016,7 @@ export interface CompaniesMethods {
      * await catalogue.companies.alternativeNames(1);
      * // → { id: 1, results: [{ name: "Year Split", type: "string" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (company_id: Id, options?: CallOptions): Promise<AlternativeNames>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -3026,7 +3026,7 @@ export interface CompaniesMethods {
   /**
    * List a company's logos. `GET /3/company/{company_id}/images`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly images: {
     /**
@@ -3036,7 +3036,7 @@ export interface CompaniesMethods {
      * await catalogue.companies.images(1);
      * // → { id: 1, logos: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (company_id: Id, options?: CallOptions): Promise<LogoImages>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -3049,7 +3049,7 @@ export interface CreditsMethods {
   /**
    * Get credit details. `GET /3/credit/{credit_id}`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly details: {
     /**
@@ -3059,7 +3059,7 @@ export interface CreditsMethods {
      * await catalogue.credits.details(1);
      * // → { credit_type: "tv", department: "Production", id: "1", job: "Executive Producer", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (credit_id: Id, options?: QueryOptions<CreditsDetailsQuery>): Promise<Credit>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -3075,7 +3075,7 @@ export interface DiscoverMethods {
   /**
    * Find movies that match filters. `GET /3/discover/movie`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly movies: {
     /**
@@ -3084,7 +3084,7 @@ export interface DiscoverMethods {
      * await catalogue.discover.movies();
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<DiscoverMoviesQuery>): Promise<MoviePage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -3094,7 +3094,7 @@ export interface DiscoverMethods {
   /**
    * Find TV shows that match filters. `GET /3/discover/tv`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly tv: {
     /**
@@ -3103,7 +3103,7 @@ export interface DiscoverMethods {
      * await catalogue.discover.tv();
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<DiscoverTvQuery>): Promise<TvShowPage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -3116,7 +3116,7 @@ export interface FindMethods {
   /**
    * Find titles and people by external identifier. `GET /3/find/{external_id}`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly byId: {
     /**
@@ -3126,7 +3126,7 @@ export interface FindMethods {
      * await catalogue.find.byId(1, { query: { external_source: "imdb_id" } });
      * // → { movie_results: […], person_results: […], tv_episode_results: […], tv_results: […], … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (external_id: Id, options: RequiredQueryOptions<FindByIdQuery>): Promise<FindResults>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -3142,7 +3142,7 @@ export interface GuestSessionsMethods {
   /**
    * List movies rated in a guest session. `GET /3/guest_session/{guest_session_id}/rated/movies`
    *
-   * Not in the specification. Observed in one source; seen 2023.
+   * Not in the specification. Observed in one source, last in 2023.
    */
   readonly ratedMovies: {
     /**
@@ -3152,7 +3152,7 @@ export interface GuestSessionsMethods {
      * await catalogue.guestSessions.ratedMovies(1);
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       guest_session_id: Id,
@@ -3168,7 +3168,7 @@ export interface GuestSessionsMethods {
   /**
    * List TV shows rated in a guest session. `GET /3/guest_session/{guest_session_id}/rated/tv`
    *
-   * Not in the specification. Observed in one source; seen 2023.
+   * Not in the specification. Observed in one source, last in 2023.
    */
   readonly ratedTv: {
     /**
@@ -3178,7 +3178,7 @@ export interface GuestSessionsMethods {
      * await catalogue.guestSessions.ratedTv(1);
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (guest_session_id: Id, options?: QueryOptions<GuestSessionsRatedTvQuery>): Promise<TvShowPage>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -3191,7 +3191,7 @@ export interface GuestSessionsMethods {
   /**
    * List TV episodes rated in a guest session. `GET /3/guest_session/{guest_session_id}/rated/tv/episodes`
    *
-   * Not in the specification. Observed in one source; seen 2023.
+   * Not in the specification. Observed in one source, last in 2023.
    */
   readonly ratedTvEpisodes: {
     /**
@@ -3201,7 +3201,7 @@ export interface GuestSessionsMethods {
      * await catalogue.guestSessions.ratedTvEpisodes(1);
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       guest_session_id: Id,
@@ -3220,7 +3220,7 @@ export interface KeywordsMethods {
   /**
    * Get keyword details. `GET /3/keyword/{keyword_id}`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly details: {
     /**
@@ -3230,7 +3230,7 @@ export interface KeywordsMethods {
      * await catalogue.keywords.details(1);
      * // → { id: 1, name: "Action & Adventure" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (keyword_id: Id, options?: CallOptions): Promise<Keyword>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -3240,7 +3240,7 @@ export interface KeywordsMethods {
   /**
    * List the movies with a given keyword. `GET /3/keyword/{keyword_id}/movies`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly movies: {
     /**
@@ -3250,7 +3250,7 @@ export interface KeywordsMethods {
      * await catalogue.keywords.movies(1);
      * // → { id: 1, page: 1, results: [{…}], total_pages: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (keyword_id: Id, options?: QueryOptions<KeywordsMoviesQuery>): Promise<KeywordMovies>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -3266,7 +3266,7 @@ export interface ListsMethods {
   /**
    * Delete a list. `DELETE /3/list/{list_id}`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly delete: {
     /**
@@ -3276,7 +3276,7 @@ export interface ListsMethods {
      * await catalogue.lists.delete(1, { query: { session_id: "string" } });
      * // → { status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (list_id: Id, options: RequiredQueryOptions<ListsDeleteQuery>): Promise<WriteResult>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -3289,7 +3289,7 @@ export interface ListsMethods {
   /**
    * Get a list and its entries. `GET /3/list/{list_id}`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly details: {
     /**
@@ -3299,7 +3299,7 @@ export interface ListsMethods {
      * await catalogue.lists.details(1);
      * // → { created_by: "string", description: "Films in which the worl…", favorite_count: 3, id: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (list_id: Id, options?: QueryOptions<ListsDetailsQuery>): Promise<ListDetails>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -3312,7 +3312,7 @@ export interface ListsMethods {
   /**
    * Check whether a list contains a movie. `GET /3/list/{list_id}/item_status`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly checkItemStatus: {
     /**
@@ -3322,7 +3322,7 @@ export interface ListsMethods {
      * await catalogue.lists.checkItemStatus(1);
      * // → { id: 1, item_present: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (list_id: Id, options?: QueryOptions<ListsCheckItemStatusQuery>): Promise<ListItemStatus>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -3335,7 +3335,7 @@ export interface ListsMethods {
   /**
    * Create a list. `POST /3/list`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly create: {
     /**
@@ -3344,7 +3344,7 @@ export interface ListsMethods {
      * await catalogue.lists.create({ body: { name: "Year Split", description: "The whole run, one group for each calendar year.", language: "en" }, query: { session_id: "string" } });
      * // → { list_id: 2, status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       options: BodyOptions<ListsCreateBody> & RequiredQueryOptions<ListsCreateQuery>,
@@ -3358,7 +3358,7 @@ export interface ListsMethods {
   /**
    * Add a movie to a list. `POST /3/list/{list_id}/add_item`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly addMovie: {
     /**
@@ -3368,7 +3368,7 @@ export interface ListsMethods {
      * await catalogue.lists.addMovie(1, { body: { media_id: 2 }, query: { session_id: "string" } });
      * // → { status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       list_id: Id,
@@ -3384,7 +3384,7 @@ export interface ListsMethods {
   /**
    * Remove all movies from a list. `POST /3/list/{list_id}/clear`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly clear: {
     /**
@@ -3394,7 +3394,7 @@ export interface ListsMethods {
      * await catalogue.lists.clear(1, { query: { session_id: "string", confirm: false } });
      * // → { status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (list_id: Id, options: RequiredQueryOptions<ListsClearQuery>): Promise<WriteResult>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -3407,7 +3407,7 @@ export interface ListsMethods {
   /**
    * Remove a movie from a list. `POST /3/list/{list_id}/remove_item`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly removeMovie: {
     /**
@@ -3417,7 +3417,7 @@ export interface ListsMethods {
      * await catalogue.lists.removeMovie(1, { body: { media_id: 2 }, query: { session_id: "string" } });
      * // → { status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       list_id: Id,
@@ -3436,7 +3436,7 @@ export interface ReviewsMethods {
   /**
    * Get review details. `GET /3/review/{review_id}`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly details: {
     /**
@@ -3446,7 +3446,7 @@ export interface ReviewsMethods {
      * await catalogue.reviews.details(1);
      * // → { author: "string", author_details: {…}, content: "string", created_at: "2026-01-15 18:30:00 UTC", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (review_id: Id, options?: CallOptions): Promise<ReviewWithMedia>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -3459,7 +3459,7 @@ export interface TvEpisodeGroupsMethods {
   /**
    * Get an episode group and its episodes. `GET /3/tv/episode_group/{tv_episode_group_id}`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly details: {
     /**
@@ -3469,7 +3469,7 @@ export interface TvEpisodeGroupsMethods {
      * await catalogue.tvEpisodeGroups.details(1);
      * // → { description: "The whole run, one grou…", episode_count: 903, group_count: 23, id: "1", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (tv_episode_group_id: Id, options?: CallOptions): Promise<TvSeriesEpisodeGroupsItem>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -3485,7 +3485,7 @@ export interface TvSeasonsMethods {
   /**
    * List recent changes to a season. `GET /3/tv/season/{season_id}/changes`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly changes: {
     /**
@@ -3495,7 +3495,7 @@ export interface TvSeasonsMethods {
      * await catalogue.tvSeasons.changes(1);
      * // → { changes: [{ items: […], key: "images" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (season_id: Id, options?: QueryOptions<TvSeasonsChangesQuery>): Promise<SeasonChanges>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -3508,7 +3508,7 @@ export interface TvSeasonsMethods {
   /**
    * Get TV season details. `GET /3/tv/{series_id}/season/{season_number}`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly details: {
     /**
@@ -3518,7 +3518,7 @@ export interface TvSeasonsMethods {
      * await catalogue.tvSeasons.details({ series_id: 1396, season_number: 1 });
      * // → { _id: "5257104819c295731c029cdf", air_date: "2025-10-26", episode_count: 3, episodes: […], … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: Id; season_number: Id },
@@ -3534,7 +3534,7 @@ export interface TvSeasonsMethods {
   /**
    * List a user's ratings for the episodes of a season. `GET /3/tv/{series_id}/season/{season_number}/account_states`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly accountStates: {
     /**
@@ -3544,7 +3544,7 @@ export interface TvSeasonsMethods {
      * await catalogue.tvSeasons.accountStates({ series_id: 1396, season_number: 1 });
      * // → { id: 106646, results: [{ episode_number: 0, id: 680, rated: {…} }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: Id; season_number: Id },
@@ -3560,7 +3560,7 @@ export interface TvSeasonsMethods {
   /**
    * List a season's cast and crew across all episodes. `GET /3/tv/{series_id}/season/{season_number}/aggregate_credits`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly aggregateCredits: {
     /**
@@ -3570,7 +3570,7 @@ export interface TvSeasonsMethods {
      * await catalogue.tvSeasons.aggregateCredits({ series_id: 1396, season_number: 1 });
      * // → { cast: [{…}], crew: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: Id; season_number: Id },
@@ -3586,7 +3586,7 @@ export interface TvSeasonsMethods {
   /**
    * List a season's cast and crew. `GET /3/tv/{series_id}/season/{season_number}/credits`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly credits: {
     /**
@@ -3596,7 +3596,7 @@ export interface TvSeasonsMethods {
      * await catalogue.tvSeasons.credits({ series_id: 1396, season_number: 1 });
      * // → { cast: [{…}], crew: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: Id; season_number: Id },
@@ -3612,7 +3612,7 @@ export interface TvSeasonsMethods {
   /**
    * List a season's external identifiers. `GET /3/tv/{series_id}/season/{season_number}/external_ids`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly externalIds: {
     /**
@@ -3622,7 +3622,7 @@ export interface TvSeasonsMethods {
      * await catalogue.tvSeasons.externalIds({ series_id: 1396, season_number: 1 });
      * // → { freebase_id: "5257104819c295731c029cdf", freebase_mid: "string", tvdb_id: 2, tvrage_id: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: Id; season_number: Id },
@@ -3638,7 +3638,7 @@ export interface TvSeasonsMethods {
   /**
    * List a season's images. `GET /3/tv/{series_id}/season/{season_number}/images`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly images: {
     /**
@@ -3648,7 +3648,7 @@ export interface TvSeasonsMethods {
      * await catalogue.tvSeasons.images({ series_id: 1396, season_number: 1 });
      * // → { posters: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: Id; season_number: Id },
@@ -3664,7 +3664,7 @@ export interface TvSeasonsMethods {
   /**
    * List a season's translations. `GET /3/tv/{series_id}/season/{season_number}/translations`
    *
-   * Not in the specification. Documented only; seen 2022.
+   * Not in the specification. Documented in 2022, but not observed.
    */
   readonly translations: {
     /**
@@ -3674,7 +3674,7 @@ export interface TvSeasonsMethods {
      * await catalogue.tvSeasons.translations({ series_id: 1396, season_number: 1 });
      * // → { id: 603, translations: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: Id; season_number: Id },
@@ -3690,7 +3690,7 @@ export interface TvSeasonsMethods {
   /**
    * List a season's videos. `GET /3/tv/{series_id}/season/{season_number}/videos`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly videos: {
     /**
@@ -3700,7 +3700,7 @@ export interface TvSeasonsMethods {
      * await catalogue.tvSeasons.videos({ series_id: 1396, season_number: 1 });
      * // → { results: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: Id; season_number: Id },
@@ -3716,7 +3716,7 @@ export interface TvSeasonsMethods {
   /**
    * List a season's watch providers by country. `GET /3/tv/{series_id}/season/{season_number}/watch/providers`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly watchProviders: {
     /**
@@ -3726,7 +3726,7 @@ export interface TvSeasonsMethods {
      * await catalogue.tvSeasons.watchProviders({ series_id: 1396, season_number: 1 });
      * // → { results: { US: { link: "https://catalogue.examp…" } } }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: Id; season_number: Id },
@@ -3745,7 +3745,7 @@ export interface WatchProvidersMethods {
   /**
    * List watch providers for movies. `GET /3/watch/providers/movie`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly movieList: {
     /**
@@ -3754,7 +3754,7 @@ export interface WatchProvidersMethods {
      * await catalogue.watchProviders.movieList();
      * // → { results: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<WatchProvidersMovieListQuery>): Promise<ProviderList>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -3766,7 +3766,7 @@ export interface WatchProvidersMethods {
   /**
    * List regions with watch providers. `GET /3/watch/providers/regions`
    *
-   * Not in the specification. Observed in one source; seen 2026-08.
+   * Not in the specification. Observed in one source, last in 2026-08.
    */
   readonly regions: {
     /**
@@ -3775,7 +3775,7 @@ export interface WatchProvidersMethods {
      * await catalogue.watchProviders.regions();
      * // → { results: [{ english_name: "English", iso_3166_1: "US" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<WatchProvidersRegionsQuery>): Promise<ProviderRegions>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -3787,7 +3787,7 @@ export interface WatchProvidersMethods {
   /**
    * List watch providers for TV shows. `GET /3/watch/providers/tv`
    *
-   * Not in the specification. Observed in several sources; seen 2026-08.
+   * Not in the specification. Observed in several sources, last in 2026-08.
    */
   readonly tvList: {
     /**
@@ -3796,7 +3796,7 @@ export interface WatchProvidersMethods {
      * await catalogue.watchProviders.tvList();
      * // → { results: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<WatchProvidersTvListQuery>): Promise<ProviderList>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -3810,9 +3810,9 @@ export interface WatchProvidersMethods {
 export type OperationId = keyof typeof operations;
 
 /**
- * HTTP method and path template for each operation, by operationId. The third element, if any, lists the 2xx statuses
- * without content. The fourth, if any, says whether the body is required or optional; it is empty if there is none.
- * The fifth, if any, lists the query parameters whose items are separated with commas.
+ * The HTTP method and path template of each operation, by operationId. A third element lists the 2xx statuses without
+ * content. A fourth element says whether the request body is required or optional; the element is empty if the request
+ * has no body. A fifth element lists the query parameters whose items are separated with commas.
  */
 export const operations = {
   "authentication.createRequestToken": ["get", "/3/authentication/token/new"],

@@ -508,7 +508,7 @@ export interface paths {
     parameters: {};
     /**
      * Rate a movie
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     post: operations["movies.addRating"];
     /**
@@ -530,7 +530,7 @@ export interface paths {
     parameters: {};
     /**
      * List a user's favorite movies
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     get: operations["account.favoriteMovies"];
   };
@@ -538,7 +538,7 @@ export interface paths {
     parameters: {};
     /**
      * List the lists that a user has created
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["account.lists"];
   };
@@ -546,7 +546,7 @@ export interface paths {
     parameters: {};
     /**
      * List TV shows rated by a user
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     get: operations["account.ratedTv"];
   };
@@ -554,7 +554,7 @@ export interface paths {
     parameters: {};
     /**
      * List TV episodes rated by a user
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     get: operations["account.ratedTvEpisodes"];
   };
@@ -562,7 +562,7 @@ export interface paths {
     parameters: {};
     /**
      * List the movies on a user's watchlist
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     get: operations["account.watchlistMovies"];
   };
@@ -570,7 +570,7 @@ export interface paths {
     parameters: {};
     /**
      * List the TV shows on a user's watchlist
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     get: operations["account.watchlistTv"];
   };
@@ -578,7 +578,7 @@ export interface paths {
     parameters: {};
     /**
      * Add a title to the favorites, or remove it
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     post: operations["account.addFavorite"];
   };
@@ -586,7 +586,7 @@ export interface paths {
     parameters: {};
     /**
      * Add a title to the watchlist, or remove it
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     post: operations["account.addToWatchlist"];
   };
@@ -594,7 +594,7 @@ export interface paths {
     parameters: {};
     /**
      * Delete a session
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     delete: operations["authentication.deleteSession"];
   };
@@ -602,7 +602,7 @@ export interface paths {
     parameters: {};
     /**
      * Check the access token
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["authentication.validateKey"];
   };
@@ -610,7 +610,7 @@ export interface paths {
     parameters: {};
     /**
      * Create a guest session
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["authentication.createGuestSession"];
   };
@@ -618,7 +618,7 @@ export interface paths {
     parameters: {};
     /**
      * Create a session from an approved request token
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     post: operations["authentication.createSession"];
   };
@@ -626,7 +626,7 @@ export interface paths {
     parameters: {};
     /**
      * Approve a request token with a username and password
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     post: operations["authentication.validateWithLogin"];
   };
@@ -634,7 +634,7 @@ export interface paths {
     parameters: {};
     /**
      * List TV certifications by region
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["certifications.tvList"];
   };
@@ -642,7 +642,7 @@ export interface paths {
     parameters: {};
     /**
      * List movies whose data has changed
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["changes.movieList"];
   };
@@ -650,7 +650,7 @@ export interface paths {
     parameters: {};
     /**
      * List people whose data has changed
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["changes.peopleList"];
   };
@@ -658,7 +658,7 @@ export interface paths {
     parameters: {};
     /**
      * List TV shows whose data has changed
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["changes.tvList"];
   };
@@ -666,7 +666,7 @@ export interface paths {
     parameters: {};
     /**
      * Get collection details
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["collections.details"];
   };
@@ -674,7 +674,7 @@ export interface paths {
     parameters: {};
     /**
      * List a collection's images
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["collections.images"];
   };
@@ -682,7 +682,7 @@ export interface paths {
     parameters: {};
     /**
      * List a collection's translations
-     * Observed in one source; seen 2023.
+     * Observed in one source, last in 2023.
      */
     get: operations["collections.translations"];
   };
@@ -690,7 +690,7 @@ export interface paths {
     parameters: {};
     /**
      * Get company details
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["companies.details"];
   };
@@ -698,7 +698,7 @@ export interface paths {
     parameters: {};
     /**
      * List a company's alternative names
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["companies.alternativeNames"];
   };
@@ -706,7 +706,7 @@ export interface paths {
     parameters: {};
     /**
      * List a company's logos
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["companies.images"];
   };
@@ -714,7 +714,7 @@ export interface paths {
     parameters: {};
     /**
      * Get image base URLs, image sizes, and change keys
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["configuration.details"];
   };
@@ -722,7 +722,7 @@ export interface paths {
     parameters: {};
     /**
      * List countries
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["configuration.countries"];
   };
@@ -730,7 +730,7 @@ export interface paths {
     parameters: {};
     /**
      * List jobs by department
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["configuration.jobs"];
   };
@@ -738,7 +738,7 @@ export interface paths {
     parameters: {};
     /**
      * List the supported translations
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["configuration.primaryTranslations"];
   };
@@ -746,7 +746,7 @@ export interface paths {
     parameters: {};
     /**
      * Get credit details
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["credits.details"];
   };
@@ -754,7 +754,7 @@ export interface paths {
     parameters: {};
     /**
      * Find movies that match filters
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["discover.movies"];
   };
@@ -762,7 +762,7 @@ export interface paths {
     parameters: {};
     /**
      * Find TV shows that match filters
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["discover.tv"];
   };
@@ -770,7 +770,7 @@ export interface paths {
     parameters: {};
     /**
      * Find titles and people by external identifier
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["find.byId"];
   };
@@ -778,7 +778,7 @@ export interface paths {
     parameters: {};
     /**
      * List movie genres
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["genres.movieList"];
   };
@@ -786,7 +786,7 @@ export interface paths {
     parameters: {};
     /**
      * List movies rated in a guest session
-     * Observed in one source; seen 2023.
+     * Observed in one source, last in 2023.
      */
     get: operations["guestSessions.ratedMovies"];
   };
@@ -794,7 +794,7 @@ export interface paths {
     parameters: {};
     /**
      * List TV shows rated in a guest session
-     * Observed in one source; seen 2023.
+     * Observed in one source, last in 2023.
      */
     get: operations["guestSessions.ratedTv"];
   };
@@ -802,7 +802,7 @@ export interface paths {
     parameters: {};
     /**
      * List TV episodes rated in a guest session
-     * Observed in one source; seen 2023.
+     * Observed in one source, last in 2023.
      */
     get: operations["guestSessions.ratedTvEpisodes"];
   };
@@ -810,7 +810,7 @@ export interface paths {
     parameters: {};
     /**
      * Get keyword details
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["keywords.details"];
   };
@@ -818,7 +818,7 @@ export interface paths {
     parameters: {};
     /**
      * List the movies with a given keyword
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["keywords.movies"];
   };
@@ -826,12 +826,12 @@ export interface paths {
     parameters: {};
     /**
      * Get a list and its entries
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["lists.details"];
     /**
      * Delete a list
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     delete: operations["lists.delete"];
   };
@@ -839,7 +839,7 @@ export interface paths {
     parameters: {};
     /**
      * Check whether a list contains a movie
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     get: operations["lists.checkItemStatus"];
   };
@@ -847,7 +847,7 @@ export interface paths {
     parameters: {};
     /**
      * Create a list
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     post: operations["lists.create"];
   };
@@ -855,7 +855,7 @@ export interface paths {
     parameters: {};
     /**
      * Add a movie to a list
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     post: operations["lists.addMovie"];
   };
@@ -863,7 +863,7 @@ export interface paths {
     parameters: {};
     /**
      * Remove all movies from a list
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     post: operations["lists.clear"];
   };
@@ -871,7 +871,7 @@ export interface paths {
     parameters: {};
     /**
      * Remove a movie from a list
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     post: operations["lists.removeMovie"];
   };
@@ -879,7 +879,7 @@ export interface paths {
     parameters: {};
     /**
      * List movies that are playing in theaters
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["movies.nowPlaying"];
   };
@@ -887,7 +887,7 @@ export interface paths {
     parameters: {};
     /**
      * List popular movies
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["movies.popular"];
   };
@@ -895,7 +895,7 @@ export interface paths {
     parameters: {};
     /**
      * List the top-rated movies
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["movies.topRated"];
   };
@@ -903,7 +903,7 @@ export interface paths {
     parameters: {};
     /**
      * List movies that will be released soon
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["movies.upcoming"];
   };
@@ -911,7 +911,7 @@ export interface paths {
     parameters: {};
     /**
      * Get movie details
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["movies.details"];
   };
@@ -919,7 +919,7 @@ export interface paths {
     parameters: {};
     /**
      * Get a user's rating, favorite status, and watchlist status for a movie
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     get: operations["movies.accountStates"];
   };
@@ -927,7 +927,7 @@ export interface paths {
     parameters: {};
     /**
      * List a movie's alternative titles
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["movies.alternativeTitles"];
   };
@@ -935,7 +935,7 @@ export interface paths {
     parameters: {};
     /**
      * List a movie's cast and crew
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["movies.credits"];
   };
@@ -943,7 +943,7 @@ export interface paths {
     parameters: {};
     /**
      * List a movie's external identifiers
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["movies.externalIds"];
   };
@@ -951,7 +951,7 @@ export interface paths {
     parameters: {};
     /**
      * List a movie's images
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["movies.images"];
   };
@@ -959,7 +959,7 @@ export interface paths {
     parameters: {};
     /**
      * List a movie's keywords
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["movies.keywords"];
   };
@@ -967,7 +967,7 @@ export interface paths {
     parameters: {};
     /**
      * List recommendations based on a movie
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["movies.recommendations"];
   };
@@ -975,7 +975,7 @@ export interface paths {
     parameters: {};
     /**
      * List a movie's release dates by country
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["movies.releaseDates"];
   };
@@ -983,7 +983,7 @@ export interface paths {
     parameters: {};
     /**
      * List a movie's reviews
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["movies.reviews"];
   };
@@ -991,7 +991,7 @@ export interface paths {
     parameters: {};
     /**
      * List similar movies
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["movies.similar"];
   };
@@ -999,7 +999,7 @@ export interface paths {
     parameters: {};
     /**
      * List a movie's videos
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["movies.videos"];
   };
@@ -1007,7 +1007,7 @@ export interface paths {
     parameters: {};
     /**
      * List a network's alternative names
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["networks.alternativeNames"];
   };
@@ -1015,7 +1015,7 @@ export interface paths {
     parameters: {};
     /**
      * List a network's logos
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["networks.images"];
   };
@@ -1023,7 +1023,7 @@ export interface paths {
     parameters: {};
     /**
      * Get the newest person
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["people.latest"];
   };
@@ -1031,7 +1031,7 @@ export interface paths {
     parameters: {};
     /**
      * Get person details
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["people.details"];
   };
@@ -1039,7 +1039,7 @@ export interface paths {
     parameters: {};
     /**
      * List recent changes to a person
-     * Observed in one source; seen 2023.
+     * Observed in one source, last in 2023.
      */
     get: operations["people.changes"];
   };
@@ -1047,7 +1047,7 @@ export interface paths {
     parameters: {};
     /**
      * List a person's external identifiers
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["people.externalIds"];
   };
@@ -1055,7 +1055,7 @@ export interface paths {
     parameters: {};
     /**
      * List a person's images
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["people.images"];
   };
@@ -1063,7 +1063,7 @@ export interface paths {
     parameters: {};
     /**
      * List a person's movie credits
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["people.movieCredits"];
   };
@@ -1071,7 +1071,7 @@ export interface paths {
     parameters: {};
     /**
      * List images that a person is tagged in
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["people.taggedImages"];
   };
@@ -1079,7 +1079,7 @@ export interface paths {
     parameters: {};
     /**
      * List a person's TV credits
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["people.tvCredits"];
   };
@@ -1087,7 +1087,7 @@ export interface paths {
     parameters: {};
     /**
      * Get review details
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["reviews.details"];
   };
@@ -1095,7 +1095,7 @@ export interface paths {
     parameters: {};
     /**
      * Search collections
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["search.collections"];
   };
@@ -1103,7 +1103,7 @@ export interface paths {
     parameters: {};
     /**
      * Search companies
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["search.companies"];
   };
@@ -1111,7 +1111,7 @@ export interface paths {
     parameters: {};
     /**
      * Search keywords
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["search.keywords"];
   };
@@ -1119,7 +1119,7 @@ export interface paths {
     parameters: {};
     /**
      * Search movies
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["search.movies"];
   };
@@ -1127,7 +1127,7 @@ export interface paths {
     parameters: {};
     /**
      * Search people
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["search.people"];
   };
@@ -1135,7 +1135,7 @@ export interface paths {
     parameters: {};
     /**
      * Search TV shows
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["search.tv"];
   };
@@ -1143,7 +1143,7 @@ export interface paths {
     parameters: {};
     /**
      * List trending movies, TV shows, and people
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["trending.all"];
   };
@@ -1151,7 +1151,7 @@ export interface paths {
     parameters: {};
     /**
      * List trending movies
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["trending.movies"];
   };
@@ -1159,7 +1159,7 @@ export interface paths {
     parameters: {};
     /**
      * List trending TV shows
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["trending.tv"];
   };
@@ -1167,7 +1167,7 @@ export interface paths {
     parameters: {};
     /**
      * Get an episode group and its episodes
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvEpisodeGroups.details"];
   };
@@ -1175,12 +1175,12 @@ export interface paths {
     parameters: {};
     /**
      * Rate an episode
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     post: operations["tvEpisodes.addRating"];
     /**
      * Delete an episode rating
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     delete: operations["tvEpisodes.deleteRating"];
   };
@@ -1188,7 +1188,7 @@ export interface paths {
     parameters: {};
     /**
      * List recent changes to an episode
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvEpisodes.changes"];
   };
@@ -1196,7 +1196,7 @@ export interface paths {
     parameters: {};
     /**
      * Get TV episode details
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvEpisodes.details"];
   };
@@ -1204,7 +1204,7 @@ export interface paths {
     parameters: {};
     /**
      * Get a user's rating for an episode
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     get: operations["tvEpisodes.accountStates"];
   };
@@ -1212,7 +1212,7 @@ export interface paths {
     parameters: {};
     /**
      * List an episode's cast, crew, and guest stars
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvEpisodes.credits"];
   };
@@ -1220,7 +1220,7 @@ export interface paths {
     parameters: {};
     /**
      * List an episode's external identifiers
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvEpisodes.externalIds"];
   };
@@ -1228,7 +1228,7 @@ export interface paths {
     parameters: {};
     /**
      * List an episode's translations
-     * Observed in one source; seen 2023.
+     * Observed in one source, last in 2023.
      */
     get: operations["tvEpisodes.translations"];
   };
@@ -1236,7 +1236,7 @@ export interface paths {
     parameters: {};
     /**
      * List an episode's videos
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["tvEpisodes.videos"];
   };
@@ -1244,7 +1244,7 @@ export interface paths {
     parameters: {};
     /**
      * List recent changes to a season
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["tvSeasons.changes"];
   };
@@ -1252,7 +1252,7 @@ export interface paths {
     parameters: {};
     /**
      * Get TV season details
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvSeasons.details"];
   };
@@ -1260,7 +1260,7 @@ export interface paths {
     parameters: {};
     /**
      * List a user's ratings for the episodes of a season
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     get: operations["tvSeasons.accountStates"];
   };
@@ -1268,7 +1268,7 @@ export interface paths {
     parameters: {};
     /**
      * List a season's cast and crew across all episodes
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvSeasons.aggregateCredits"];
   };
@@ -1276,7 +1276,7 @@ export interface paths {
     parameters: {};
     /**
      * List a season's cast and crew
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvSeasons.credits"];
   };
@@ -1284,7 +1284,7 @@ export interface paths {
     parameters: {};
     /**
      * List a season's external identifiers
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvSeasons.externalIds"];
   };
@@ -1292,7 +1292,7 @@ export interface paths {
     parameters: {};
     /**
      * List a season's images
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvSeasons.images"];
   };
@@ -1300,7 +1300,7 @@ export interface paths {
     parameters: {};
     /**
      * List a season's translations
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     get: operations["tvSeasons.translations"];
   };
@@ -1308,7 +1308,7 @@ export interface paths {
     parameters: {};
     /**
      * List a season's videos
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvSeasons.videos"];
   };
@@ -1316,7 +1316,7 @@ export interface paths {
     parameters: {};
     /**
      * List a season's watch providers by country
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["tvSeasons.watchProviders"];
   };
@@ -1324,12 +1324,12 @@ export interface paths {
     parameters: {};
     /**
      * Rate a TV show
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     post: operations["tvSeries.addRating"];
     /**
      * Delete a TV show rating
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     delete: operations["tvSeries.deleteRating"];
   };
@@ -1337,7 +1337,7 @@ export interface paths {
     parameters: {};
     /**
      * List TV shows with an episode that airs today
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvSeries.airingToday"];
   };
@@ -1345,7 +1345,7 @@ export interface paths {
     parameters: {};
     /**
      * Get the newest TV show
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvSeries.latest"];
   };
@@ -1353,7 +1353,7 @@ export interface paths {
     parameters: {};
     /**
      * List TV shows with an episode that airs in the next few days
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvSeries.onTheAir"];
   };
@@ -1361,7 +1361,7 @@ export interface paths {
     parameters: {};
     /**
      * List popular TV shows
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvSeries.popular"];
   };
@@ -1369,7 +1369,7 @@ export interface paths {
     parameters: {};
     /**
      * List the top-rated TV shows
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvSeries.topRated"];
   };
@@ -1377,7 +1377,7 @@ export interface paths {
     parameters: {};
     /**
      * Get TV show details
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvSeries.details"];
   };
@@ -1385,7 +1385,7 @@ export interface paths {
     parameters: {};
     /**
      * Get a user's rating, favorite status, and watchlist status for a TV show
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     get: operations["tvSeries.accountStates"];
   };
@@ -1393,7 +1393,7 @@ export interface paths {
     parameters: {};
     /**
      * List a TV show's cast and crew across all episodes
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvSeries.aggregateCredits"];
   };
@@ -1401,7 +1401,7 @@ export interface paths {
     parameters: {};
     /**
      * List a TV show's alternative titles
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvSeries.alternativeTitles"];
   };
@@ -1409,7 +1409,7 @@ export interface paths {
     parameters: {};
     /**
      * List recent changes to a TV show
-     * Documented only; seen 2022.
+     * Documented in 2022, but not observed.
      */
     get: operations["tvSeries.changes"];
   };
@@ -1417,7 +1417,7 @@ export interface paths {
     parameters: {};
     /**
      * List a TV show's content ratings by country
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvSeries.contentRatings"];
   };
@@ -1425,7 +1425,7 @@ export interface paths {
     parameters: {};
     /**
      * List the cast and crew of a TV show's latest season
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvSeries.credits"];
   };
@@ -1433,7 +1433,7 @@ export interface paths {
     parameters: {};
     /**
      * List a TV show's external identifiers
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvSeries.externalIds"];
   };
@@ -1441,7 +1441,7 @@ export interface paths {
     parameters: {};
     /**
      * List a TV show's images
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvSeries.images"];
   };
@@ -1449,7 +1449,7 @@ export interface paths {
     parameters: {};
     /**
      * List a TV show's keywords
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvSeries.keywords"];
   };
@@ -1457,7 +1457,7 @@ export interface paths {
     parameters: {};
     /**
      * List the lists that contain a TV show
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["tvSeries.lists"];
   };
@@ -1465,7 +1465,7 @@ export interface paths {
     parameters: {};
     /**
      * List recommendations based on a TV show
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvSeries.recommendations"];
   };
@@ -1473,7 +1473,7 @@ export interface paths {
     parameters: {};
     /**
      * List a TV show's reviews
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["tvSeries.reviews"];
   };
@@ -1481,7 +1481,7 @@ export interface paths {
     parameters: {};
     /**
      * List a TV show's episodes that were shown in theaters
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["tvSeries.screenedTheatrically"];
   };
@@ -1489,7 +1489,7 @@ export interface paths {
     parameters: {};
     /**
      * List similar TV shows
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvSeries.similar"];
   };
@@ -1497,7 +1497,7 @@ export interface paths {
     parameters: {};
     /**
      * List a TV show's translations
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvSeries.translations"];
   };
@@ -1505,7 +1505,7 @@ export interface paths {
     parameters: {};
     /**
      * List a TV show's videos
-     * Observed in one source; seen 2026-06.
+     * Observed in one source, last in 2026-06.
      */
     get: operations["tvSeries.videos"];
   };
@@ -1513,7 +1513,7 @@ export interface paths {
     parameters: {};
     /**
      * List a TV show's watch providers by country
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["tvSeries.watchProviders"];
   };
@@ -1521,7 +1521,7 @@ export interface paths {
     parameters: {};
     /**
      * List watch providers for movies
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["watchProviders.movieList"];
   };
@@ -1529,7 +1529,7 @@ export interface paths {
     parameters: {};
     /**
      * List regions with watch providers
-     * Observed in one source; seen 2026-08.
+     * Observed in one source, last in 2026-08.
      */
     get: operations["watchProviders.regions"];
   };
@@ -1537,7 +1537,7 @@ export interface paths {
     parameters: {};
     /**
      * List watch providers for TV shows
-     * Observed in several sources; seen 2026-08.
+     * Observed in several sources, last in 2026-08.
      */
     get: operations["watchProviders.tvList"];
   };
@@ -1763,7 +1763,7 @@ export interface components {
         "application/json": ErrorStatus;
       };
     };
-    /** The token or session is missing or was rejected. Observed in several sources; seen 2026-07. */
+    /** The token or session is missing or was rejected. Observed in several sources, last in 2026-07. */
     Unauthorized: {
       headers: {
         [name: string]: unknown;
@@ -1772,7 +1772,7 @@ export interface components {
         "application/json": ErrorStatus;
       };
     };
-    /** The identifier in the path is unknown. Observed in several sources; seen 2026-08. */
+    /** The identifier in the path is unknown. Observed in several sources, last in 2026-08. */
     NotFound: {
       headers: {
         [name: string]: unknown;
@@ -1781,7 +1781,7 @@ export interface components {
         "application/json": ErrorStatus;
       };
     };
-    /** A query parameter is missing or out of range. Observed in several sources; seen 2026-07. */
+    /** A query parameter is missing or out of range. Observed in several sources, last in 2026-07. */
     Unprocessable: {
       headers: {
         [name: string]: unknown;
@@ -1833,13 +1833,13 @@ export interface components {
     Query: {
       [key: string]: unknown;
     };
-    /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented only; seen 2026-02. */
+    /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
     Language: string;
-    /** Page number, starting at 1. Documented only; seen 2026-02. */
+    /** Page number, starting at 1. Documented in 2026-02, but not observed. */
     Page: number;
-    /** Session of the user on whose behalf the request is made. Documented only; seen 2026-02. */
+    /** Session of the user on whose behalf the request is made. Documented in 2026-02, but not observed. */
     SessionId: string;
-    /** Field to sort by, followed by `.asc` or `.desc`. Documented only; seen 2026-02. */
+    /** Field to sort by, followed by `.asc` or `.desc`. Documented in 2026-02, but not observed. */
     SortBy: "created_at.asc" | "created_at.desc";
   };
   requestBodies: never;
@@ -3001,7 +3001,7 @@ export interface operations {
       query?: OpenQuery<CollectionsDetailsQuery>;
       header?: never;
       path: {
-        /** Observed in several sources; seen 2026-08. */
+        /** Observed in several sources, last in 2026-08. */
         collection_id: string | number;
       };
       cookie?: never;
@@ -3027,7 +3027,7 @@ export interface operations {
       query?: OpenQuery<CollectionsImagesQuery>;
       header?: never;
       path: {
-        /** Observed in several sources; seen 2026-08. */
+        /** Observed in several sources, last in 2026-08. */
         collection_id: string | number;
       };
       cookie?: never;
@@ -3053,7 +3053,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** Observed in one source; seen 2023. */
+        /** Observed in one source, last in 2023. */
         collection_id: string | number;
       };
       cookie?: never;
@@ -3079,7 +3079,7 @@ export interface operations {
       query?: OpenQuery<CompaniesDetailsQuery>;
       header?: never;
       path: {
-        /** Observed in one source; seen 2026-08. */
+        /** Observed in one source, last in 2026-08. */
         company_id: string | number;
       };
       cookie?: never;
@@ -3105,7 +3105,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** Observed in one source; seen 2026-08. */
+        /** Observed in one source, last in 2026-08. */
         company_id: string | number;
       };
       cookie?: never;
@@ -3131,7 +3131,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** Observed in one source; seen 2026-08. */
+        /** Observed in one source, last in 2026-08. */
         company_id: string | number;
       };
       cookie?: never;
@@ -3245,7 +3245,7 @@ export interface operations {
       query?: OpenQuery<CreditsDetailsQuery>;
       header?: never;
       path: {
-        /** Observed in several sources; seen 2026-08. */
+        /** Observed in several sources, last in 2026-08. */
         credit_id: string | number;
       };
       cookie?: never;
@@ -3315,7 +3315,7 @@ export interface operations {
       query: OpenQuery<FindByIdQuery>;
       header?: never;
       path: {
-        /** Observed in several sources; seen 2026-08. */
+        /** Observed in several sources, last in 2026-08. */
         external_id: string | number;
       };
       cookie?: never;
@@ -3363,7 +3363,7 @@ export interface operations {
       query?: OpenQuery<GuestSessionsRatedMoviesQuery>;
       header?: never;
       path: {
-        /** Guest session whose ratings are listed. Observed in one source; seen 2023. */
+        /** Guest session whose ratings are listed. Observed in one source, last in 2023. */
         guest_session_id: string | number;
       };
       cookie?: never;
@@ -3389,7 +3389,7 @@ export interface operations {
       query?: OpenQuery<GuestSessionsRatedTvQuery>;
       header?: never;
       path: {
-        /** Guest session whose ratings are listed. Observed in one source; seen 2023. */
+        /** Guest session whose ratings are listed. Observed in one source, last in 2023. */
         guest_session_id: string | number;
       };
       cookie?: never;
@@ -3415,7 +3415,7 @@ export interface operations {
       query?: OpenQuery<GuestSessionsRatedTvEpisodesQuery>;
       header?: never;
       path: {
-        /** Guest session whose ratings are listed. Observed in one source; seen 2023. */
+        /** Guest session whose ratings are listed. Observed in one source, last in 2023. */
         guest_session_id: string | number;
       };
       cookie?: never;
@@ -3441,7 +3441,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** Observed in one source; seen 2026-08. */
+        /** Observed in one source, last in 2026-08. */
         keyword_id: string | number;
       };
       cookie?: never;
@@ -3467,7 +3467,7 @@ export interface operations {
       query?: OpenQuery<KeywordsMoviesQuery>;
       header?: never;
       path: {
-        /** Observed in several sources; seen 2026-08. */
+        /** Observed in several sources, last in 2026-08. */
         keyword_id: string | number;
       };
       cookie?: never;
@@ -3493,7 +3493,7 @@ export interface operations {
       query?: OpenQuery<ListsDetailsQuery>;
       header?: never;
       path: {
-        /** Observed in one source; seen 2026-08. */
+        /** Observed in one source, last in 2026-08. */
         list_id: string | number;
       };
       cookie?: never;
@@ -3519,7 +3519,7 @@ export interface operations {
       query: OpenQuery<ListsDeleteQuery>;
       header?: never;
       path: {
-        /** Documented only; seen 2022. */
+        /** Documented in 2022, but not observed. */
         list_id: string | number;
       };
       cookie?: never;
@@ -3545,7 +3545,7 @@ export interface operations {
       query?: OpenQuery<ListsCheckItemStatusQuery>;
       header?: never;
       path: {
-        /** Documented only; seen 2022. */
+        /** Documented in 2022, but not observed. */
         list_id: string | number;
       };
       cookie?: never;
@@ -3606,7 +3606,7 @@ export interface operations {
       query: OpenQuery<ListsAddMovieQuery>;
       header?: never;
       path: {
-        /** Documented only; seen 2022. */
+        /** Documented in 2022, but not observed. */
         list_id: string | number;
       };
       cookie?: never;
@@ -3645,7 +3645,7 @@ export interface operations {
       query: OpenQuery<ListsClearQuery>;
       header?: never;
       path: {
-        /** Documented only; seen 2022. */
+        /** Documented in 2022, but not observed. */
         list_id: string | number;
       };
       cookie?: never;
@@ -3680,7 +3680,7 @@ export interface operations {
       query: OpenQuery<ListsRemoveMovieQuery>;
       header?: never;
       path: {
-        /** Documented only; seen 2022. */
+        /** Documented in 2022, but not observed. */
         list_id: string | number;
       };
       cookie?: never;
@@ -4438,7 +4438,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** Observed in one source; seen 2026-08. */
+        /** Observed in one source, last in 2026-08. */
         review_id: string | number;
       };
       cookie?: never;
@@ -4684,7 +4684,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** Observed in several sources; seen 2026-08. */
+        /** Observed in several sources, last in 2026-08. */
         tv_episode_group_id: string | number;
       };
       cookie?: never;
@@ -4801,7 +4801,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** Observed in several sources; seen 2026-08. */
+        /** Observed in several sources, last in 2026-08. */
         episode_id: string | number;
       };
       cookie?: never;
@@ -5061,7 +5061,7 @@ export interface operations {
       query?: OpenQuery<TvSeasonsChangesQuery>;
       header?: never;
       path: {
-        /** Observed in one source; seen 2026-08. */
+        /** Observed in one source, last in 2026-08. */
         season_id: string | number;
       };
       cookie?: never;

@@ -72,7 +72,7 @@ export interface AuthenticationMethods {
      * await catalogue.authentication.createRequestToken();
      * // → { expires_at: "2026-01-15 18:30:00 UTC", request_token: "sandbox-request-token-0…", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<RequestToken>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -95,7 +95,7 @@ export interface AuthenticationMethods {
      * await catalogue.authentication.convertV4Session({ body: { access_token: "sandbox-access-token-0001" } });
      * // → {}
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options: BodyOptions<ConvertV4SessionRequest>): Promise<ConvertV4SessionResult>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -123,7 +123,7 @@ export interface AccountMethods {
      * await catalogue.account.details(1000001);
      * // → { avatar: {…}, id: 1000001, include_adult: false, iso_3166_1: "US", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (account_id: Id, options?: CallOptions): Promise<Account>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -146,7 +146,7 @@ export interface AccountMethods {
      * await catalogue.account.ratedMovies(1000001);
      * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (account_id: Id, options?: CallOptions): Promise<PagedResult>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -169,7 +169,7 @@ export interface AccountMethods {
      * await catalogue.account.favoriteTv(1000001);
      * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (account_id: Id, options?: CallOptions): Promise<PagedResult>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -195,7 +195,7 @@ export interface TrendingMethods {
      * await catalogue.trending.people("week");
      * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 3 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (time_window: Id, options?: CallOptions): Promise<TrendingPeople>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -220,7 +220,7 @@ export interface MoviesMethods {
      * await catalogue.movies.lists(603);
      * // → { id: 603, page: 1, results: [{…}, …], total_pages: 2, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: Id, options?: CallOptions): Promise<MovieLists>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -242,7 +242,7 @@ export interface MoviesMethods {
      * await catalogue.movies.latest();
      * // → { adult: false, backdrop_path: null, belongs_to_collection: null, budget: 0, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<MovieDetail>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -265,7 +265,7 @@ export interface MoviesMethods {
      * await catalogue.movies.translations(603);
      * // → { id: 603, translations: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: Id, options?: CallOptions): Promise<MovieTranslations>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -288,7 +288,7 @@ export interface MoviesMethods {
      * await catalogue.movies.watchProviders(106646);
      * // → { id: 106646, results: { DE: {…}, US: {…} } }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: Id, options?: CallOptions): Promise<MovieWatchProviders>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -311,7 +311,7 @@ export interface MoviesMethods {
      * await catalogue.movies.deleteRating(603);
      * // → { success: true, status_code: 13, status_message: "The rating was deleted." }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: Id, options?: CallOptions): Promise<DeletedStatus>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -333,7 +333,7 @@ export interface MoviesMethods {
      * await catalogue.movies.changes(603);
      * // → { changes: [] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: Id, options?: CallOptions): Promise<MovieChanges>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -358,7 +358,7 @@ export interface PeopleMethods {
      * await catalogue.people.translations(31);
      * // → { id: 31, translations: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (person_id: Id, options?: CallOptions): Promise<PersonTranslations>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -381,7 +381,7 @@ export interface PeopleMethods {
      * await catalogue.people.combinedCredits(62);
      * // → { cast: [{…}, …], crew: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (person_id: Id, options?: CallOptions): Promise<CombinedCredits>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -403,7 +403,7 @@ export interface PeopleMethods {
      * await catalogue.people.popular();
      * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<PopularPeople>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -429,7 +429,7 @@ export interface TvSeriesMethods {
      * await catalogue.tvSeries.episodeGroups(30983);
      * // → { id: 30983, results: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: Id, options?: CallOptions): Promise<EpisodeGroups>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -454,7 +454,7 @@ export interface ConfigurationMethods {
      * await catalogue.configuration.languages();
      * // → [{ english_name: "English", iso_639_1: "en", name: "English" }, …]
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<Languages>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -476,7 +476,7 @@ export interface ConfigurationMethods {
      * await catalogue.configuration.timezones();
      * // → [{ iso_3166_1: "BV", zones: [] }, …]
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<Timezones>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -502,7 +502,7 @@ export interface TvEpisodesMethods {
      * await catalogue.tvEpisodes.images({ series_id: 1396, season_number: 1, episode_number: 1 });
      * // → { id: 62085, stills: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: Id; season_number: Id; episode_number: Id },
@@ -532,7 +532,7 @@ export interface GenresMethods {
      * await catalogue.genres.tvList();
      * // → { genres: [{ id: 10759, name: "Action & Adventure" }, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<GenreList>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -558,7 +558,7 @@ export interface SearchMethods {
      * await catalogue.search.multi({ query: { query: "arrow" } });
      * // → { page: 1, results: [{…}, …], total_pages: 2, total_results: 7 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<MultiSearchResults>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -583,7 +583,7 @@ export interface NetworksMethods {
      * await catalogue.networks.details(213);
      * // → { headquarters: "Los Gatos, California, …", homepage: "https://www.netflix.com", id: 213, logo_path: "/wwemzKWzjKYJFfCeiB57q3…", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (network_id: Id, options?: CallOptions): Promise<Network>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -608,7 +608,7 @@ export interface CertificationsMethods {
      * await catalogue.certifications.movieList();
      * // → { certifications: { US: [{…}, …], "CA-QC": [{…}, …], HK: [{…}] } }
      * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws another {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<MovieCertifications>;
     /** Makes the same call and resolves to the parsed body and the HTTP response. */
@@ -620,9 +620,9 @@ export interface CertificationsMethods {
 export type OperationId = keyof typeof operations;
 
 /**
- * HTTP method and path template for each operation, by operationId. The third element, if any, lists the 2xx statuses
- * without content. The fourth, if any, says whether the body is required or optional; it is empty if there is none.
- * The fifth, if any, lists the query parameters whose items are separated with commas.
+ * The HTTP method and path template of each operation, by operationId. A third element lists the 2xx statuses without
+ * content. A fourth element says whether the request body is required or optional; the element is empty if the request
+ * has no body. A fifth element lists the query parameters whose items are separated with commas.
  */
 export const operations = {
   "authentication.createRequestToken": ["get", "/3/authentication/token/new"],

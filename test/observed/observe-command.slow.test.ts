@@ -123,7 +123,7 @@ describe("npm run observe", () => {
     );
     const { stdout } = await observe("recordings");
     expect(stdout).toMatch(
-      /Not written, because fewer than 2 independent sources show it:\n {2}`MovieDetail.homepage` can be null. \(a\/b; \S*recordings\/one.json:1:\d+\)/,
+      /Not written, because fewer than 2 independent sources show the fact:\n {2}`MovieDetail.homepage` can be null. \(a\/b; \S*recordings\/one.json:1:\d+\)/,
     );
     expect(stdout).toContain("because the specification states a different type:");
     expect(stdout).toContain("add --min-sources 1");
@@ -138,7 +138,7 @@ describe("npm run observe", () => {
       "a date in the wrong format",
       ["recordings", "--seen", "3 May"],
       2,
-      `--seen must be a past YYYY-MM-DD, YYYY-MM, or YYYY, not "3 May"`,
+      `--seen must be a past date (YYYY-MM-DD, YYYY-MM, or YYYY), not "3 May"`,
     ],
     ["a future date", ["recordings", "--seen", "2099-01-01"], 2, 'or YYYY, not "2099-01-01"'],
     [
@@ -288,7 +288,7 @@ describe("npm run observe", () => {
     await writeFile(join(folder, OVERLAY), "actions: []\n");
     const { code, stderr } = await observe("recordings");
     expect(code).toBe(1);
-    expect(stderr).toContain(`${OVERLAY}: needs info.x-as-of`);
+    expect(stderr).toContain(`${OVERLAY}: info.x-as-of must be a month`);
     expect(stderr).toContain("Nothing was written.");
   });
 });

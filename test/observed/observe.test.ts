@@ -4,7 +4,7 @@ import { getAtPointer } from "../../src/openapi/pointer.js";
 import { checkExchange, type Json } from "../../src/contract/index.js";
 import { empty, observing, SECRETS, seen } from "./support.js";
 
-const FEW = "fewer than 2 independent sources show it";
+const FEW = "fewer than 2 independent sources show the fact";
 
 describe("new fields", () => {
   it("a new field is added to the base schema if objects with the base schema also have the field", () => {

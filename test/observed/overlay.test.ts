@@ -141,7 +141,7 @@ describe("npm run generate rejects an action", () => {
       "that matches nothing",
       "$.components.schemas.Image.properties",
       "$.components.schemas.Imgae.properties",
-      "($.components.schemas.Imgae.properties): matches nothing; correct its target",
+      "($.components.schemas.Imgae.properties): the target matches nothing; correct the target",
     ],
     [
       "whose target is not a JSONPath",

@@ -15,18 +15,18 @@ it("`addProvenance` adds the date to each description that the overlay affects, 
   const descriptionAt = (pointer: string) =>
     getAtPointer(document, `/components/${pointer}/description`);
   expect(descriptionAt("schemas/WatchProviderCountry/properties/free")).toMatch(
-    /^Providers that offer the movie for free; .* Observed in (one|several) sources?; seen 2026-08\.$/,
+    /^Providers that offer the movie for free; .* Observed in (one|several) sources?, last in 2026-08\.$/,
   );
-  expect(descriptionAt("schemas/EpisodeGroup/properties/network")).toMatch(/; seen 2024-07\.$/);
-  expect(descriptionAt("schemas/TvCredit/properties/softcore")).toMatch(/; seen 2026-08\.$/);
+  expect(descriptionAt("schemas/EpisodeGroup/properties/network")).toMatch(/, last in 2024-07\.$/);
+  expect(descriptionAt("schemas/TvCredit/properties/softcore")).toMatch(/, last in 2026-08\.$/);
   expect(descriptionAt("schemas/DeletedStatus/properties/success")).toMatch(
-    / Documented only; seen /,
+    / Documented in \d{4}(-\d\d)?, but not observed\.$/,
   );
-  expect(descriptionAt("parameters/SortBy")).toMatch(/; seen 2026-02\.$/);
+  expect(descriptionAt("parameters/SortBy")).toMatch(/ Documented in 2026-02, .*\.$/);
   expect(descriptionAt("schemas/WatchProviderCountry/properties/buy")).not.toContain("Observed");
   expect(descriptionAt("schemas/EpisodeGroup/properties/network/properties/id")).not.toContain(
     "Observed",
   );
-  expect(JSON.stringify(document)).not.toMatch(/; seen [^"]*; seen /);
-  expect(JSON.stringify(result.document)).not.toContain("; seen 20");
+  expect(JSON.stringify(document)).not.toMatch(/, last in [^"]*, last in /);
+  expect(JSON.stringify(result.document)).not.toContain(", last in 20");
 });

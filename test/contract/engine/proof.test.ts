@@ -49,7 +49,7 @@ describe("example responses", () => {
     ).toMatch(/^operation movies\.latest is not exercised/m);
     const unneeded = { ...reasons.coverage, operation: { "movies.lists": "Later." } };
     expect(problemsWith(exampleExchanges, unneeded)).toContain(
-      "operation movies.lists needs no reason; remove it",
+      "operation movies.lists needs no reason; remove the reason",
     );
   });
 
