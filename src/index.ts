@@ -44,7 +44,7 @@ export type {
   BodyOptions,
   CallOptions,
   FetchOptions,
-  Id,
+  PathValue,
   Query,
   RequestHeaders,
   WithResponse,

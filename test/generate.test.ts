@@ -182,7 +182,7 @@ const unusual: [contains: string, from: string, to: string, code: string][] = [
     `a path parameter named ${name}`,
     "  /3/genre/tv/list:\n",
     `  /3/genre/{${name}}:\n    parameters: [{ name: ${name}, in: path, required: true, schema: {} }]\n`,
-    `(_${name}: Id, options?: `,
+    `(_${name}: PathValue, options?: `,
   ]),
   ...["GenresMethods", "RequiredQueryOptions"].map((name): (typeof unusual)[number] => [
     `a schema named ${name}`,
@@ -212,7 +212,7 @@ it.each(["src/index.ts", "src/observed/index.ts"])(
     const names = exported.flatMap(([, list, name]) =>
       (list ?? name!).split(",").flatMap((each) => /(\w+)\s*$/.exec(each)?.[1] ?? []),
     );
-    expect(names).toEqual(expect.arrayContaining(["Catalogue", "HttpClient", "Id", "Page"]));
+    expect(names).toEqual(expect.arrayContaining(["Catalogue", "HttpClient", "PathValue", "Page"]));
     const schemas = Object.fromEntries(names.map((name) => [name, {}]));
     const models = [...nameModels({ components: { schemas } }).values()];
     expect(models).toEqual(names.map((name) => `${name}Model`));

@@ -51,7 +51,7 @@ function hover(code: string) {
 
 test("hovering over a called method shows its endpoint, parameters, example, gaps, and errors", () => {
   const { type, text, tags } = hover("catalogue.movies.watchProviders");
-  expect(type).toContain("(movie_id: Id, options?: CallOptions");
+  expect(type).toContain("(movie_id: PathValue, options?: CallOptions");
   expect(text).toContain("`GET /3/movie/{movie_id}/watch/providers`");
   expect(text).toContain("G12 Query parameters");
   expect(tags).toEqual([

@@ -63,9 +63,9 @@ describe("example responses", () => {
     for (const example of byRequest.values()) await expectReplay(example, token);
   });
 
-  it("the sandbox returns the example response that the `sandbox-case` header names", async () => {
+  it("the sandbox returns the example response that the `sandbox-example` header names", async () => {
     for (const example of exampleResponses) {
-      await expectReplay(example, { ...token, "sandbox-case": example.name.split("/")[1]! });
+      await expectReplay(example, { ...token, "sandbox-example": example.name.split("/")[1]! });
     }
   });
 
@@ -91,13 +91,13 @@ describe("rejected requests", () => {
       422,
       () => {
         const init = { method: "POST", body: '{"token":"x"}' };
-        return send(convert, { ...token, "sandbox-case": "typical" }, init);
+        return send(convert, { ...token, "sandbox-example": "typical" }, init);
       },
     ],
     [
       "with an unknown example name",
       400,
-      () => send("/3/movie/latest", { ...token, "sandbox-case": "nope" }),
+      () => send("/3/movie/latest", { ...token, "sandbox-example": "nope" }),
     ],
   ];
 
@@ -120,7 +120,7 @@ describe("rejected requests", () => {
     expect(await (await post(convert, "{}")).text()).toContain(
       "/access_token is absent, expected present",
     );
-    const unknown = await send("/3/movie/latest", { ...token, "sandbox-case": "nope" });
+    const unknown = await send("/3/movie/latest", { ...token, "sandbox-example": "nope" });
     expect(await unknown.text()).toContain("typical");
   });
 });
@@ -243,7 +243,7 @@ describe("requests without a matching example", () => {
     expect(await noteOf("/3/search/multi?query=other")).toBe(typical("query"));
     expect(await noteOf("/3/movie/latest?language=de")).toBe(typical("query"));
     expect(await noteOf("/3/movie/424242/lists")).toBe(typical("path"));
-    const headers = { ...token, "sandbox-case": "typical" };
+    const headers = { ...token, "sandbox-example": "typical" };
     expect((await send("/3/movie/42/lists", headers)).headers.get("sandbox-note")).toBeNull();
     const other = await post(convert, '{"access_token":"other"}');
     expect(other.headers.get("sandbox-note")).toBe(typical("body"));

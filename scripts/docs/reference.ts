@@ -166,7 +166,7 @@ function errorsHtml({ operation, cases }: Call, { observed, text }: Reference): 
   const failures = cases.filter(([, status]) => status >= 300);
   const named = failures.map(([name, status]) => `\`${name}\` (${status})`).join(", ");
   const sandbox =
-    named && ` In the sandbox, the \`sandbox-case\` header selects an error response: ${named}.`;
+    named && ` In the sandbox, the \`sandbox-example\` header selects an error response: ${named}.`;
   const thrown = `For a non-2xx response, the promise rejects with an [ApiError](client.html#ApiError).${sandbox}`;
   return `${text(thrown)}${rows.length > 0 ? `<dl class="fields">${rows.join("\n")}</dl>` : ""}`;
 }

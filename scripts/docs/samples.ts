@@ -88,7 +88,7 @@ export function targetOf({ path, values, query }: Pick<CallRequest, "path" | "va
 }
 
 export function caseHeader(name: string): Record<string, string> {
-  return { "sandbox-case": name };
+  return { "sandbox-example": name };
 }
 
 /** Quotes text for a POSIX shell. */

@@ -57,7 +57,7 @@ function imports(operations: readonly MethodModel[], prefix: string): string {
   const named = [...types, ...operations.flatMap(({ query }) => query ?? [])];
   const models = [...new Set(named.map(({ name }) => name))].toSorted();
   const rows = [
-    [used(["BodyOptions", "CallOptions", "Id", "WithResponse"]), "../types/method.js"],
+    [used(["BodyOptions", "CallOptions", "PathValue", "WithResponse"]), "../types/method.js"],
     [used(["OpenQuery", "QueryOptions", "RequiredQueryOptions"]), "../types/query.js"],
     [models.join(", "), `./${prefix}models.js`],
   ];
@@ -108,8 +108,10 @@ function signatureOf({ pathParameters, query, body, results }: MethodModel): [st
   const isRequired = body?.required || query?.required;
   const names = pathParameters.map(({ name }) => name);
   const parameters = [
-    ...(names.length === 1 ? [`${parameterName(names[0]!)}: Id`] : []),
-    ...(names.length > 1 ? [`path: { ${names.map((name) => `"${name}": Id`).join("; ")} }`] : []),
+    ...(names.length === 1 ? [`${parameterName(names[0]!)}: PathValue`] : []),
+    ...(names.length > 1
+      ? [`path: { ${names.map((name) => `"${name}": PathValue`).join("; ")} }`]
+      : []),
     `options${isRequired ? "" : "?"}: ${options.join(" & ")}`,
   ];
   return [parameters.join(", "), [...new Set(types)].join(" | ")];

@@ -106,7 +106,7 @@ export function listEvidence(
               method: called.method,
               path: called.path.replaceAll(/\{\w+\}/g, "1"),
               // The request body is unknown.
-              ...(called.method !== "GET" && { isBodyMissing: true }),
+              ...(called.method !== "GET" && { isBodyUnrecorded: true }),
             },
             response: { status, headers: { "content-type": "application/json", ...headers }, body },
             locate: (location: string) => ({ file: `${number}${location}`, line: 1, column: 1 }),

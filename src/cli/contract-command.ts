@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { check, CommandError } from "../contract/shared/command-error.js";
 import { joinChoices, pluralize } from "../contract/engine/format-value.js";
 import { didYouMean } from "../contract/engine/suggest.js";
-import type { Undeclared } from "../contract/engine/rules.js";
+import type { UndeclaredSeverity } from "../contract/engine/rules.js";
 import { applyAccepted, writeAccepted } from "../contract/gate/accepted.js";
 import { checkAll, loadDescription, reportRun } from "../contract/gate/check-all.js";
 import { CONFIG_FILE, readConfig } from "../contract/gate/config.js";
@@ -37,7 +37,7 @@ Configuration
   --observed            check against the observed description, which adds facts and operations from public recordings
   --undeclared VALUE    error or warning: the severity of undeclared properties, headers, and bodies (default: the
                         value in the configuration, otherwise warning)
-  --write-accepted      accept all failures: add them to the configuration file
+  --write-accepted      accept all errors: add them to the configuration file
 
 Output
   --format FORMAT       pretty, json, junit, sarif, github, or markdown (default: pretty)
@@ -48,10 +48,10 @@ Output
 
 Exit codes
   0  everything passed
-  1  there are failures
+  1  there are errors
   2  the command line or the configuration is invalid, an input cannot be read, or a report cannot be written (the
      other inputs are still checked)
-  3  too few exchanges with the service were validated: none, or a smaller share than minValidated (default: 90%; with
+  3  too few exchanges with the service were validated: none, or a smaller share than minValidatedShare (default: 90%; with
      --live: all)
 If more than one applies, 2 takes precedence over 1, and 1 over 3.`;
 
@@ -67,7 +67,7 @@ const OPTIONS = {
 
 /** Options that are valid only together with `--live`. */
 const LIVE_OPTIONS = ["plan", "delay", "allow-writes"] as const;
-const LEVELS: readonly Undeclared[] = ["error", "warning"];
+const LEVELS: readonly UndeclaredSeverity[] = ["error", "warning"];
 
 /**
  * Reads the arguments of `media-catalogue contract`.

@@ -16,7 +16,7 @@ const HELP = `Usage: media-catalogue COMMAND [OPTION...]
 
 Exit codes
   0    everything passed
-  1    there are failures
+  1    there are errors
   2    the command line is invalid, or a file cannot be read or written
   3    too few exchanges were validated
   130  recording was interrupted`;

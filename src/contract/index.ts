@@ -6,7 +6,7 @@ export {
   type Rule,
   type RuleId,
   type Severity,
-  type Undeclared,
+  type UndeclaredSeverity,
   type Category,
 } from "./engine/rules.js";
 export type * from "../openapi/description.js";

@@ -23,7 +23,7 @@ export type {
   BodyOptions,
   CallOptions,
   FetchOptions,
-  Id,
+  PathValue,
   Query,
   RequestHeaders,
   WithResponse,

@@ -27,7 +27,7 @@ export function findInvalidValue(
 }
 
 /** Returns the first missing or invalid parameter, with a description of the problem. */
-export function findRejectedParameter(
+export function findInvalidParameter(
   { parameters }: RequestValidators,
   path: Readonly<Record<string, string>>,
   query: URLSearchParams,

@@ -126,7 +126,7 @@ export const MISSING_ID = "999999999";
  * specification does not say which IDs exist, so the sandbox decides.
  * @param numbers the result of {@link findNumberParameters}
  */
-export function findInvalidParameter(
+export function findUnknownResource(
   cases: readonly ExampleExchange[],
   route: Route,
   path: readonly string[],

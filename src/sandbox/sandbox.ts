@@ -1,14 +1,10 @@
 import { findPrefix, matchPath } from "../openapi/route.js";
 import type { OperationTable } from "../client/create-client.js";
-import {
-  findInvalidValue,
-  findRejectedParameter,
-  type RequestValidators,
-} from "./check-request.js";
+import { findInvalidValue, findInvalidParameter, type RequestValidators } from "./check-request.js";
 import {
   chooseExchange,
   decodePath,
-  findInvalidParameter,
+  findUnknownResource,
   findNumberParameters,
   MISSING_ID,
   isSuccess,
@@ -34,7 +30,7 @@ export interface Sandbox {
   /**
    * Responds to a request with an example response, like `fetch`. Pass this function to `createCatalogue({ fetch })`,
    * or serve it as a request handler; it does not use `this`. The function ignores the host, and any path before `/3`.
-   * The `sandbox-case` request header selects an example response by name, such as `not-found`, or an error response of
+   * The `sandbox-example` request header selects an example response by name, such as `not-found`, or an error response of
    * a different operation. If no example matches the request, the `sandbox-note` response header explains how the
    * sandbox responds instead. An invalid path parameter results in a 404 response. An invalid query parameter, header,
    * or body results in a 422 response. The specification leaves these statuses open (G18).
@@ -105,7 +101,7 @@ async function respond(request: Request, data: SandboxData): Promise<Response> {
   // Reads a clone, because an override can read the body, too.
   const body = await readRequestBody(validators, request.clone());
   if (body instanceof Response) return body;
-  const name = request.headers.get("sandbox-case");
+  const name = request.headers.get("sandbox-example");
   if (name !== null) {
     // An operation can also return the error response of a different operation.
     const failures = data.exchanges.filter((each) => !isSuccess(each));
@@ -116,13 +112,13 @@ async function respond(request: Request, data: SandboxData): Promise<Response> {
     return failure(400, 5, `There is no example response "${name}". ${rule}`);
   }
   const inPath = Object.fromEntries(parametersOf(route, path));
-  const rejected = findRejectedParameter(validators, inPath, query, request.headers);
+  const rejected = findInvalidParameter(validators, inPath, query, request.headers);
   if (rejected) {
     const { name: parameter, in: location, problem } = rejected;
     const message = `The ${location} parameter ${parameter} is ${problem}.`;
     return location === "path" ? failure(404, 34, message) : failure(422, 22, message);
   }
-  const invalid = findInvalidParameter(cases, route, path, data.numbers);
+  const invalid = findUnknownResource(cases, route, path, data.numbers);
   if (invalid !== undefined) {
     const missing = cases.find((each) => each.name === "not-found");
     if (missing) return replay(missing, request, overrides);

@@ -1,5 +1,5 @@
 /** A path parameter. The client percent-encodes the value. A number must be a safe integer. */
-export type Id = string | number;
+export type PathValue = string | number;
 
 /**
  * Query parameters by name, as a flat object or interface. A value can be a string, a number, a boolean, a `Date` (sent

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Catalogue, Id } from "../../src/index.js";
+import type { Catalogue, PathValue } from "../../src/index.js";
 import { createClient } from "../../src/client/create-client.js";
 import { serializeQuery } from "../../src/client/url.js";
 import { clientOf, empty, json, rejection, serve } from "../support/server.js";
@@ -45,18 +45,18 @@ test.each<[id: unknown, problem: string]>([
   const server = await serve(json(200, {}));
   const { movies, tvEpisodes, http } = clientOf(server);
   const one = `movies.lists: path parameter movie_id ${problem}`;
-  expect(await rejection(movies.lists(id as Id))).toEqual(new TypeError(one));
-  const several = { series_id: 1, season_number: id as Id, episode_number: 3 };
+  expect(await rejection(movies.lists(id as PathValue))).toEqual(new TypeError(one));
+  const several = { series_id: 1, season_number: id as PathValue, episode_number: 3 };
   const second = `tvEpisodes.images: path parameter season_number ${problem}`;
   expect(await rejection(tvEpisodes.images(several))).toEqual(new TypeError(second));
-  const params = { path: { movie_id: id as Id } };
+  const params = { path: { movie_id: id as PathValue } };
   const third = `GET /3/movie/{movie_id}/lists: path parameter movie_id ${problem}`;
   const call = http.GET("/3/movie/{movie_id}/lists", { params });
   expect(await rejection(call)).toEqual(new TypeError(third));
   expect(server.seen).toHaveLength(0);
 });
 
-test.each<[id: Id, sent: string]>([
+test.each<[id: PathValue, sent: string]>([
   [-0, "0"],
   [Number.MAX_SAFE_INTEGER, "9007199254740991"],
   ["%2e%2e", "%252e%252e"],

@@ -4,7 +4,7 @@ import { operations } from "../../src/generated/operations.js";
 import { bundle } from "./bundle.js";
 
 /** Size limits of the minified and gzipped bundle: a fixed part, plus an allowance for each operation. */
-const [MAX_KB, KB_PER_OPERATION] = [9.78, 0.02];
+const [MAX_KB, KB_PER_OPERATION] = [9.8, 0.02];
 
 test("a browser bundle of the client stays within its size limit", async () => {
   const bytes = gzipSync((await bundle()).text, { level: 9 }).length;

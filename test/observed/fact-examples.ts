@@ -53,7 +53,7 @@ export function findProblems(example: FactExample, description: Description): st
     request: {
       method: operation.method,
       path: operation.path.replaceAll(/\{\w+\}/g, "1"),
-      isBodyMissing: operation.isBodyRequired === true,
+      isBodyUnrecorded: operation.isBodyRequired === true,
     },
     response: {
       status,

@@ -101,8 +101,8 @@ describe("operations of media-catalogue/observed", () => {
   });
 });
 
-it("the `sandbox-case` header selects a failure for an operation without example responses", async () => {
-  const headers = { "sandbox-case": "not-found" };
+it("the `sandbox-example` header selects a failure for an operation without example responses", async () => {
+  const headers = { "sandbox-example": "not-found" };
   const error = await catalogue.movies.details(603, { headers }).catch((reason: unknown) => reason);
   expect(error).toMatchObject({ name: "ApiError", operation: "movies.details", status: 404 });
 });

@@ -1,6 +1,6 @@
 /** Tests the types of call arguments. The path parameters come first (several as an object), then the options. */
 import { expectTypeOf } from "vitest";
-import type { CallOptions, Catalogue, Id, PopularPeople, Query } from "../../src/index.js";
+import type { CallOptions, Catalogue, PathValue, PopularPeople, Query } from "../../src/index.js";
 
 declare const catalogue: Catalogue;
 const several = { series_id: 1399, season_number: 1, episode_number: "1" };
@@ -17,7 +17,7 @@ void catalogue.people.popular({}, {});
 // If the path has one parameter, the first argument is its value.
 void catalogue.movies.watchProviders(603);
 void catalogue.movies.watchProviders("603", { signal: new AbortController().signal });
-expectTypeOf(catalogue.movies.watchProviders).parameter(0).toEqualTypeOf<Id>();
+expectTypeOf(catalogue.movies.watchProviders).parameter(0).toEqualTypeOf<PathValue>();
 // @ts-expect-error the path parameter is missing
 void catalogue.movies.watchProviders();
 // @ts-expect-error the first argument must be the path parameter

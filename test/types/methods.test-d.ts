@@ -12,7 +12,7 @@ import type {
   EpisodeGroups,
   EpisodeImages,
   GenreList,
-  Id,
+  PathValue,
   Languages,
   MovieCertifications,
   MovieChanges,
@@ -33,7 +33,7 @@ import type {
 } from "../../src/index.js";
 
 type NoId = [options?: CallOptions];
-type OneId = [id: Id, options?: CallOptions];
+type OneId = [id: PathValue, options?: CallOptions];
 
 /** The parameter and result types of a method and its `withResponse`. */
 type Signature<Call> = Call extends {
@@ -64,7 +64,10 @@ signature(c.tvSeries.episodeGroups).toEqualTypeOf<Expected<OneId, EpisodeGroups>
 signature(c.configuration.languages).toEqualTypeOf<Expected<NoId, Languages>>();
 signature(c.tvEpisodes.images).toEqualTypeOf<
   Expected<
-    [path: { series_id: Id; season_number: Id; episode_number: Id }, options?: CallOptions],
+    [
+      path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
+      options?: CallOptions,
+    ],
     EpisodeImages
   >
 >();

@@ -23,7 +23,7 @@ export type UnvalidatedReason =
   | "no operation"
   | "undocumented status"
   | "no JSON body"
-  | "body not kept"
+  | "body not recorded"
   | "no response"
   | "not modified"
   | "rate limited"
@@ -93,7 +93,7 @@ function findUnvalidatedReason(
   { request, response }: Exchange,
   mediaType: SchemaHolder | undefined,
 ): UnvalidatedReason | undefined {
-  if (request.isBodyMissing || response.isBodyMissing) return "body not kept";
+  if (request.isBodyUnrecorded || response.isBodyUnrecorded) return "body not recorded";
   const isLost = mediaType?.schema !== undefined && response.body === undefined;
   return isLost ? "no JSON body" : undefined;
 }

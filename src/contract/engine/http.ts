@@ -39,7 +39,7 @@ export function checkStatus(
   // The expected statuses omit `default`, because `default` does not apply to an undocumented status below 400.
   const expected = declared.filter((each) => each !== "default").join(" or ");
   const kind = isEmpty(content) ? { actual: "no body" } : {};
-  if (!isDocumented) return [{ rule: "http/status", ...finding, expected, ...kind }];
+  if (!isDocumented) return [{ rule: "http/undocumented-status", ...finding, expected, ...kind }];
   const statusClasses = { success: 2, error: 4 };
   if (expectedOutcome === undefined || Math.floor(status / 100) === statusClasses[expectedOutcome])
     return [];
@@ -70,7 +70,7 @@ function checkContent(
   descriptionPointer: string,
   expectedMedia: SchemaHolder | undefined,
 ): RawFinding[] {
-  const { headers, body, text, isBodyMissing = false } = response;
+  const { headers, body, text, isBodyUnrecorded = false } = response;
   const finding = {
     pointer: "",
     location: "",
@@ -78,7 +78,7 @@ function checkContent(
     descriptionPointer: `${descriptionPointer}/content`,
   };
   if (!expectedMedia) {
-    if (isEmpty(response) || isBodyMissing) return [];
+    if (isEmpty(response) || isBodyUnrecorded) return [];
     const value = formatValue(text ?? body, false);
     const extra = { expected: "no body", value, actual: jsonType(text ?? body) };
     return [{ ...finding, rule: "http/unexpected-body", descriptionPointer, ...extra }];
@@ -91,7 +91,7 @@ function checkContent(
   const findings: RawFinding[] = [];
   const type = headers["content-type"];
   const typed = { ...finding, groupKey: "content-type", expected };
-  if (type === undefined && !isBodyMissing)
+  if (type === undefined && !isBodyUnrecorded)
     findings.push({
       ...typed,
       rule: "http/missing-content-type",
@@ -101,9 +101,17 @@ function checkContent(
   if (type !== undefined && !matchesMediaType(expectedMedia, type)) {
     const value = formatMediaType(type);
     const actual = body === undefined ? `${value}, not JSON` : value;
-    return [{ ...typed, rule: "http/media-type", location: "header: content-type", value, actual }];
+    return [
+      {
+        ...typed,
+        rule: "http/undocumented-media-type",
+        location: "header: content-type",
+        value,
+        actual,
+      },
+    ];
   }
-  if (body === undefined && !isBodyMissing && isJson(expectedMedia)) {
+  if (body === undefined && !isBodyUnrecorded && isJson(expectedMedia)) {
     const broken = { expected: "JSON", value: describeText(text) };
     findings.push({ ...finding, rule: "http/not-json", descriptionPointer: pointer, ...broken });
   }
@@ -114,9 +122,9 @@ function checkContent(
 export function isEmpty({
   body,
   text,
-  isBodyMissing = false,
+  isBodyUnrecorded = false,
 }: Omit<Exchange["response"], "status">): boolean {
-  return body === undefined && !text && !isBodyMissing;
+  return body === undefined && !text && !isBodyUnrecorded;
 }
 
 function describeText({ length } = ""): string {
@@ -183,7 +191,9 @@ export function checkRequest(
 ): RawFinding[] {
   const { request } = exchange;
   const names = Object.keys(request.query ?? {});
-  const findings = request.isBodyMissing ? [] : checkRequestBody(exchange, operation, description);
+  const findings = request.isBodyUnrecorded
+    ? []
+    : checkRequestBody(exchange, operation, description);
   for (const { name, in: location, pointer, isSensitive } of operation.parameters) {
     const gap = findGap([{ pointer, schema: schemaAt(description.document, pointer) }]);
     const isPath = location === "path";

@@ -66,7 +66,7 @@ const describeKeyword = (keyword: string): Texts[string] => [
 ];
 
 const VIOLATIONS = {
-  "http/status": [
+  "http/undocumented-status": [
     "{A status} is undocumented",
     "Send a documented status, or add {the status} to `responses`.",
   ],
@@ -78,7 +78,7 @@ const VIOLATIONS = {
     "The response body belongs to a different status",
     "Send the body that is documented for this status, or the status that is documented for this body.",
   ],
-  "http/media-type": [
+  "http/undocumented-media-type": [
     "The media type is undocumented",
     "Send a documented media type, or add the actual media type to `content`.",
   ],
@@ -192,10 +192,10 @@ function capitalize(text: string): string {
 }
 
 /** A value of the `undeclared` setting: the severity of findings about anything undeclared. */
-export type Undeclared = "error" | "warning";
+export type UndeclaredSeverity = "error" | "warning";
 
 /** Returns the severity of a category. The `undeclared` setting decides the severity of anything undeclared. */
-export function severityOf(category: Category, setting: Undeclared): Severity {
+export function severityOf(category: Category, setting: UndeclaredSeverity): Severity {
   const severities = { violation: "error", undeclared: setting, unspecified: "note" } as const;
   return severities[category];
 }

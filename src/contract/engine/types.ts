@@ -33,7 +33,7 @@ export interface Exchange {
     /** The request body as text, if it is not JSON. */
     text?: string;
     /** Whether the input omits a request body that was sent. */
-    isBodyMissing?: boolean;
+    isBodyUnrecorded?: boolean;
   };
   response: {
     status: number;
@@ -44,7 +44,7 @@ export interface Exchange {
     /** The response body as text, if it is not JSON. */
     text?: string;
     /** Whether the input omits the response body, or a part of the body. */
-    isBodyMissing?: boolean;
+    isBodyUnrecorded?: boolean;
   };
   /**
    * Returns the file, line, and column of a location in the recording. A location is a JSON pointer into the response

@@ -49,7 +49,7 @@ export function applyAccepted(
     const { rule, operation, pointer, position } = entry;
     const message = problem ?? `matches no finding; ${hint}`;
     const words = [`accepted entry ${index + 1}:`, rule, operation, pointer, message];
-    return [{ kind: "accepted", ...position, message: words.filter(Boolean).join(" ") }];
+    return [{ kind: "accepted-entry", ...position, message: words.filter(Boolean).join(" ") }];
   });
   return { findings: marked, problems };
 }

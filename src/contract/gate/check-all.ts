@@ -28,7 +28,7 @@ export async function loadDescription(name: Config["description"]): Promise<Load
 }
 
 /** The results of a run. */
-export interface RunResult extends Omit<Results, "minValidated" | "skipped"> {
+export interface RunResult extends Omit<Results, "minValidatedShare" | "skipped"> {
   skipped: SkipReason[];
 }
 
@@ -141,7 +141,7 @@ export function reportRun(
   const { findings, problems } = applyAccepted(checked.findings, accepted, today, isComplete);
   return createReport({
     ...checked,
-    minValidated: isLive ? 1 : config.minValidated,
+    minValidatedShare: isLive ? 1 : config.minValidatedShare,
     findings: findings.map((each) => ({
       ...each,
       occurrences: each.occurrences.slice(0, MAX_OCCURRENCES),

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { listConfigErrors } from "../../generated/file-validators.js";
 import type { Position } from "../engine/types.js";
-import type { Undeclared } from "../engine/rules.js";
+import type { UndeclaredSeverity } from "../engine/rules.js";
 import type { Json, Validator } from "../../openapi/description.js";
 import { readJsonFile } from "../input/read-json-file.js";
 
@@ -28,9 +28,9 @@ type GivenEntry = Pick<AcceptedEntry, "rule" | "operation"> & Partial<AcceptedEn
 export interface Config {
   /** The description to check against. The observed description adds facts from public recordings. */
   description: "catalogue" | "observed";
-  undeclared: Undeclared;
+  undeclared: UndeclaredSeverity;
   /** The minimum share of exchanges that must be validated, from 0 to 1. */
-  minValidated: number;
+  minValidatedShare: number;
   accepted: AcceptedEntry[];
 }
 
@@ -48,7 +48,7 @@ export async function readConfig(path: string, name: string, isOptional: boolean
   const defaults: Config = {
     description: "catalogue",
     undeclared: "warning",
-    minValidated: 0.9,
+    minValidatedShare: 0.9,
     accepted: [],
   };
   if (isOptional && !existsSync(path)) return defaults;

@@ -82,7 +82,7 @@ export function readEntry(
   // Some exporters drop all headers, but keep the media type of the body.
   if (Object.keys(locations).length === 0 && typeof type === "string" && type !== "")
     headers["content-type"] = type;
-  const content = readBody(entry, headers) ?? { isBodyMissing: true };
+  const content = readBody(entry, headers) ?? { isBodyUnrecorded: true };
   const exchange = {
     name,
     request: { method, path, query: readQuery(url.searchParams), ...readRequest(entry) },
@@ -104,11 +104,11 @@ function readRequest(entry: Json): Partial<Exchange["request"]> {
   const token = authorization.replace(/^Bearer +/i, "");
   const text = getAtPointer(entry, "/request/postData/text");
   const isKept = typeof text === "string" && text !== "";
-  const isBodyMissing = !isKept && sizeAt(entry, "/request/bodySize") > 0;
+  const isBodyUnrecorded = !isKept && sizeAt(entry, "/request/bodySize") > 0;
   return {
     ...(token !== "" && { token }),
     ...(isKept && parseContent(text)),
-    ...(isBodyMissing && { isBodyMissing }),
+    ...(isBodyUnrecorded && { isBodyUnrecorded }),
   };
 }
 

@@ -16,7 +16,7 @@ interface PlanEntry {
   path?: Readonly<Record<string, string | number>>;
   query?: Readonly<Record<string, string | number | boolean>>;
   body?: Json;
-  error?: boolean;
+  expectError?: boolean;
 }
 
 /** A planned call. */
@@ -27,8 +27,8 @@ export interface PlannedCall {
   sent: PlanEntry;
   /** The entry for the recording, with `1` in place of each value from the environment. */
   recorded: PlanEntry;
-  /** Whether the plan expects a 4xx response, so that a 2xx response is reported as a failure. */
-  error: boolean;
+  /** Whether the plan expects a 4xx response, so that a 2xx response is reported as an error. */
+  expectError: boolean;
 }
 
 /** A case that was skipped or that failed, with the reason. */
@@ -92,7 +92,13 @@ export function createBuiltInPlan(isObserved = false): Plan {
       const path = listExamples(parameters, "path");
       const query = listExamples(parameters, "query");
       const sent: PlanEntry = { operation, case: "typical", ...path, ...query };
-      plan.cases.push({ operation, name: `${id}/typical`, sent, recorded: sent, error: false });
+      plan.cases.push({
+        operation,
+        name: `${id}/typical`,
+        sent,
+        recorded: sent,
+        expectError: false,
+      });
     }
   }
   return plan;
@@ -125,7 +131,7 @@ export async function readPlan(
   const plan: Plan = { cases: [], skipped: [], missingValues: [], secrets: [] };
   const { value } = await readJsonFile(file, file, listPlanErrors as Validator);
   for (const [index, entry] of (value as unknown as PlanEntry[]).entries()) {
-    const { operation, case: caseName, error = false } = entry;
+    const { operation, case: caseName, expectError = false } = entry;
     const location = `${file}: entry ${index + 1}`;
     const isKnown = Object.hasOwn(operations, operation);
     check(isKnown, `${location}: operation must be a documented operationId`);
@@ -144,7 +150,7 @@ export async function readPlan(
       return env[variable] ?? "";
     });
     const recorded = fillVariables(entry, () => "1");
-    if (missing.length === 0) plan.cases.push({ operation, name, sent, recorded, error });
+    if (missing.length === 0) plan.cases.push({ operation, name, sent, recorded, expectError });
     else plan.missingValues.push({ name, reason: `set ${missing.join(", ")}` });
   }
   return plan;

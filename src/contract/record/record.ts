@@ -85,7 +85,7 @@ function createRecording(
 ): { text: string } | { problem: string } {
   if (outcome instanceof Error) return { problem: "" };
   const { status, body } = outcome.response;
-  const statusClass = planned.error ? 4 : 2;
+  const statusClass = planned.expectError ? 4 : 2;
   if (Math.floor(status / 100) !== statusClass)
     return { problem: `the plan expects a ${statusClass}xx response` };
   if (body === undefined)

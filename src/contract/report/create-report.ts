@@ -33,7 +33,7 @@ export interface ReportExchange {
 /** A reason why a run does not pass, other than a finding. */
 export interface Problem extends Partial<Position> {
   /** An unreadable input, an invalid entry of `accepted`, or too few validated exchanges. */
-  kind: "unreadable" | "accepted" | "inconclusive";
+  kind: "unreadable" | "accepted-entry" | "inconclusive";
   /** The text of the problem, which reports show after the position. */
   message: string;
 }
@@ -72,7 +72,7 @@ export interface Summary {
   unvalidated: number;
   skipped: number;
   passed: number;
-  failures: number;
+  errors: number;
   warnings: number;
   notes: number;
   accepted: number;
@@ -84,7 +84,7 @@ export interface Results extends Pick<ContractReport, "description" | "findings"
   exchanges: Omit<ReportExchange, "outcome">[];
   skipped: readonly SkipReason[];
   /** The minimum share of exchanges that must be validated, from 0 to 1. Skipped entries do not count. */
-  minValidated: number;
+  minValidatedShare: number;
 }
 
 const ORDER = ["error", "warning", "accepted", "note"] as const;
@@ -115,7 +115,7 @@ export function createReport(results: Results): ContractReport {
     unvalidated: reasons.length,
     skipped: skipped.length,
     passed: exchanges.filter(({ outcome }) => outcome === "passed").length,
-    failures: count("error"),
+    errors: count("error"),
     warnings: count("warning"),
     notes: count("note"),
     accepted: count("accepted"),
@@ -135,25 +135,25 @@ function countReasons<Reason extends string>(reasons: readonly Reason[]): Reason
 
 /** Reports a problem if too few exchanges were validated. */
 function findInconclusive(
-  { exchanges: { length }, minValidated }: Results,
+  { exchanges: { length }, minValidatedShare }: Results,
   unvalidated: number,
 ): Problem[] {
   const validated = length - unvalidated;
   const advice = "check the paths, or pass the URL of the service as --base-url";
   if (validated === 0)
     return [{ kind: "inconclusive", message: `no exchange was validated; ${advice}` }];
-  if (validated / length >= minValidated) return [];
+  if (validated / length >= minValidatedShare) return [];
   const share = `only ${validated} of ${pluralize(length, "exchange")} validated`;
-  return [{ kind: "inconclusive", message: `${share}; minValidated is ${minValidated}` }];
+  return [{ kind: "inconclusive", message: `${share}; minValidatedShare is ${minValidatedShare}` }];
 }
 
 /**
- * Determines the outcome of a run. Unreadable input takes precedence, because it can hide failures. A failure takes
+ * Determines the outcome of a run. Unreadable input takes precedence, because it can hide errors. An error takes
  * precedence over too few validated exchanges.
  */
 function decideOutcome(problems: readonly Problem[], isFailed: boolean): Summary["outcome"] {
   const has = (kind: Problem["kind"]) => problems.some((each) => each.kind === kind);
   if (has("unreadable")) return "unreadable";
-  if (isFailed || has("accepted")) return "failed";
+  if (isFailed || has("accepted-entry")) return "failed";
   return has("inconclusive") ? "inconclusive" : "passed";
 }

@@ -24,12 +24,12 @@ const OUTCOMES = {
 /** Summarizes a report in one line. */
 export function formatSummary({ summary, skipped, unvalidated, problems }: ContractReport): string {
   const { outcome, read, matched, validated, unreadable } = summary;
-  const invalid = problems.filter(({ kind }) => kind === "accepted").length;
+  const invalid = problems.filter(({ kind }) => kind === "accepted-entry").length;
   const counts = [
     `${pluralize(read, "exchange")} read, ${matched} matched, ${validated} validated`,
     `, ${summary.unvalidated} not validated${formatReasons(unvalidated)}`,
     `, ${summary.skipped} skipped${formatReasons(skipped)}; `,
-    `${pluralize(summary.failures, "failure")}, ${pluralize(summary.warnings, "warning")}`,
+    `${pluralize(summary.errors, "error")}, ${pluralize(summary.warnings, "warning")}`,
     `, ${pluralize(summary.notes, "note")}, ${summary.accepted} accepted`,
     unreadable > 0 ? `, ${unreadable} unreadable` : "",
     invalid > 0 ? `, ${invalid} invalid accepted ${invalid === 1 ? "entry" : "entries"}` : "",

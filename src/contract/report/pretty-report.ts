@@ -39,7 +39,9 @@ export function prettyReport(report: ContractReport, color: boolean): string {
         `ℹ ${pluralize(notes.length, "note")} about what the specification leaves open`,
       ),
     ...[...new Set(about)].toSorted(),
-    ...problems.map((each) => each.kind === "accepted" && paint("red", `✖ ${formatProblem(each)}`)),
+    ...problems.map(
+      (each) => each.kind === "accepted-entry" && paint("red", `✖ ${formatProblem(each)}`),
+    ),
     paint(["bold", COLORS[summary.outcome]], formatSummary(report)),
   ];
   return `${lines.filter((each) => each !== false).join("\n")}\n`;

@@ -148,7 +148,7 @@ describe("validated exchanges", () => {
       "one validated exchange and 200 responses with missing bodies",
       { "a.har": har(...many(1, found), ...many(200, lost)) },
       3,
-      "kept: 200",
+      "not recorded: 200",
     ],
     [
       "one validated exchange and 200 closed connections",
@@ -202,7 +202,7 @@ describe("media-catalogue contract", () => {
     );
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(
-      /Passed: (\d+) exchanges read, \1 matched, \1 validated, 0 not validated, 0 skipped; 0 failures, 0 warnings, \d+ notes, 0 accepted\n$/,
+      /Passed: (\d+) exchanges read, \1 matched, \1 validated, 0 not validated, 0 skipped; 0 errors, 0 warnings, \d+ notes, 0 accepted\n$/,
     );
   });
 

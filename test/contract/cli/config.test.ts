@@ -45,15 +45,15 @@ describe("contract.config.json", () => {
     expect((await gate(cwd, "--undeclared", "warning")).code).toBe(0);
   });
 
-  it("minValidated sets the share of exchanges that must be validated", async () => {
+  it("minValidatedShare sets the share of exchanges that must be validated", async () => {
     const unmatched = { ...recording({}, { path: "/4/x" }), operation: undefined };
     const cwd = await folderOf({
       "a.json": lists(item),
       "b.json": unmatched,
-      [CONFIG]: { minValidated: 0.5 },
+      [CONFIG]: { minValidatedShare: 0.5 },
     });
     expect((await gate(cwd, "b.json")).code).toBe(0);
-    await writeFile(join(cwd, CONFIG), '{"minValidated": 0}');
+    await writeFile(join(cwd, CONFIG), '{"minValidatedShare": 0}');
     // A run that validates no exchange is always inconclusive.
     expect((await run(["contract", "b.json"], { cwd })).code).toBe(3);
   });
@@ -62,33 +62,36 @@ describe("contract.config.json", () => {
     [112, "inconclusive"],
     [113, "passed"],
   ])(
-    "a run that validates %i of 125 exchanges has the outcome %j if minValidated is 0.9",
+    "a run that validates %i of 125 exchanges has the outcome %j if minValidatedShare is 0.9",
     (validated, outcome) => {
       const exchanges = Array.from({ length: 125 }, (_, index) => ({
         name: `${index}.json`,
         operation: "movies.lists",
         findings: [],
-        ...(index >= validated && { unvalidated: "body not kept" as const }),
+        ...(index >= validated && { unvalidated: "body not recorded" as const }),
       }));
       const results = { description: "", findings: [], skipped: [], problems: [] };
-      const { summary } = createReport({ ...results, exchanges, minValidated: 0.9 });
+      const { summary } = createReport({ ...results, exchanges, minValidatedShare: 0.9 });
       expect(summary).toMatchObject({ validated, outcome });
     },
   );
 
   it.each<[unknown, string]>([
     ["{", `${CONFIG}:1:2 is truncated JSON`],
-    ['{"minValidated": 1, "minValidated": 0}', `${CONFIG}:1:21 repeats a key in the same object`],
+    [
+      '{"minValidatedShare": 1, "minValidatedShare": 0}',
+      `${CONFIG}:1:26 repeats a key in the same object`,
+    ],
     ["[]", `${CONFIG}:1:1 must be of type object`],
     ['{"undeclard": "error"}', `${CONFIG}:1:15 undeclard is unknown; did you mean "undeclared"?`],
     [
       '{"xyz": 1}',
-      "xyz is unknown; valid keys are $schema, description, undeclared, minValidated, accepted",
+      "xyz is unknown; valid keys are $schema, description, undeclared, minValidatedShare, accepted",
     ],
     ['{"undeclared": "eror"}', 'undeclared must be "error" or "warning"; did you mean "error"?'],
-    ['{"minValidated": 90}', "minValidated must be a number ≤ 1"],
-    ['{"minValidated": -1}', "minValidated must be a number ≥ 0"],
-    ['{"minValidated": "0.5"}', "minValidated must be of type number"],
+    ['{"minValidatedShare": 90}', "minValidatedShare must be a number ≤ 1"],
+    ['{"minValidatedShare": -1}', "minValidatedShare must be a number ≥ 0"],
+    ['{"minValidatedShare": "0.5"}', "minValidatedShare must be of type number"],
     ['{"accepted": {}}', "accepted must be of type array"],
     ['{"accepted": [1]}', `${CONFIG}:1:15 accepted.0 must be of type object`],
     [{ accepted: [{ ...entry, rule: "schema/typ", reason }] }, 'did you mean "schema/type"?'],
@@ -146,31 +149,31 @@ describe("accepted findings", () => {
     ],
     [
       "an undocumented status, but not a different undocumented status",
-      { rule: "http/status", status: 201 },
+      { rule: "http/undocumented-status", status: 201 },
       { status: 201 },
       { status: 299, headers: { "content-type": "text/html" }, body: undefined, text: "<p>" },
     ],
     [
       "an undocumented status, but not a violation in the body",
-      { rule: "http/status", status: 201 },
+      { rule: "http/undocumented-status", status: 201 },
       { status: 201 },
       { status: 201, body: bodyOf({ id: null }) },
     ],
     [
       "a body with an undocumented status, but not a missing body with the same status",
-      { rule: "http/status", status: 201 },
+      { rule: "http/undocumented-status", status: 201 },
       { status: 201 },
       { status: 201, body: undefined },
     ],
     [
       "a JSON body with the media type text/html, but not an HTML page",
-      { rule: "http/media-type", actual: "text/html" },
+      { rule: "http/undocumented-media-type", actual: "text/html" },
       { headers: { "content-type": "text/html" } },
       { headers: { "content-type": "text/html" }, body: undefined, text: "<p>" },
     ],
     [
       "an undocumented media type, but not a violation in the body",
-      { rule: "http/media-type", actual: "text/html" },
+      { rule: "http/undocumented-media-type", actual: "text/html" },
       { headers: { "content-type": "text/html" } },
       { headers: { "content-type": "text/html" }, body: bodyOf({ id: null }) },
     ],
@@ -182,7 +185,7 @@ describe("accepted findings", () => {
     ],
     [
       "an undocumented media type of a 404 response, but not of a 401 response",
-      { rule: "http/media-type", status: 404, actual: "text/html" },
+      { rule: "http/undocumented-media-type", status: 404, actual: "text/html" },
       { ...errorResponse(404), headers: { "content-type": "text/html" } },
       { ...errorResponse(401), headers: { "content-type": "text/html" } },
     ],
@@ -197,7 +200,11 @@ describe("accepted findings", () => {
 
   it("an accepted entry for a path, a method, a header, or a request body covers no other deviation", async () => {
     const check = async (change: object, given: object, other: object) => {
-      const config = { undeclared: "error", minValidated: 0, accepted: [{ reason, ...change }] };
+      const config = {
+        undeclared: "error",
+        minValidatedShare: 0,
+        accepted: [{ reason, ...change }],
+      };
       for (const [expected, each] of [given, other].entries()) {
         const cwd = await folderOf({ "a.json": each, "b.json": lists(item), [CONFIG]: config });
         expect((await run(["contract", "a.json", "b.json"], { cwd })).code).toBe(expected);
@@ -269,7 +276,7 @@ describe("accepted findings", () => {
     const { summary, findings } = JSON.parse(
       (await gate(cwd, "--format", "json")).stdout,
     ) as ContractReport;
-    expect(summary).toMatchObject({ outcome: "passed", passed: 1, failures: 0, accepted: 1 });
+    expect(summary).toMatchObject({ outcome: "passed", passed: 1, errors: 0, accepted: 1 });
     expect(findings).toMatchObject([
       { severity: "accepted", accepted: { reason, expires: "2999-12-31" } },
     ]);
@@ -362,8 +369,8 @@ describe("--write-accepted", () => {
     expect((await gate(cwd, "--write-accepted")).code).toBe(0);
     const { operation } = entry;
     expect((await readConfig(cwd)).accepted).toMatchObject([
-      { rule: "http/status", operation, status: 201 },
-      { rule: "http/media-type", operation, status: 201, actual: "text/x" },
+      { rule: "http/undocumented-status", operation, status: 201 },
+      { rule: "http/undocumented-media-type", operation, status: 201, actual: "text/x" },
     ]);
     expect(await readFile(join(cwd, CONFIG), "utf8")).not.toContain('"pointer"');
     expect((await gate(cwd)).code).toBe(0);
@@ -378,14 +385,14 @@ describe("--write-accepted", () => {
     };
     const recorded = lists({ ...item, name: 1 }, { ...item, name: null, id: "1" });
     const config = {
-      minValidated: 0.5,
+      minValidatedShare: 0.5,
       accepted: [other, { ...entry, reason, expires: "2020-01-01" }],
     };
     const cwd = await folder(config, recorded);
     expect((await gate(cwd, "--write-accepted")).code).toBe(0);
     const written = await readConfig(cwd);
     expect(written).toMatchObject({
-      minValidated: 0.5,
+      minValidatedShare: 0.5,
       accepted: [
         other,
         { ...entry, reason: expect.stringMatching(/^Accepted on/) },

@@ -183,8 +183,8 @@ it.each<[string, Responder, number, string]>([
   ["0 if every response matches the description", likeSandbox, 0, "2 validated, 0 not validated"],
   ["1 after a 404 response", json(404, envelope), 1, "http/unexpected-status"],
   ["1 after a 500 response without the error envelope", json(500, {}), 1, "schema/required"],
-  ["1 after an HTML page", html, 1, "http/media-type"],
-  ["1 after a redirect", json(302, {}, { location: "/login" }), 1, "http/status"],
+  ["1 after an HTML page", html, 1, "http/undocumented-media-type"],
+  ["1 after a redirect", json(302, {}, { location: "/login" }), 1, "http/undocumented-status"],
   ["1 after a body that contradicts the description", json(200, { id: "1" }), 1, "schema/required"],
   ["3 after a closed connection", reset, 3, "no response: 1"],
   [

@@ -97,8 +97,11 @@ const mismatches: Record<string, [exchange: Exchange, rule: string, pointer?: st
     bookWith({ body: { message: "No." } }),
     "http/status-body-mismatch",
   ],
-  "an undocumented status": [bookWith({ status: 500 }), "http/status"],
-  "an undocumented media type": [sending({ "content-type": "text/html" }), "http/media-type"],
+  "an undocumented status": [bookWith({ status: 500 }), "http/undocumented-status"],
+  "an undocumented media type": [
+    sending({ "content-type": "text/html" }),
+    "http/undocumented-media-type",
+  ],
   "a missing media type": [bookWith({ headers: { etag: '"1"' } }), "http/missing-content-type"],
   "a missing header": [bookWith({ headers: typeOnly }), "http/missing-header"],
   "a malformed header": [sending({ "x-shelf": "seven" }), "http/invalid-header"],

@@ -50,7 +50,7 @@ describe("statuses", () => {
     for (const each of exampleExchanges.filter(({ response }) => response.status === 200)) {
       const { body: _, ...response } = each.response;
       const empty = { ...each, response: { ...response, status: 204 } };
-      expect(found(empty), each.name).toEqual(["http/status: 200, 204"]);
+      expect(found(empty), each.name).toEqual(["http/undocumented-status: 200, 204"]);
     }
   });
 
@@ -58,7 +58,7 @@ describe("statuses", () => {
     const genres = named("genres.tvList/typical");
     for (const status of [201, 302])
       expect(found({ ...genres, response: { ...genres.response, status } })).toEqual([
-        `http/status: 200, ${status}`,
+        `http/undocumented-status: 200, ${status}`,
       ]);
   });
 
@@ -82,14 +82,19 @@ describe("statuses", () => {
     const html = { ...genres, response: { ...page, status: 299, text: "<p>" } };
     expect(
       found({ ...html, response: { ...html.response, headers: { "content-type": "text/html" } } }),
-    ).toEqual(["http/media-type: application/json, text/html", "http/status: 200, 299"]);
+    ).toEqual([
+      "http/undocumented-media-type: application/json, text/html",
+      "http/undocumented-status: 200, 299",
+    ]);
   });
 
   it("the body of a response with an undocumented status is not checked, unless the status is 2xx", () => {
     const { response, ...genres } = named("genres.tvList/typical");
     for (const status of [199, 304]) {
       const moved = { ...response, status, body: { moved: true }, headers: {} };
-      expect(found({ ...genres, response: moved })).toEqual([`http/status: 200, ${status}`]);
+      expect(found({ ...genres, response: moved })).toEqual([
+        `http/undocumented-status: 200, ${status}`,
+      ]);
     }
   });
 
@@ -223,8 +228,8 @@ it("the gate validates a body against the schema of its media type, regardless o
   expect(rulesOf("application/problem+json", {})).toEqual(["schema/required"]);
   const quoted = 'application/json; profile="a,b"';
   expect(rulesOf(`${quoted}, application/json`, { id: "1" })).toEqual([]);
-  expect(rulesOf(`${quoted}, text/html`, { id: "1" })).toEqual(["http/media-type"]);
-  expect(rulesOf("image/png", { id: "1" })).toEqual(["http/media-type"]);
+  expect(rulesOf(`${quoted}, text/html`, { id: "1" })).toEqual(["http/undocumented-media-type"]);
+  expect(rulesOf("image/png", { id: "1" })).toEqual(["http/undocumented-media-type"]);
   const ranges = { "*/*": {}, "application/*": { schema: record }, "application/json": {} };
   const open = createDescription({}, {}, { response: { content: ranges } });
   const rangeOf = (type: string) =>
@@ -232,10 +237,12 @@ it("the gate validates a body against the schema of its media type, regardless o
   expect(["text/html", "application/json"].flatMap(rangeOf)).toEqual([]);
   expect(rangeOf("application/vnd.a+json")).toEqual(["schema/required: present, absent"]);
   for (const type of ["jane doe", "text/html/x"])
-    expect(rangeOf(type)).toEqual(["http/media-type: application/json, no media type"]);
+    expect(rangeOf(type)).toEqual([
+      "http/undocumented-media-type: application/json, no media type",
+    ]);
   const odd = exchange("GET", "/one", { headers: { "content-type": "jane doe" }, body: 1 });
   expect(found(odd, createDescription({}))).toEqual([
-    "http/media-type: application/json, no media type",
+    "http/undocumented-media-type: application/json, no media type",
   ]);
 });
 
@@ -261,7 +268,7 @@ it("parameters in different locations can share a name", () => {
 });
 
 describe("missing bodies", () => {
-  const missing = { isBodyMissing: true };
+  const missing = { isBodyUnrecorded: true };
   const { response: given, ...token } = named("authentication.createRequestToken/typical");
   const { body: _, ...response } = given;
   const check = (each: Exchange) => {
@@ -272,16 +279,16 @@ describe("missing bodies", () => {
   it("the gate checks the status, the media type, and the headers even if the input omits the response body", () => {
     const without = (change: object) =>
       check({ ...token, response: { ...response, ...missing, ...change } });
-    expect(without({})).toEqual(["body not kept"]);
-    expect(without({ headers: {} })).toEqual(["body not kept", "http/missing-header"]);
-    expect(without({ status: 201 })).toEqual(["body not kept", "http/status"]);
+    expect(without({})).toEqual(["body not recorded"]);
+    expect(without({ headers: {} })).toEqual(["body not recorded", "http/missing-header"]);
+    expect(without({ status: 201 })).toEqual(["body not recorded", "http/undocumented-status"]);
     expect(without({ headers: { ...response.headers, "content-type": "text/html" } })).toEqual([
-      "body not kept",
-      "http/media-type",
+      "body not recorded",
+      "http/undocumented-media-type",
     ]);
     const removed = exchange("DELETE", "/books/1", { status: 204, ...missing });
     expect(checkExchangeFully(removed, library)).toMatchObject({
-      unvalidated: "body not kept",
+      unvalidated: "body not recorded",
       findings: [],
     });
   });
@@ -289,7 +296,7 @@ describe("missing bodies", () => {
   it("the gate does not report a missing request body if the input says that the body was omitted", () => {
     const convert = named("authentication.convertV4Session/typical");
     const { body: __, ...request } = convert.request;
-    expect(check({ ...convert, request: { ...request, ...missing } })[0]).toBe("body not kept");
+    expect(check({ ...convert, request: { ...request, ...missing } })[0]).toBe("body not recorded");
     expect(check({ ...convert, request })).toContain("request/invalid-body");
     expect(check({ ...convert, request: { ...request, ...missing } })).not.toContain(
       "request/invalid-body",

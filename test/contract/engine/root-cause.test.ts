@@ -106,7 +106,10 @@ describe("bodies of a different status", () => {
     const withType = (type: string) =>
       found({ ...rest, response: { ...response, status: 200, headers: { "content-type": type } } });
     expect(withType("application/json")).toEqual(["http/status-body-mismatch "]);
-    expect(withType("text/html")).toEqual(["http/media-type ", "http/status-body-mismatch "]);
+    expect(withType("text/html")).toEqual([
+      "http/status-body-mismatch ",
+      "http/undocumented-media-type ",
+    ]);
   });
 
   const envelope = {

@@ -67,10 +67,10 @@ describe.skipIf(!existsSync(CHROMIUM))("HAR files from Chromium", () => {
     "no JSON body",
     "http/missing-body",
   ]);
-  const cut = ["/3/network/4", "body not kept"];
-  const redirected = ["/3/movie/5/lists", "undocumented status", "http/status"];
+  const cut = ["/3/network/4", "body not recorded"];
+  const redirected = ["/3/movie/5/lists", "undocumented status", "http/undocumented-status"];
   const lists = ["/3/movie/603/lists", undefined];
-  const lost = ["/3/movie/603/lists", "body not kept"];
+  const lost = ["/3/movie/603/lists", "body not recorded"];
 
   it.each([
     ["all data", "embed", "full", [...empty, cut, redirected, lists, lists]],

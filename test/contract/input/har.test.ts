@@ -41,7 +41,7 @@ describe("HAR files", () => {
     const postData = { mimeType: "application/json", params: [], text: '{"access_token":"x"}' };
     const { request } = only(await one({}, { method: "POST", postData, bodySize: 20 }));
     expect(request).toMatchObject({ method: "POST", body: { access_token: "x" } });
-    expect(request).not.toHaveProperty("isBodyMissing");
+    expect(request).not.toHaveProperty("isBodyUnrecorded");
   });
 
   it.each([
@@ -134,8 +134,8 @@ describe("HAR files", () => {
     ["invalid base64", { content: { size: 9, text: '{"id":1}', encoding: "base64" } }],
     ["truncated base64", { content: { size: 9, text: "eyJpZ", encoding: "base64" } }],
   ])("a response body counts as missing if a HAR contains %s", async (_, response) => {
-    const { body: kept, text, isBodyMissing, status } = only(await one(response)).response;
-    expect([kept, text, isBodyMissing, status]).toEqual([undefined, undefined, true, 200]);
+    const { body: kept, text, isBodyUnrecorded, status } = only(await one(response)).response;
+    expect([kept, text, isBodyUnrecorded, status]).toEqual([undefined, undefined, true, 200]);
   });
 
   it("the gate reads a compressed HAR body that expands to 64 MB", async () => {
@@ -146,10 +146,10 @@ describe("HAR files", () => {
 
   it("an omitted HAR request body counts as missing, but the complete body of an aborted response does not", async () => {
     const { request } = only(await one({}, { method: "POST", bodySize: 20 }));
-    expect(request).toMatchObject({ isBodyMissing: true });
+    expect(request).toMatchObject({ isBodyUnrecorded: true });
     const { response } = only(await one({ _error: "net::ERR_ABORTED" }));
     expect(response).toMatchObject({ body: { id: 1 } });
-    expect(response).not.toHaveProperty("isBodyMissing");
+    expect(response).not.toHaveProperty("isBodyUnrecorded");
   });
 
   it("a HAR entry counts as aborted only if `_error` is a nonempty string, because Chrome DevTools writes null", async () => {
@@ -197,8 +197,8 @@ describe("HAR files", () => {
         const items = await one(response, request);
         const [reason = problems(items)[0]] = skipped(items);
         if (reason !== undefined) return [exporter, reason];
-        const { isBodyMissing, body: kept } = only(items).response;
-        return [exporter, isBodyMissing ? "body missing" : kept];
+        const { isBodyUnrecorded, body: kept } = only(items).response;
+        return [exporter, isBodyUnrecorded ? "body missing" : kept];
       }),
     );
     expect(outcomes).toEqual(table.map(([exporter, , expected]) => [exporter, expected]));

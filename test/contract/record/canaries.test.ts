@@ -92,7 +92,7 @@ const hostile = () =>
 const plan = () =>
   planFile([
     { operation: "movies.lists", case: "typical", path: { movie_id: canaries.bearer } },
-    { operation: "movies.lists", case: "refused", path: { movie_id: 1 }, error: true },
+    { operation: "movies.lists", case: "refused", path: { movie_id: 1 }, expectError: true },
     { operation: "movies.changes", case: "offline", path: { movie_id: 1 } },
     { operation: "movies.changes", case: "no-json", path: { movie_id: 2 } },
     {

@@ -14,7 +14,7 @@ async function call(baseUrl: string, options = {}) {
 
 it("a live run passes each response to the gate unchanged, with the outcome that the plan expects", async () => {
   const { url } = await serve(json(200, { id: 603, extra: "a value" }));
-  const plan = await planFile([LISTS, { ...LISTS, case: "refused", error: true }]);
+  const plan = await planFile([LISTS, { ...LISTS, case: "refused", expectError: true }]);
   const { items } = await call(url, { plan });
   expect(items).toMatchObject([
     { exchange: { name: "live:movies.lists/typical", expectedOutcome: "success" } },

@@ -103,7 +103,7 @@ it("the recorder keeps existing recordings without sending a request, unless --o
 it("the recorder records a 4xx response only if the plan expects an error", async () => {
   const envelope = { success: false, status_code: 34, status_message: "No such thing." };
   const { url } = await serve(json(404, envelope));
-  const plan = await planFile([LISTS, { ...LISTS, case: "not-found", error: true }]);
+  const plan = await planFile([LISTS, { ...LISTS, case: "not-found", expectError: true }]);
   const summary = await run(url, await scratchFolder(), { plan });
 
   expect(summary.recorded).toEqual([expect.stringMatching(/not-found\.json$/)]);
@@ -119,7 +119,7 @@ it.each([
   [
     "a 2xx response if the plan expects an error",
     json(200, {}),
-    { error: true },
+    { expectError: true },
     /^status 200, application\/json; the plan expects a 4xx response$/,
   ],
   [

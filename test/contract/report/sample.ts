@@ -96,7 +96,7 @@ const accepted: ReportFinding = {
   fingerprint: "9d0e1f",
 };
 
-const counts = { minValidated: 0.9 };
+const counts = { minValidatedShare: 0.9 };
 
 /** A report with one finding of each severity, and with skipped, unvalidated, and unreadable inputs. */
 export const sample: ContractReport = createReport({
@@ -109,13 +109,24 @@ export const sample: ContractReport = createReport({
     { name: "stdin", operation: "people.popular", findings: ["6a7b8c"] },
     { name: "site.har#2", operation: "", findings: [], unvalidated: "no operation" },
     { name: "site.har#3", operation: "authentication.convertV4Session", findings: [] },
-    { name: "site.har#4", operation: "movies.lists", findings: [], unvalidated: "body not kept" },
+    {
+      name: "site.har#4",
+      operation: "movies.lists",
+      findings: [],
+      unvalidated: "body not recorded",
+    },
   ],
   skipped: ["other host", "other path", "other host"],
   problems: [
     { kind: "unreadable", file: "bad.json", line: 3, column: 7, message: "is truncated JSON" },
     { kind: "unreadable", file: "no.har", message: "does not exist" },
-    { kind: "accepted", file: "c.json", line: 5, column: 3, message: "accepted entry 1: expired" },
+    {
+      kind: "accepted-entry",
+      file: "c.json",
+      line: 5,
+      column: 3,
+      message: "accepted entry 1: expired",
+    },
   ],
 });
 

@@ -1,5 +1,5 @@
 import { ApiError, createCatalogue, paginate } from "media-catalogue";
-import type { Catalogue, CatalogueOptions, Id, MovieWatchProviders } from "media-catalogue";
+import type { Catalogue, CatalogueOptions, PathValue, MovieWatchProviders } from "media-catalogue";
 import { description, checkExchange, type Exchange, type Finding } from "media-catalogue/contract";
 import { createSandbox, type Sandbox } from "media-catalogue/sandbox";
 import { ContractError, validateResponse } from "media-catalogue/validate";
@@ -13,7 +13,7 @@ const options: CatalogueOptions = {
 };
 const catalogue: Catalogue = createCatalogue(options);
 
-async function providers(movie: Id): Promise<string[]> {
+async function providers(movie: PathValue): Promise<string[]> {
   const { results }: MovieWatchProviders = await catalogue.movies.watchProviders(movie);
   return results.US?.flatrate?.map(({ provider_name }) => provider_name) ?? [];
 }
@@ -27,7 +27,7 @@ async function people(): Promise<string[]> {
 
 async function status(): Promise<number | undefined> {
   try {
-    await catalogue.movies.deleteRating(13, { headers: { "sandbox-case": "session-denied" } });
+    await catalogue.movies.deleteRating(13, { headers: { "sandbox-example": "session-denied" } });
   } catch (error) {
     if (error instanceof ApiError) return error.status;
     if (error instanceof ContractError) return error.violations.length;

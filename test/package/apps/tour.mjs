@@ -20,7 +20,7 @@ export async function tour({ client, contract, sandbox, validate }, baseUrl) {
   for await (const { name } of popular) people.push(name);
   const { cast } = await catalogue.people.combinedCredits(31);
 
-  const denied = { headers: { "sandbox-case": "session-denied" } };
+  const denied = { headers: { "sandbox-example": "session-denied" } };
   async function deleteOne() {
     return await catalogue.movies.deleteRating(13, denied);
   }
