@@ -1,7 +1,12 @@
 /** `npm run bench`: compares the performance of the client and the contract gate with that of other libraries. */
 import { writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
-import { parseArguments, runMain, runScript, UsageError } from "../scripts/shared/command-line.js";
+import {
+  parseArguments,
+  runMain,
+  runScriptForFailure,
+  UsageError,
+} from "../scripts/shared/command-line.js";
 import { chartOf } from "./chart.js";
 import * as client from "./client.js";
 import { OURS, OURS_UNDICI } from "./contenders.js";
@@ -46,7 +51,7 @@ await runMain("npm run bench", USAGE, async (args) => {
   if (!Number.isSafeInteger(rounds) || rounds < 4) {
     throw new UsageError(`--rounds ${values.rounds} must be an integer of at least 4`);
   }
-  const problem = runScript("build");
+  const problem = runScriptForFailure("build");
   if (problem !== undefined) {
     console.error(`bench: npm run build failed:\n${problem}`);
     return 1;

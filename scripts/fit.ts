@@ -55,7 +55,7 @@ await runMain("npm run fit", USAGE, async (args) => {
           ? compileDocument({ document: observed, positions: {} })
           : await compileDescription(file),
       );
-  print("", ["bodies", "accepted", "nothing undeclared", "mutations noticed"]);
+  print("", ["bodies", "accepted", "nothing undeclared", "mutations detected"]);
   const byYear = groupBy(results, ({ evidence: { date } }) => date.slice(0, 4));
   for (const [year, own] of byYear) print(year, summarize(own));
   print("all", summarize(results));
@@ -76,7 +76,7 @@ interface Fit {
   problems: Finding[];
   /** The number of mutations planted in the body; 0 if the body has problems. */
   planted: number;
-  noticed: number;
+  detected: number;
 }
 
 function measure(evidence: readonly EvidenceExchange[], description: Description): Fit[] {
@@ -92,8 +92,8 @@ function measure(evidence: readonly EvidenceExchange[], description: Description
       );
     const problems = problemsOf(body);
     const mutants = problems.length > 0 ? [] : [...plantMutations(body)];
-    const noticed = mutants.filter((mutant) => problemsOf(mutant).length > 0).length;
-    return { evidence: each, problems, planted: mutants.length, noticed };
+    const detected = mutants.filter((mutant) => problemsOf(mutant).length > 0).length;
+    return { evidence: each, problems, planted: mutants.length, detected };
   });
 }
 
@@ -149,10 +149,10 @@ function summarize(results: readonly Fit[]): string[] {
     problems.every(({ category }) => category !== "violation"),
   );
   const complete = results.filter(({ problems }) => problems.length === 0);
-  const [planted, noticed] = (["planted", "noticed"] as const).map((key) =>
+  const [planted, detected] = (["planted", "detected"] as const).map((key) =>
     results.reduce((sum, each) => sum + each[key], 0),
   ) as [number, number];
-  const share = planted === 0 ? "–" : `${((100 * noticed) / planted).toFixed(1)}%`;
+  const share = planted === 0 ? "–" : `${((100 * detected) / planted).toFixed(1)}%`;
   return [...[results.length, accepted.length, complete.length].map(String), share];
 }
 

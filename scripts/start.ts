@@ -4,7 +4,7 @@ import { operations, type OperationId } from "../src/generated/operations.js";
 import { exampleResponses } from "../src/generated/example-responses.js";
 import type { ApiError } from "../src/index.js";
 import { serveSandbox } from "../src/sandbox/serve.js";
-import { parseArguments, runMain, runScript } from "./shared/command-line.js";
+import { parseArguments, runMain, runScriptForFailure } from "./shared/command-line.js";
 import { typicalCall } from "./shared/typical-call.js";
 
 const USAGE = `Usage: npm start
@@ -71,7 +71,7 @@ await runMain("npm start", USAGE, async (args) => {
 /** Builds dist, and prints the output if the build fails. @returns whether the build succeeded */
 function buildPackage(): boolean {
   const started = performance.now();
-  const problem = runScript("build");
+  const problem = runScriptForFailure("build");
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   if (problem === undefined) console.log(`package is built (${seconds} s)`);
   else console.log(paint("red", `npm run build failed:\n${problem}`));

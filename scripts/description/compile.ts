@@ -21,7 +21,7 @@ export interface Analysis {
    * Pointers to the schemas that need a validator: the schemas of bodies and headers, and the conditions within these
    * schemas.
    */
-  validated: string[];
+  schemasToCompile: string[];
   /** The problems that stop the generator. Each text ends with a fix. */
   problems: { pointer: string; text: string }[];
 }
@@ -36,8 +36,8 @@ export function analyze(document: Json): Analysis {
   const parameters = operations.flatMap((each) => schemasIn(each.parameters));
   const reached = reachSchemas(document, [...roots, ...parameters]);
   const problems = findUnsupported(document, reached);
-  const validated = problems.length > 0 ? [] : withConditions(document, roots);
-  return { operations, validated, problems };
+  const schemasToCompile = problems.length > 0 ? [] : withConditions(document, roots);
+  return { operations, schemasToCompile, problems };
 }
 
 /** Returns whether the sandbox validates a parameter. The sandbox does not validate cookies or free-form objects. */
@@ -62,9 +62,15 @@ export async function compileDescription(file: string, name = file): Promise<Des
 
 /** Prepares a parsed document for validation. @throws {Error} if a schema uses an unsupported keyword */
 export function compileDocument({ document, positions }: Yaml, file = ""): Description {
-  const { operations, validated, problems } = analyze(document);
+  const { operations, schemasToCompile, problems } = analyze(document);
   for (const { pointer, text } of problems) throw new Error(`${file}: ${pointer}: ${text}`);
-  return { file, document, positions, operations, validators: compileSchemas(document, validated) };
+  return {
+    file,
+    document,
+    positions,
+    operations,
+    validators: compileSchemas(document, schemasToCompile),
+  };
 }
 
 /**

@@ -8,7 +8,7 @@ import { parseYaml, type Yaml } from "./yaml.js";
 import { readOperations, type MethodModel } from "./read-operations.js";
 
 /** A description that passed every check of the generator. */
-export interface CheckedDescription extends Yaml, Pick<Analysis, "validated"> {
+export interface CheckedDescription extends Yaml, Pick<Analysis, "schemasToCompile"> {
   operations: MethodModel[];
 }
 
@@ -85,10 +85,10 @@ export function parseDescription(
     const own = [file, ...(positions[here ?? ""] ?? [1, 1])].join(":");
     problems.add(`${locate?.(pointer) ?? own}: ${text}`);
   };
-  const { operations: described, validated, problems: unsupported } = analyze(document);
+  const { operations: described, schemasToCompile, problems: unsupported } = analyze(document);
   const operations = readOperations(document, described);
   checkOperations(document, operations, report);
   for (const { pointer, text } of unsupported) report(pointer, text);
   if (problems.size > 0) throw new DescriptionError([...problems].join("\n"));
-  return { document, positions, operations, validated };
+  return { document, positions, operations, schemasToCompile };
 }

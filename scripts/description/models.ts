@@ -206,7 +206,7 @@ function expandReference(to: string): string {
 }
 
 /** Keywords that can allow undeclared properties in ways that no TypeScript type can express. */
-const OPENING = [
+const LOOSENING_KEYWORDS = [
   "patternProperties",
   "unevaluatedProperties",
   "if",
@@ -233,11 +233,11 @@ function toExpressible(whole: SchemaObject): SchemaObject {
   if (Array.isArray(prefixItems) && items !== false)
     return { ...omit(schema, "prefixItems"), items: { anyOf: [...prefixItems, items] } };
   const isObjectSchema = properties !== undefined || [schema["type"]].flat().includes("object");
-  const isOpening =
-    isObjectSchema && OPENING.some((keyword) => (schema[keyword] ?? false) !== false);
+  const isLoose =
+    isObjectSchema && LOOSENING_KEYWORDS.some((keyword) => (schema[keyword] ?? false) !== false);
   // An index signature in TypeScript applies to the named properties, too.
   const isMixed = properties !== undefined && isObject(additionalProperties);
-  return isOpening || isMixed ? { ...schema, additionalProperties: true } : schema;
+  return isLoose || isMixed ? { ...schema, additionalProperties: true } : schema;
 }
 
 function omit(schema: SchemaObject, ...keywords: readonly string[]): SchemaObject {

@@ -16,12 +16,14 @@ const RUNTIME = fileURLToPath(new URL("../../src/openapi/closest-branch.ts", imp
  * `require`. The module exports `validators`, by schema pointer, and `responseValidators`, by operationId and status.
  */
 export async function validatorsModule(
-  { document, validated, operations }: CheckedDescription,
+  { document, schemasToCompile, operations }: CheckedDescription,
   header: string,
   options: AjvCore.Options = {},
 ): Promise<string> {
-  return moduleOf(document, validated, options, header, (constantOf) => {
-    const all = validated.map((pointer) => `${JSON.stringify(pointer)}: ${constantOf(pointer)}`);
+  return moduleOf(document, schemasToCompile, options, header, (constantOf) => {
+    const all = schemasToCompile.map(
+      (pointer) => `${JSON.stringify(pointer)}: ${constantOf(pointer)}`,
+    );
     const byStatus = operations.map(({ id, operation }) => {
       const members = operation.responses.flatMap(({ status, content }) => {
         const schema = defaultMediaType(content)?.schema;

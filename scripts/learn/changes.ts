@@ -53,7 +53,7 @@ export function planChanges(
       }));
       return [...removed, update(toJsonPath(parentPointer(descriptionPointer)), { parameters })];
     }
-    case "listed":
+    case "unlisted":
       return vocabulary.isListable(value)
         ? [update(`${target}['x-known-values']`, [value])]
         : "the value is neither a single word nor a small number";

@@ -20,7 +20,7 @@ export function describeFact(
       return `\`${label}.${name}\` can be absent.`;
     case "field":
       return `\`${label}\` has ${withName("field")}.`;
-    case "listed":
+    case "unlisted":
       return `\`${label}\` can be ${isListable(value!) ? JSON.stringify(value) : "another value"}.`;
     case "parameter":
       return `\`${label}\` accepts ${withName("query parameter")}.`;

@@ -1,5 +1,5 @@
 import { isUnconstrained } from "../../src/contract/engine/body.js";
-import { checkExchangeFully } from "../../src/contract/engine/check.js";
+import { inspectExchange } from "../../src/contract/engine/check.js";
 import { gapsAt } from "../../src/openapi/gaps.js";
 import { keysAt, resolveRef } from "../../src/openapi/document.js";
 import { getAtPointer, isWithin, lastKey, parentPointer } from "../../src/openapi/pointer.js";
@@ -13,7 +13,7 @@ import type { Evidence } from "./evidence.js";
 
 /** A fact that an exchange shows, but that the description does not state. */
 export interface Deviation {
-  kind: "absence" | "field" | "listed" | "parameter" | "status" | "type" | "value";
+  kind: "absence" | "field" | "unlisted" | "parameter" | "status" | "type" | "value";
   /** Pointer to the schema, the operation's parameters, or the responses. */
   descriptionPointer: string;
   /** The name of the property or parameter, or the status; empty for a whole value. */
@@ -51,7 +51,7 @@ export function compareExchange(exchange: Exchange, description: Description): C
   const { document } = description;
   const { status, body } = exchange.response;
   const route = findRoute(exchange, description);
-  const { findings } = checkExchangeFully(exchange, description);
+  const { findings } = inspectExchange(exchange, description);
   const isMismatch = ({ category }: Finding) => category !== "unspecified";
   const isMisplaced = findings.some(({ rule }) => rule === "http/status-body-mismatch");
   const { operation } = route;
@@ -155,7 +155,7 @@ function findDeviations(
         const listed = (schema["x-known-values"] ?? []) as Json[];
         // A value does not belong in the list if its type differs from the types of the listed values.
         const isListable = listed.some((each) => jsonType(each) === jsonType(value));
-        const kind = isAny ? "value" : "listed";
+        const kind = isAny ? "value" : "unlisted";
         return isAny || isListable ? [{ kind, descriptionPointer, name: "", ...here }] : [];
       }
       case "schema/type": {

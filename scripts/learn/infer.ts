@@ -113,9 +113,9 @@ export function inferField(
   const values = samples.flatMap(({ value }) => (value === null ? [] : [value]));
   const known = vocabulary
     .fieldsNamed(name)
-    .filter((each) => isMeant(each, values, vocabulary))
+    .filter((each) => fitsValues(each, values, vocabulary))
     .map((each) => getAtPointer(document, each) as Schema)
-    .find((schema) => !isSpecial(schema));
+    .find((schema) => !isUnusable(schema));
   const schema = known
     ? makeNullable(stripNotes(known), values.length < samples.length)
     : inferSchema(samples, vocabulary, depth);
@@ -126,7 +126,7 @@ export function inferField(
  * Returns whether values are meant to match a schema: the schema fits at least one value exactly, and all other values
  * at least nearly.
  */
-function isMeant(pointer: string, values: readonly Json[], { fit }: Vocabulary): boolean {
+function fitsValues(pointer: string, values: readonly Json[], { fit }: Vocabulary): boolean {
   const full = values.filter(
     (each) => Object.keys(Object(each)).length > 0 || typeof each !== "object",
   );
@@ -135,7 +135,7 @@ function isMeant(pointer: string, values: readonly Json[], { fit }: Vocabulary):
 }
 
 /** Returns whether a schema is too specific or too general for other properties with the same name. */
-function isSpecial(schema: Schema): boolean {
+function isUnusable(schema: Schema): boolean {
   return (
     "const" in schema ||
     schema["x-sensitive"] === true ||

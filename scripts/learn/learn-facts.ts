@@ -208,7 +208,7 @@ function groupDeviations(comparisons: readonly ComparedExchange[], catalogue: Js
     const descriptionPointer = base?.pointer ?? deviation.descriptionPointer;
     const isOwn = isOverlayStatement({ ...deviation, descriptionPointer }, catalogue);
     const parts = [descriptionPointer, kind, name];
-    if (kind === "listed") parts.push(JSON.stringify(value));
+    if (kind === "unlisted") parts.push(JSON.stringify(value));
     if (kind === "type" && !isOwn) parts.push(String(value === null));
     const key = parts.join(" ");
     const group = groups.get(key) ?? { ...deviation, descriptionPointer, isOwn, shown: [] };

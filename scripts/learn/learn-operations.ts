@@ -28,7 +28,7 @@ import {
 import {
   areAlike,
   createShape,
-  find,
+  resolveMerged,
   keysOf,
   listShapes,
   mergeSimilar,
@@ -102,8 +102,8 @@ export function learnOperations(
     before,
     new Set(Object.keys(schemasOf(description))),
   );
-  const isPart = new Set([...parts.values()].flatMap((each) => [...each.values()]));
-  const partShapes = new Set([...isPart].map((key) => find(shapes.get(key)!)));
+  const partKeys = new Set([...parts.values()].flatMap((each) => [...each.values()]));
+  const partShapes = new Set([...partKeys].map((key) => resolveMerged(shapes.get(key)!)));
   const context = {
     names,
     namesakes: collectNamesakes(objects, names),
@@ -133,7 +133,7 @@ export function learnOperations(
     const isLike = (each: EvidenceExchange) =>
       each.method === operation.method &&
       shapes.has(keyOf(each)) &&
-      areAlike(keysOf(find(shapes.get(keyOf(each))!)), keysOf(find(root)));
+      areAlike(keysOf(resolveMerged(shapes.get(keyOf(each))!)), keysOf(resolveMerged(root)));
     (paths[operation.path] ??= {})[operation.method.toLowerCase()] = describeOperation(
       operation,
       own,

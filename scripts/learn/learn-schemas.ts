@@ -5,7 +5,7 @@ import { toTypeKeyword } from "./infer.js";
 import { formOf, type Form } from "./forms.js";
 import {
   areAlike,
-  find,
+  resolveMerged,
   isMapKey,
   isMixed,
   keysOf,
@@ -80,7 +80,7 @@ export function collectNamesakes(
   const all = new Map<string, Namesake[]>();
   for (const holder of objects) {
     for (const [key, property] of holder.properties ?? []) {
-      const shape = find(property);
+      const shape = resolveMerged(property);
       const here = { holder: nameOf(holder, { names }), types: typesOf(shape.values), shape };
       all.set(key, [...(all.get(key) ?? []), here]);
     }
@@ -154,7 +154,7 @@ function propertySchema(
   holder: string,
   context: SchemaContext,
 ): Schema {
-  const { schema, inferred } = schemaOf(find(properties!.get(key)!), key, context);
+  const { schema, inferred } = schemaOf(resolveMerged(properties!.get(key)!), key, context);
   const description =
     context.describe(holder, key, new Set(properties!.keys())) ??
     (appended.has(key) ? `Present if \`append_to_response\` contains \`${key}\`.` : undefined);
@@ -195,7 +195,7 @@ export function schemaOf(
   key: string,
   context: SchemaContext,
 ): { schema: Schema; inferred: string[] } {
-  const shape = find(given);
+  const shape = resolveMerged(given);
   const types = typesOf(shape.values);
   const mixed = (context.namesakes.get(key) ?? []).find((each) => isMixed(each.shape.values));
   if (isMixed(shape.values)) return { schema: {}, inferred: [] };
@@ -297,12 +297,12 @@ function unionPart(
       each.name === name &&
       each.branches!.size > branches.size &&
       [...branches.keys()].every((kind) => each.branches!.has(kind)) &&
-      [...each.branches!.values()].every((one) => context.names.has(find(one))),
+      [...each.branches!.values()].every((one) => context.names.has(resolveMerged(one))),
   );
   const all = [...new Map([...(wider?.branches ?? []), ...branches])];
   const oneOf = all.map(([kind, each]) => ({
     allOf: [
-      objectPart(find(each), context).schema,
+      objectPart(resolveMerged(each), context).schema,
       {
         type: "object",
         required: ["media_type"],
@@ -318,12 +318,12 @@ function unionPart(
 }
 
 function itemsOf(shape: Shape, key: string, context: SchemaContext) {
-  const items = shape.items && find(shape.items);
+  const items = shape.items && resolveMerged(shape.items);
   if (items && items.values.length > 0) return schemaOf(items, "", context);
   // If all lists are empty, the items are inferred from other lists with the same name.
   const others = (context.namesakes.get(key) ?? []).flatMap(({ shape: other, holder }) => {
-    const own = other !== shape && find(other).items;
-    return own && find(own).values.length > 0 ? [{ own: find(own), holder }] : [];
+    const own = other !== shape && resolveMerged(other).items;
+    return own && resolveMerged(own).values.length > 0 ? [{ own: resolveMerged(own), holder }] : [];
   });
   const [first] = others;
   if (!first || others.some(({ own }) => own !== first.own)) return { schema: {}, inferred: [] };

@@ -51,7 +51,7 @@ function explains(
   if (kind === "absence")
     return remove === true && isItem("required") && target.endsWith(`[?@ == '${name}']`);
   if (remove === true) return false;
-  if (kind === "listed")
+  if (kind === "unlisted")
     return isItem("x-known-values") && getAtPointer(document, location) === value;
   const isTyped = [`${descriptionPointer}/type`, `${descriptionPointer}/anyOf`].some((each) =>
     isWithin(each, location),

@@ -123,13 +123,13 @@ export function pick(values: readonly ShownValue[], is: (value: Json) => boolean
 }
 
 /** Returns the shape into which a shape was merged, or the shape itself. */
-export function find(shape: Shape): Shape {
-  return shape.mergedInto ? find(shape.mergedInto) : shape;
+export function resolveMerged(shape: Shape): Shape {
+  return shape.mergedInto ? resolveMerged(shape.mergedInto) : shape;
 }
 
 /** Returns the given shapes, and all shapes inside them. */
 export function listShapes(roots: Iterable<Shape>): Shape[] {
-  return [...reach([...roots].map(find), (shape) => childrenOf(shape).map(find))];
+  return [...reach([...roots].map(resolveMerged), (shape) => childrenOf(shape).map(resolveMerged))];
 }
 
 function childrenOf({ properties, entries, branches, items }: Shape): Shape[] {
@@ -202,7 +202,7 @@ function signatureOf(shape: Shape): Set<string> {
 }
 
 function kindOf(given: Shape): string {
-  const { id, properties, entries, branches, items } = find(given);
+  const { id, properties, entries, branches, items } = resolveMerged(given);
   if (properties) return id;
   if (entries) return `{${kindOf(entries)}}`;
   if (branches) return [...branches.values()].map(kindOf).join("|");
@@ -211,7 +211,7 @@ function kindOf(given: Shape): string {
 
 /** Merges the second shape, and all shapes inside it, into the first shape. */
 function absorb(into: Shape, from: Shape): void {
-  const [one, other] = [find(into), find(from)];
+  const [one, other] = [resolveMerged(into), resolveMerged(from)];
   if (one === other) return;
   other.mergedInto = one;
   one.locations.push(...other.locations);

@@ -57,7 +57,7 @@ export async function runMain(
 }
 
 /** Runs a script in package.json. @returns the output if the script failed, or else undefined */
-export function runScript(...script: string[]): string | undefined {
+export function runScriptForFailure(...script: string[]): string | undefined {
   // npm sets this variable to the path of its own script. On Windows, `npm` is not an executable.
   const { npm_execpath: manager } = process.env;
   const [command = "npm", ...first] = manager ? [process.execPath, manager] : ["npm"];

@@ -34,14 +34,14 @@ export type UnvalidatedReason =
  * mismatch that repeats in many list items is reported as one finding. Returns the findings sorted by position.
  */
 export function checkExchange(exchange: Exchange, description: Description): Finding[] {
-  return checkExchangeFully(exchange, description).findings;
+  return inspectExchange(exchange, description).findings;
 }
 
 /**
  * Checks an exchange like {@link checkExchange}, and also returns the operation and, if the exchange was not validated,
  * the reason.
  */
-export function checkExchangeFully(exchange: Exchange, description: Description): CheckResult {
+export function inspectExchange(exchange: Exchange, description: Description): CheckResult {
   const { operation, isMatched, findings: mismatches } = findRoute(exchange, description);
   // The description documents no response for an unknown path or method.
   const { findings, unvalidated } =

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { createRedactor } from "../../client/redact.js";
-import { groupFindings, checkExchangeFully } from "../engine/check.js";
+import { groupFindings, inspectExchange } from "../engine/check.js";
 import { isWithin } from "../../openapi/pointer.js";
 import { severityOf } from "../engine/rules.js";
 import { findSensitiveValues } from "../engine/sensitive.js";
@@ -61,7 +61,7 @@ export async function checkAll(
     if ("unvalidated" in item) checked.exchanges.push({ ...item, operation: "", findings: [] });
     if (!("exchange" in item)) continue;
     const { exchange } = item;
-    const { operation, findings, unvalidated } = checkExchangeFully(exchange, located);
+    const { operation, findings, unvalidated } = inspectExchange(exchange, located);
     if (exchange.request.token) sensitive.add(exchange.request.token);
     if (operation)
       for (const each of findSensitiveValues(exchange, operation, located)) sensitive.add(each);

@@ -138,10 +138,10 @@ function createCaller(baseUrl: string, token: string, signal?: AbortSignal) {
     );
     throw new CommandError(problem.replace("baseUrl", "--base-url"));
   }
-  return async ({ operation, sent }: PlannedCall): Promise<RawExchange | Error> => {
+  return async ({ operation, entry }: PlannedCall): Promise<RawExchange | Error> => {
     const [method, template] = operations[operation];
     last = [];
-    const { path = {}, query = {}, body } = sent;
+    const { path = {}, query = {}, body } = entry;
     const init = { params: { path, query }, body, signal, parseAs: "text" };
     const failure = await send(method, template, init).catch((error: Error) => error);
     const [response, text = ""] = last as [Response?, string?];
@@ -149,7 +149,7 @@ function createCaller(baseUrl: string, token: string, signal?: AbortSignal) {
     const { status, headers } = response;
     try {
       const received = { status, headers: Object.fromEntries(headers), ...parseContent(text) };
-      const request = { ...toRequest(sent), token };
+      const request = { ...toRequest(entry), token };
       return { operation, request, response: received };
     } catch (error) {
       return new Error(`the response ${(error as Error).message}`);

@@ -24,9 +24,9 @@ export interface PlannedCall {
   operation: OperationId;
   /** The name of the case, in the form `<operationId>/<case>`. */
   name: string;
-  sent: PlanEntry;
+  entry: PlanEntry;
   /** The entry for the recording, with `1` in place of each value from the environment. */
-  recorded: PlanEntry;
+  redactedEntry: PlanEntry;
   /** Whether the plan expects a 4xx response, so that a 2xx response is reported as an error. */
   expectError: boolean;
 }
@@ -91,12 +91,12 @@ export function createBuiltInPlan(isObserved = false): Plan {
     else {
       const path = listExamples(parameters, "path");
       const query = listExamples(parameters, "query");
-      const sent: PlanEntry = { operation, case: "typical", ...path, ...query };
+      const entry: PlanEntry = { operation, case: "typical", ...path, ...query };
       plan.cases.push({
         operation,
         name: `${id}/typical`,
-        sent,
-        recorded: sent,
+        entry,
+        redactedEntry: entry,
         expectError: false,
       });
     }
@@ -130,8 +130,8 @@ export async function readPlan(
 ): Promise<Plan> {
   const plan: Plan = { cases: [], skipped: [], missingValues: [], secrets: [] };
   const { value } = await readJsonFile(file, file, listPlanErrors as Validator);
-  for (const [index, entry] of (value as unknown as PlanEntry[]).entries()) {
-    const { operation, case: caseName, expectError = false } = entry;
+  for (const [index, given] of (value as unknown as PlanEntry[]).entries()) {
+    const { operation, case: caseName, expectError = false } = given;
     const location = `${file}: entry ${index + 1}`;
     const isKnown = Object.hasOwn(operations, operation);
     check(isKnown, `${location}: operation must be a documented operationId`);
@@ -144,13 +144,14 @@ export async function readPlan(
     const isNew = [...plan.cases, ...plan.missingValues].every((each) => each.name !== name);
     check(isNew, `${location} repeats ${name}`);
     const missing: string[] = [];
-    const sent = fillVariables(entry, (variable) => {
+    const entry = fillVariables(given, (variable) => {
       if (env[variable]) plan.secrets.push(env[variable]);
       else missing.push(variable);
       return env[variable] ?? "";
     });
-    const recorded = fillVariables(entry, () => "1");
-    if (missing.length === 0) plan.cases.push({ operation, name, sent, recorded, expectError });
+    const redactedEntry = fillVariables(given, () => "1");
+    if (missing.length === 0)
+      plan.cases.push({ operation, name, entry, redactedEntry, expectError });
     else plan.missingValues.push({ name, reason: `set ${missing.join(", ")}` });
   }
   return plan;

@@ -90,7 +90,7 @@ function createRecording(
     return { problem: `the plan expects a ${statusClass}xx response` };
   if (body === undefined)
     return { problem: "the response body is not JSON; `record` writes only JSON bodies" };
-  const exchange = { ...outcome, request: toRequest(planned.recorded) };
+  const exchange = { ...outcome, request: toRequest(planned.redactedEntry) };
   const text = formatRecording(redactExchange(exchange, secrets));
   const isClean = secrets.redact(text) === text;
   return isClean

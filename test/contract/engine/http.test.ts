@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkExchange, checkExchangeFully } from "../../../src/contract/engine/check.js";
+import { checkExchange, inspectExchange } from "../../../src/contract/engine/check.js";
 import { findRoute } from "../../../src/contract/engine/find-operation.js";
 import type { Description, Json } from "../../../src/openapi/description.js";
 import type { Exchange } from "../../../src/contract/engine/types.js";
@@ -272,7 +272,7 @@ describe("missing bodies", () => {
   const { response: given, ...token } = named("authentication.createRequestToken/typical");
   const { body: _, ...response } = given;
   const check = (each: Exchange) => {
-    const { findings, unvalidated } = checkExchangeFully(each, description);
+    const { findings, unvalidated } = inspectExchange(each, description);
     return [unvalidated, ...findings.map(({ rule }) => rule)];
   };
 
@@ -287,7 +287,7 @@ describe("missing bodies", () => {
       "http/undocumented-media-type",
     ]);
     const removed = exchange("DELETE", "/books/1", { status: 204, ...missing });
-    expect(checkExchangeFully(removed, library)).toMatchObject({
+    expect(inspectExchange(removed, library)).toMatchObject({
       unvalidated: "body not recorded",
       findings: [],
     });
@@ -507,7 +507,7 @@ it("the gate sorts findings by their location in the recording", () => {
     const index = locations.indexOf(location);
     return { file: "a", line: 1 + Math.floor(index / 2), column: 9 - index };
   };
-  const { findings } = checkExchangeFully(
+  const { findings } = inspectExchange(
     { ...genres, locate, response: { ...response, body } },
     description,
   );

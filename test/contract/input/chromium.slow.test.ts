@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { chromium } from "playwright-core";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { checkExchangeFully } from "../../../src/contract/engine/check.js";
+import { inspectExchange } from "../../../src/contract/engine/check.js";
 import { description } from "../../../src/contract/index.js";
 import type { Exchange } from "../../../src/contract/engine/types.js";
 import { collect, folderOf, recording, skipped } from "./support.js";
@@ -56,7 +56,7 @@ async function recordHar(path: string, content: "embed" | "omit", mode: "full" |
 }
 
 const rulesOf = ({ exchange }: { exchange: Exchange }) => {
-  const { findings, unvalidated } = checkExchangeFully(exchange, description);
+  const { findings, unvalidated } = inspectExchange(exchange, description);
   return [exchange.request.path, unvalidated, ...findings.map(({ rule }) => rule)];
 };
 

@@ -60,8 +60,8 @@ it("readPlan treats values from the environment as secrets, and skips a case if 
   const { cases, secrets, missingValues } = await readPlan(file, env);
   expect(cases).toMatchObject([
     {
-      sent: { path: { account_id: "548" }, query: { page: "3", b: "$HOME $CATALOGUE_PAGE" } },
-      recorded: { path: { account_id: "1" }, query: { page: "1", b: "$HOME $CATALOGUE_PAGE" } },
+      entry: { path: { account_id: "548" }, query: { page: "3", b: "$HOME $CATALOGUE_PAGE" } },
+      redactedEntry: { path: { account_id: "1" }, query: { page: "1", b: "$HOME $CATALOGUE_PAGE" } },
     },
   ]);
   expect(secrets).toEqual(["548", "3"]);
@@ -75,12 +75,12 @@ it("the built-in plan calls every read-only operation whose required parameters 
   expect(
     [...cases.map((each) => each.operation), ...skipped.map(({ name }) => name)].toSorted(),
   ).toEqual(described.toSorted());
-  expect(cases.find(({ operation }) => operation === "search.multi")?.sent).toEqual({
+  expect(cases.find(({ operation }) => operation === "search.multi")?.entry).toEqual({
     operation: "search.multi",
     case: "typical",
     query: { query: "arrow" },
   });
-  expect(cases.find(({ operation }) => operation === "tvEpisodes.images")?.sent).toMatchObject({
+  expect(cases.find(({ operation }) => operation === "tvEpisodes.images")?.entry).toMatchObject({
     path: { series_id: 1396, season_number: 1, episode_number: 1 },
   });
   const reasons = Object.fromEntries(skipped.map(({ name, reason }) => [name, reason]));
