@@ -1,5 +1,5 @@
-// Tests several clients in the same situations and prints the table in docs/compared.md. That page says how to generate the
-// hey-api and Redocly clients. The table omits clients that are not installed.
+// Tests several clients in the same situations and prints the table in docs/compared.md. That page says how to generate
+// the hey-api and Redocly clients. The table omits clients that are not installed.
 import { createServer } from "node:http";
 import { inspect } from "node:util";
 import { gzipSync } from "node:zlib";
