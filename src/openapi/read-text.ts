@@ -11,8 +11,8 @@ interface Reading {
 
 /**
  * Converts the text of a parameter or header to the type that the schema accepts. Tries a number or boolean first, then
- * text, then an array. If the schema rejects every value, prefers a value of the right type, and returns it with its
- * errors.
+ * text, then an array. If the schema rejects every value, returns a value of the right type if possible, with its
+ * validation errors.
  */
 export function readText(given: readonly string[], validate: Validator): Reading {
   const rejected: Reading[] = [];
