@@ -25,7 +25,7 @@ export interface Schema {
   [keyword: string]: unknown;
 }
 
-/** A schema that applies to a value, with its pointer in the description. */
+/** A schema that applies to a value, with the schema's pointer in the description. */
 export interface ApplicableSchema {
   pointer: string;
   schema: Schema;

@@ -18,9 +18,9 @@ export interface SandboxSource {
   operations: OperationTable;
   exampleResponses: readonly ExampleExchange[];
   /**
-   * Responses that are created from the schemas, for operations without an example response. A sample takes precedence
-   * over an example with the same name. The sandbox ignores samples when it determines which path parameters are
-   * numbers.
+   * Responses that are created from the schemas, for operations without an example response and for examples that do
+   * not match the description. A sample takes precedence over an example with the same name. The sandbox ignores
+   * samples when it determines which path parameters are numbers.
    */
   samples?: readonly ExampleExchange[];
   requestValidators: Readonly<Record<string, unknown>>;

@@ -12,7 +12,7 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** A function that responds to a request, like `fetch`. */
+/** A function that responds to a request. */
 export type Handler = (request: Request) => Promise<Response>;
 
 /**

@@ -178,7 +178,7 @@ test("an error message has only one line, even if the service sends control char
   expect(error.message).toBe("movies.latest: 400 a [31mERROR: b c");
 });
 
-test("an error's stack contains the function that called the client", async () => {
+test("an error's stack names the function that called the client", async () => {
   const client = clientOf(await serve(empty(404), reset, json(200, "<")), { retries: 0 });
   const stalled = clientOf(await serve(stall));
   async function whoCalls(call: () => Promise<unknown>): Promise<unknown> {
@@ -198,7 +198,7 @@ test("an error's stack contains the function that called the client", async () =
   }
 });
 
-test("an error from the caller keeps its stack, even if the client created the error earlier", async () => {
+test("a rethrown error keeps its stack, even if the client created the error in an earlier call", async () => {
   const failing = clientOf(await serve(empty(404)));
   const own = Object.freeze(await rejection(failing.movies.latest())) as Error;
   const { stack } = own;
