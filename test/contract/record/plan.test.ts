@@ -61,7 +61,10 @@ it("readPlan treats values from the environment as secrets, and skips a case if 
   expect(cases).toMatchObject([
     {
       entry: { path: { account_id: "548" }, query: { page: "3", b: "$HOME $CATALOGUE_PAGE" } },
-      redactedEntry: { path: { account_id: "1" }, query: { page: "1", b: "$HOME $CATALOGUE_PAGE" } },
+      redactedEntry: {
+        path: { account_id: "1" },
+        query: { page: "1", b: "$HOME $CATALOGUE_PAGE" },
+      },
     },
   ]);
   expect(secrets).toEqual(["548", "3"]);
