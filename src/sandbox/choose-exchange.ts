@@ -29,10 +29,10 @@ interface Choice {
  * 2. The example has the path and body of the request, and the request contains the example's query parameters.
  *    Successful responses come first, then examples with more query parameters.
  * 3. The example has the path and body of the request, and a successful response.
- * 4. The example is named `typical`. The response then describes a different resource than the request asks for.
+ * 4. The example is named `typical`. The response can then describe a different resource than the requested resource.
  *
  * If a rule matches several examples, `typical` comes first, then successful responses. If the chosen example is a
- * different page than the request asks for, the sandbox responds with an empty page.
+ * different page than the requested page, the sandbox responds with an empty page.
  */
 export function chooseExchange(
   cases: readonly ExampleExchange[],

@@ -72,7 +72,7 @@ test("a call rejects with an ApiError if a 500 response has an empty body", asyn
   }
 });
 
-test("an ApiError contains the parsed body, even if the body is too deeply nested to be converted to JSON again", async () => {
+test("an ApiError contains the parsed body, even if the body is too deeply nested for JSON.stringify", async () => {
   const fetch = async () => new Response("[".repeat(1e5) + "]".repeat(1e5), { status: 404 });
   const catalogue = clientOf({ url: "https://catalogue.example" }, { fetch });
   const { body } = (await rejection(catalogue.movies.latest())) as ApiError;

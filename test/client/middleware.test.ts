@@ -154,7 +154,7 @@ test.each(["onRequest", "onResponse"] as const)(
   },
 );
 
-test("middleware's onError function receives a ConnectionError for every failed attempt, and can return a response instead", async () => {
+test("middleware's onError receives a ConnectionError for every failed attempt, and can return a response instead", async () => {
   const server = await serve(reset);
   const catalogue = clientOf(server);
   const errors: unknown[] = [];

@@ -224,7 +224,7 @@ test.each<[error: string, make: (token: string) => unknown]>([
   },
 );
 
-test("the cause of a ConnectionError ends after five copies, or where an error cannot be read", async () => {
+test("a ConnectionError's chain of causes ends after five errors, or at an error that cannot be read", async () => {
   for (const [thrown, messages] of [
     [causedByItself(new Error("lost")), Array(5).fill("lost")],
     [new Error("lost", { cause: new UnreadableError() }), ["lost", "unreadable"]],
