@@ -321,7 +321,7 @@ function thenReset(behave: Behavior): Behavior {
   };
 }
 
-/** Sends the start of a response, and then one more part every 10 ms until the connection closes. */
+/** Sends the start of a response, and then repeats one part every 10 ms until the connection closes. */
 function drip(start: string, each: string): Behavior {
   return (socket) => {
     socket.write(start);
