@@ -22,7 +22,7 @@ declare const CALLS: readonly Call[];
 
 const sandbox = createSandbox();
 
-/** Creates a form. @param fixed the only operation in the form; by default, the user can choose an operation */
+/** Creates a form. @param fixed the ID of the only operation; by default, the user can choose */
 function createForm(fixed?: string): HTMLElement {
   const ids = CALLS.map(({ id }) => element("option", {}, id));
   const operation = element("select", { value: fixed ?? "" }, ...ids);

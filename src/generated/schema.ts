@@ -139,8 +139,8 @@ export interface paths {
     parameters: {};
     /**
      * Get the newest movie
-     * Returns the newest movie with full details. The `latest` path segment is literal; other operations have a
-     *     movie identifier in this segment.
+     * Returns the newest movie with full details. The `latest` path segment is literal; other movie operations have a
+     *     movie identifier in its place.
      */
     get: operations["movies.latest"];
   };
@@ -202,7 +202,7 @@ export interface paths {
     /**
      * List a person's movie and TV credits
      * Returns a person's cast and crew credits across movies and TV. An entry whose `media_type` is `movie` has the
-     *     fields of a movie summary and the fields of the credit.
+     *     fields of a movie summary and the fields of a cast or crew credit.
      */
     get: operations["people.combinedCredits"];
   };
@@ -237,8 +237,8 @@ export interface paths {
     parameters: {};
     /**
      * List a movie's watch providers by country
-     * Returns a map from country codes to the providers that offer a movie in the country: at a flat rate, to buy, to
-     *     rent, or with ads. A list without providers is absent, not empty.
+     * Returns the watch providers of a movie by country code. Each country has up to four lists: providers that offer
+     *     the movie at a flat rate, to buy, to rent, or with ads. A list without providers is absent, not empty.
      */
     get: operations["movies.watchProviders"];
   };
@@ -316,7 +316,7 @@ export interface components {
     MovieChanges: MovieChanges;
   };
   responses: {
-    /** The request failed. The HTTP status is not specified; the body says what went wrong. */
+    /** The request failed. The HTTP status is not specified; the body describes the failure. */
     Error: {
       headers: {
         [name: string]: unknown;
