@@ -1,5 +1,5 @@
-// The "Try it" form sends requests to a sandbox inside the page, without a network, and shows the same call as
-// TypeScript and curl. The form has its own page. On a method's page, a button opens the form.
+// The "Try it" form sends requests to a sandbox inside the page, without a network, and shows the current
+// request as TypeScript and curl. The form has its own page. On a method's page, a button opens the form.
 import { codeBlock } from "../../scripts/docs/highlight.js";
 import {
   caseHeader,

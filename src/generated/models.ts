@@ -81,7 +81,7 @@ export interface Account {
   };
   /** The account's identifier. */
   id: number;
-  /** Whether adult titles are included. */
+  /** Whether adult titles are included for the account. */
   include_adult: boolean;
   /** The account's country code. */
   iso_3166_1: string;
@@ -234,7 +234,7 @@ export interface SpokenLanguage {
   name: string;
 }
 
-/** A movie with full details. */
+/** The full details of a movie. */
 export interface MovieDetail {
   /** Whether the title is for adults only. */
   adult: boolean;
@@ -354,7 +354,7 @@ export interface ListSummary {
   poster_path: string | null;
 }
 
-/** Details of a person in one language. */
+/** A person's details in one language. */
 export interface PersonTranslation {
   /** The translated text. */
   data: {
@@ -375,7 +375,7 @@ export interface PersonTranslation {
   name: string;
 }
 
-/** Details of a movie in one language. */
+/** A movie's details in one language. */
 export interface MovieTranslation {
   /** The translated text. */
   data: {

@@ -173,7 +173,7 @@ export interface Account {
   };
   /** The account's identifier. */
   id: number;
-  /** Whether adult titles are included. */
+  /** Whether adult titles are included for the account. */
   include_adult: boolean;
   /** The account's country code. */
   iso_3166_1: string;
@@ -332,7 +332,7 @@ export interface SpokenLanguage {
   name: string;
 }
 
-/** A movie with full details. */
+/** The full details of a movie. */
 export interface MovieDetail {
   /** Whether the title is for adults only. */
   adult: boolean;
@@ -448,7 +448,7 @@ export interface ListSummary {
   poster_path: string | null;
 }
 
-/** Details of a person in one language. */
+/** A person's details in one language. */
 export interface PersonTranslation {
   /** The translated text. */
   data: {
@@ -469,7 +469,7 @@ export interface PersonTranslation {
   name: string;
 }
 
-/** Details of a movie in one language. */
+/** A movie's details in one language. */
 export interface MovieTranslation {
   /** The translated text. */
   data: {
@@ -793,7 +793,7 @@ export interface RatedMovies {
   total_results: number;
 }
 
-/** A favorite TV show of a user. Observed in one source, last in 2024-12. */
+/** A TV show that a user marked as a favorite. Observed in one source, last in 2024-12. */
 export interface FavoriteTvShow {
   /** Whether the title is for adults only. Observed in one source, last in 2024-12. */
   adult: boolean;

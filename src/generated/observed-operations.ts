@@ -305,8 +305,8 @@ export interface AuthenticationMethods {
   /**
    * Create a session from a v4 access token. `POST /3/authentication/session/convert/4`
    *
-   * Creates a session from the v4 access token in the body; the last path segment refers to that token. If the
-   * user has not granted write permission to the token, no session is created, and the request fails with
+   * Creates a session from the v4 access token in the body; the last path segment, `4`, refers to that token. If
+   * the user has not granted write permission to the token, no session is created, and the request fails with
    * `status_code` 36.
    *
    * Not specified: G12 Query parameters; G16 How the v4 access token is obtained.
@@ -1609,8 +1609,8 @@ export interface TvSeriesMethods {
   /**
    * List a TV show's episode groups. `GET /3/tv/{series_id}/episode_groups`
    *
-   * Returns the episode groups that have been added to a TV show, each with its network and its numbers of
-   * episodes and subgroups.
+   * Returns the episode groups that have been added to a TV show, each with its network, number of
+   * episodes, and number of subgroups.
    *
    * Not specified: G12 Query parameters.
    */
@@ -2332,7 +2332,7 @@ export interface TvEpisodesMethods {
   /**
    * List a TV episode's images. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/images`
    *
-   * Returns the images of one episode in the `stills` field. The path identifies the episode by its series, season
+   * Returns one episode's images in the `stills` field. The path identifies the episode by its series, season
    * number, and episode number.
    */
   readonly images: {

@@ -330,8 +330,8 @@ export interface paths {
     parameters: {};
     /**
      * Create a session from a v4 access token
-     * Creates a session from the v4 access token in the body; the last path segment refers to that token. If the
-     *     user has not granted write permission to the token, no session is created, and the request fails with
+     * Creates a session from the v4 access token in the body; the last path segment, `4`, refers to that token. If
+     *     the user has not granted write permission to the token, no session is created, and the request fails with
      *     `status_code` 36.
      */
     post: operations["authentication.convertV4Session"];
@@ -374,8 +374,8 @@ export interface paths {
     parameters: {};
     /**
      * List a TV show's episode groups
-     * Returns the episode groups that have been added to a TV show, each with its network and its numbers of
-     *     episodes and subgroups.
+     * Returns the episode groups that have been added to a TV show, each with its network, number of
+     *     episodes, and number of subgroups.
      */
     get: operations["tvSeries.episodeGroups"];
   };
@@ -392,7 +392,7 @@ export interface paths {
     parameters: {};
     /**
      * List a TV episode's images
-     * Returns the images of one episode in the `stills` field. The path identifies the episode by its series, season
+     * Returns one episode's images in the `stills` field. The path identifies the episode by its series, season
      *     number, and episode number.
      */
     get: operations["tvEpisodes.images"];
