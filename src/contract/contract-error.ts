@@ -68,7 +68,7 @@ export function checkResponse(
   if (first) throw new ContractError(operation, [first, ...others]);
 }
 
-/** Returns the violations of a response body. A violation contains no string value from the body. */
+/** Finds the violations in a response body. A violation contains no string value from the body. */
 export function findResponseViolations(
   { validators, sensitive }: ResponseChecks,
   operation: string,

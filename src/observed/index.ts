@@ -46,9 +46,9 @@ export interface Catalogue extends CatalogueMethods {
   /**
    * The openapi-fetch client that the methods use, with the same token, timeout, retries, and argument checks. Use
    * `http` to get `{ data, error }` results, to install middleware (`http.use`), and to call undocumented endpoints.
-   * Calls through `http` also accept `timeout`, `retries`, and other `fetch` options. With `parseAs: "stream"`, the
-   * timeout and the signal apply only until the headers arrive. Middleware can change a request's URL, method, headers,
-   * and body.
+   * Calls through `http` also accept `timeout`, `retries`, and `fetch` options, such as `cache`. With
+   * `parseAs: "stream"`, the timeout and the signal apply only until the headers arrive. Middleware can change a
+   * request's URL, method, headers, and body.
    */
   readonly http: HttpClient;
 }

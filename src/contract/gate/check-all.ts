@@ -126,8 +126,8 @@ const MAX_OCCURRENCES = 1000;
 
 /**
  * Creates the report of a run.
- * @param isLive whether the exchanges are calls to a deployment; if so, every call must be validated, but an accepted
- * entry that matches no finding is not reported, because the plan might omit the operation of the entry
+ * @param isLive whether the exchanges are calls to a deployment; if so, every call must be validated, but accepted
+ * entries that match no finding are not reported, because the plan might not call their operations
  * @param today the date as YYYY-MM-DD
  */
 export function reportRun(
