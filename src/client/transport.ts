@@ -19,7 +19,7 @@ export interface Outcome {
   response?: Response;
   /** The response body, if `exchange` has read it. */
   text?: string;
-  /** The error if the connection was lost. */
+  /** The connection error, if the connection was lost. */
   lost?: ConnectionError;
   /** The value that `exchange` threw, which can be falsy. */
   thrown?: unknown;
@@ -163,7 +163,7 @@ async function readBytes(
   return bytes;
 }
 
-/** Cancels a body or its reader. Calls `destroy` if the body is a Node stream, as with node-fetch. */
+/** Cancels a body or its reader. Calls `destroy` if the body is a Node stream, as in a response from node-fetch. */
 export function cancelBody(body: unknown): void {
   const stream = body as { cancel?(): unknown; destroy(): unknown };
   // Ignores the error if there is no body, or if the body is being read.

@@ -17,7 +17,8 @@ export class ContractError extends CatalogueError {
   /** The value or condition that the description requires at `pointer`. */
   readonly expected: string;
   /**
-   * The value at `pointer`; only its type and size if it is a string, an object, an array, undeclared, or sensitive.
+   * The value at `pointer`, or only its type and size if the value is a string, an object, an array, undeclared, or
+   * sensitive.
    */
   readonly actual: string;
 

@@ -13,8 +13,8 @@ import type { Json } from "../../openapi/description.js";
 import { FORBIDS, invalidKeys, isWithinKey, toViolations, type Violation } from "./violations.js";
 
 /**
- * Finds all values in a body that contradict the schema. The pointer in `masked` shows only the length of
- * each key that might be secret.
+ * Finds all values in a body that contradict the schema. The pointer in `masked` shows only the length of each key that
+ * might be secret.
  */
 export function findViolations(subject: Subject): (Violation & { masked: string })[] {
   const { violations, values } = validate(subject, () => {});

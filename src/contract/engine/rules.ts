@@ -205,7 +205,7 @@ export interface RawFinding {
   rule: RuleId;
   pointer: string;
   /**
-   * A key that is the same for all occurrences of a mismatch, such as the pointer with `*` for indexes, or the header
+   * A key that all occurrences of a mismatch have in common, such as the pointer with `*` for indexes, or the header
    * name.
    */
   groupKey: string;

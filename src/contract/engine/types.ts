@@ -62,7 +62,7 @@ export interface Occurrence extends Position {
   exchange: string;
   /** The HTTP status of the response. */
   status: number;
-  /** The value, shortened if it is long; only its type and size if it might contain a secret. */
+  /** The value, shortened if it is long, or only its type and size if it might contain a secret. */
   value: string;
   /** The actual type, media type, header, or path in the exchange; absent if the rule implies it. */
   actual?: string;

@@ -17,7 +17,7 @@ export interface Violation {
   /** The value or condition that the description requires. */
   expected: string;
   /**
-   * The value, shortened if it is long; only its type and size if it is an object, an array, sensitive, or of an
+   * The value, shortened if it is long, or only its type and size if it is an object, an array, sensitive, or of an
    * undeclared type.
    */
   actual: string;
@@ -124,7 +124,7 @@ export function invalidKeys(violations: readonly Violation[]): ReadonlySet<strin
 
 /** Checks whether a value is inside the value of an invalid key. The description declares nothing about such values. */
 export function isWithinKey(pointer: string, keys: ReadonlySet<string>): boolean {
-  // This function runs for every value, and most bodies have no invalid key, so it returns early.
+  // Returns early if there are no invalid keys, because this function runs for every value.
   return keys.size > 0 && closestAncestor(parentPointer(pointer), keys) !== undefined;
 }
 

@@ -42,7 +42,7 @@ export async function checkAll(
   { undeclared }: Pick<Config, "undeclared">,
   displayPath: (path: string) => string,
 ): Promise<RunResult> {
-  // The package contains the YAML, so that a report can show positions in it.
+  // The package includes the YAML file, so that a report can show positions in the file.
   const manifest = createRequire(import.meta.url).resolve("media-catalogue/package.json");
   const file = displayPath(join(dirname(manifest), description.file));
   const located = { ...description, file };

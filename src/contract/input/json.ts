@@ -18,7 +18,7 @@ export class InputError extends Error {
   }
 }
 
-/** The maximum depth of JSON. Deeper JSON could overflow the stack of a recursive function. */
+/** The maximum nesting depth of JSON. Deeper JSON could overflow the stack of a recursive function. */
 const MAX_DEPTH = 256;
 
 /** Parses JSON. @throws {InputError} if the text is not valid JSON; the message does not quote the text */
@@ -124,7 +124,7 @@ interface Container {
  */
 const MIN_REMEMBERED = 4096;
 
-/** Creates an `offsetOf` function for text. The function reads only the objects and arrays that contain the value. */
+/** Creates an `offsetOf` function for text. The function reads only the objects and arrays that lead to a value. */
 function createFinder(text: string): Source["offsetOf"] {
   const remembered = new Map<number, Container>();
   const readAt = (offset: number): Container => {

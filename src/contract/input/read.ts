@@ -46,7 +46,7 @@ const LARGE = `exceeds ${MAX_MEGABYTES} MB; keep only the requests to the servic
 const NOT_A_FILE = "is a pipe, a socket, or a device; leave it out, or use - for standard input";
 const NOT_LISTED = "has no readable .json or .har files; if it is a link, pass the target folder";
 
-/** Reads exchanges file by file. Reads a repeated file only once. Yields errors as items. */
+/** Reads exchanges file by file. Reads each file only once. Yields errors as items. */
 export async function* readInputs(inputs: Inputs): AsyncGenerator<Item> {
   const { paths, cwd, stdin, displayPath } = inputs;
   const files = paths.flatMap((each) => (each === "-" ? "-" : listFiles(resolve(cwd, each))));

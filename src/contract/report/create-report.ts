@@ -30,7 +30,7 @@ export interface ReportExchange {
   findings: string[];
 }
 
-/** A reason why a run does not pass, other than a finding. */
+/** A reason, other than a finding, why a run does not pass. */
 export interface Problem extends Partial<Position> {
   /** An unreadable input, an invalid entry in `accepted`, or too few validated exchanges. */
   kind: "unreadable" | "accepted-entry" | "inconclusive";
