@@ -31,7 +31,7 @@ export function didYouMean(word: string, known: readonly string[]): string {
   return closest === undefined ? "" : `; did you mean "${closest}"?`;
 }
 
-/** Converts a name to lowercase without punctuation, so that `release_date` and `releaseDate` count as the same name. */
+/** Converts a name to lowercase without punctuation, so that `release_date` and `releaseDate` count as one name. */
 function normalize(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 }
