@@ -122,14 +122,14 @@ interface Container {
  * The minimum number of characters in an object or array whose offsets are cached. Reading a shorter object or array
  * again is quick, and caching all offsets would take a lot of memory.
  */
-const MIN_REMEMBERED = 4096;
+const MIN_CACHED_LENGTH = 4096;
 
 /** Creates an `offsetOf` function for text. The function reads only the objects and arrays that lead to a value. */
 function createFinder(text: string): Source["offsetOf"] {
-  const remembered = new Map<number, Container>();
+  const cached = new Map<number, Container>();
   const readAt = (offset: number): Container => {
-    const container = remembered.get(offset) ?? readContainer(text, offset);
-    if (container.end - offset >= MIN_REMEMBERED) remembered.set(offset, container);
+    const container = cached.get(offset) ?? readContainer(text, offset);
+    if (container.end - offset >= MIN_CACHED_LENGTH) cached.set(offset, container);
     return container;
   };
   return (pointer) => {
