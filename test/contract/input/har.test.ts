@@ -308,9 +308,9 @@ describe("HAR files", () => {
     expect(problems(items).map((each) => each.replace(/:\d+:\d+/, ""))).toEqual([
       "a.har entry 1: request.url must be a URL",
       "a.har entry 2: request must be an object",
-      "a.har entry 3: response.status must be an HTTP status, an integer from 100 to 599",
+      "a.har entry 3: response.status must be an HTTP status (an integer from 100 to 599)",
       "a.har entry 4: contains a body that is nested more than 256 levels deep",
-      "a.har entry 5: response.status must be an HTTP status, an integer from 100 to 599",
+      "a.har entry 5: response.status must be an HTTP status (an integer from 100 to 599)",
       "a.har entry 6: must be an object",
       "a.har entry 7: must be an object",
     ]);

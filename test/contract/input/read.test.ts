@@ -71,7 +71,7 @@ describe("recordings", () => {
     ...["200", 600, 200.5].map((status): [object, object, string] => [
       { status },
       {},
-      "12:15 response.status must be an HTTP status, an integer from 100 to 599",
+      "12:15 response.status must be an HTTP status (an integer from 100 to 599)",
     ]),
     [{}, { method: undefined }, "7:14 request.method must be a nonempty string"],
     [{}, { path: "3/movie" }, "9:13 request.path must start with /"],
