@@ -63,7 +63,7 @@ it.each<[string, Responder, string, string]>([
   },
 );
 
-it("a live run names and counts each case or operation that it does not call", async () => {
+it("a live run logs and counts each planned case or operation that it does not call", async () => {
   const { url, seen } = await serve(likeSandbox);
   const rating = { operation: "movies.deleteRating", case: "typical", path: { movie_id: 1 } };
   const unset = { ...LISTS, case: "unset", path: { movie_id: "$CATALOGUE_UNSET" } };
