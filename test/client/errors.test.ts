@@ -72,6 +72,13 @@ test("a call rejects with an ApiError if a 500 response has an empty body", asyn
   }
 });
 
+test("an ApiError contains the parsed body, even if the body is too deeply nested to be converted to JSON again", async () => {
+  const fetch = async () => new Response("[".repeat(1e5) + "]".repeat(1e5), { status: 404 });
+  const catalogue = clientOf({ url: "https://catalogue.example" }, { fetch });
+  const { body } = (await rejection(catalogue.movies.latest())) as ApiError;
+  expect(body).toBeInstanceOf(Array);
+});
+
 test("an error for an HTML page contains only the first 200 characters of the page", async () => {
   skipPauses();
   const page = `<html>${"bad gateway ".repeat(100)}</html>`;

@@ -224,6 +224,21 @@ test.each<[error: string, make: (token: string) => unknown]>([
   },
 );
 
+test("the cause of a ConnectionError ends after five copies, or where an error cannot be read", async () => {
+  for (const [thrown, messages] of [
+    [causedByItself(new Error("lost")), Array(5).fill("lost")],
+    [new Error("lost", { cause: new UnreadableError() }), ["lost", "unreadable"]],
+  ]) {
+    const fetch = async () => Promise.reject(thrown);
+    let error = (await rejection(
+      clientOf(offline, { fetch, retries: 0 }).movies.latest(),
+    )) as Error;
+    const seen: string[] = [];
+    while (error.cause) seen.push((error = error.cause as Error).message);
+    expect(seen).toEqual(messages);
+  }
+});
+
 function causedByItself(error: Error): Error {
   return Object.assign(error, { cause: error });
 }
