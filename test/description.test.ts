@@ -52,7 +52,7 @@ describe("operations of the specification", () => {
     }
   });
 
-  it("of the specified operations, only createRequestToken has response headers, and one of them is required", () => {
+  it("of the specified operations, only createRequestToken has response headers, and one of the headers is required", () => {
     const headers = specifiedOperations.flatMap(({ operation: { operationId, responses } }) =>
       Object.entries(responses["200"]!.headers ?? {}).map(
         ([name, { required = false, schema }]) => [operationId, name, required, schema],

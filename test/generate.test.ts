@@ -23,7 +23,8 @@ const openQuery = `      explode: true
 `;
 
 /**
- * Invalid parts of a description. Each row has the edit that adds the part, a string from the reported line, and the message.
+ * Invalid parts of a description. Each row has the edit that adds the part, a string from the reported line, and the
+ * message.
  */
 const broken: [problem: string, from: string, to: string, at: string, message: string][] = [
   [

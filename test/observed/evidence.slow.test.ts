@@ -36,7 +36,7 @@ describe("each observed fact", () => {
     expect(firstProblem(result.document)).toBeUndefined());
 
   it("if any one overlay action is removed, the evidence or an example no longer matches the description", () => {
-    // An action that adds only `x-` extensions can change types, but not which responses match.
+    // An action that adds only `x-` extensions can change types, but not which responses match the schemas.
     const isExtension = (index: number) =>
       Object.keys(result.actions[index]!.update ?? { "": 0 }).every((key) => key.startsWith("x-"));
     const unnecessary = facts.flatMap(({ actions, operations }) =>

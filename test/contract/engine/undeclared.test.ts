@@ -83,7 +83,7 @@ it.each<[name: string, schema: Json, body: Json, drift: string[]]>([
 
 it.each<[name: string, schema: Json, body: Json]>([
   [
-    "an object to which one schema in an allOf allows additional properties",
+    "an object if one schema in its allOf allows additional properties",
     { allOf: [a, { additionalProperties: true }] },
     { x: 1 },
   ],

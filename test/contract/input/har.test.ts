@@ -238,7 +238,7 @@ describe("HAR files", () => {
     expect(keys).toEqual(["status", "headers"]);
   });
 
-  it("the gate reads the HAR entries below --base-url or, by default, below every base URL that precedes a documented path", async () => {
+  it("the gate reads the HAR entries below --base-url; without --base-url, the gate infers base URLs from documented paths", async () => {
     const script = { headers: [{ name: "content-type", value: "text/javascript" }] };
     const urls = [
       "https://catalogue.test/3/movie/1/lists",

@@ -89,7 +89,7 @@ describe("recordings", () => {
   );
 });
 
-it("the gate reads standard input only once even if the path `-` is repeated, and reads `./-` as a file", async () => {
+it("the gate reads standard input only once, even if the path `-` is repeated, and reads `./-` as a file", async () => {
   const cwd = await folderOf({ "-": recording() });
   for (const content of [recording(), har(entry("https://a.test/3/movie/1/lists"))]) {
     const stdin = Readable.from([Buffer.from(JSON.stringify(content))]);

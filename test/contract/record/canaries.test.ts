@@ -171,7 +171,7 @@ it("a live run logs no secret from the exchanges that it passes to the gate", as
   expect(secretNamesIn(lines.join("\n"))).toEqual([]);
 });
 
-it("the recorder replaces a quoted token even if the call that returns the token is already recorded", async () => {
+it("the recorder replaces a quoted token, even if the call that returns the token is already recorded", async () => {
   const { url } = await serve((response, request) => {
     const isToken = request.url.endsWith("/token/new");
     const body = isToken ? { ...named, success: true } : { title: `See ${canaries.requestToken}.` };

@@ -50,9 +50,9 @@ it.each<[string, Responder, string, string]>([
     "no response",
     "connection failed",
   ],
-  ["a rate-limited call", json(429, {}, { "retry-after": "99" }), "rate limited", "status 429"],
+  ["a rate-limited response", json(429, {}, { "retry-after": "99" }), "rate limited", "status 429"],
 ])(
-  "a live run counts %s as an exchange that was not validated",
+  "a live run counts an exchange as not validated after %s",
   async (_, answer, unvalidated, reason) => {
     skipPauses();
     const { url } = await serve(...Array.from({ length: 4 }, () => answer));
