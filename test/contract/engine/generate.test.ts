@@ -66,7 +66,7 @@ describe("generated validators", () => {
     expect(module).not.toContain('"example":{}');
   });
 
-  it("the generated modules keep schemas and headers named `summary` or `x-observed`, and list which of them are sensitive", () => {
+  it("the generated modules keep schemas and headers named `summary` or `x-observed`, and list sensitive schemas and headers", () => {
     const secret = { type: "string", "x-sensitive": true };
     const named = { summary: secret, "x-observed": { "x-sensitive": false } };
     const { document } = createDescription({ $defs: named }, named, {
@@ -104,7 +104,7 @@ describe("validateResponse", () => {
     validateResponse("constructor", {}, ok);
   });
 
-  it("validateResponse rejects every mutant with an invalid or missing value in a sample of mutants", () => {
+  it("in a sample of mutants, validateResponse rejects every mutant with an invalid or missing value", () => {
     let thrown = 0;
     for (const each of exampleExchanges.filter((_, index) => index % 12 === 0)) {
       for (const { operator, exchange } of mutants(each, description)) {
