@@ -89,7 +89,7 @@ describe("operations of media-catalogue/observed", () => {
     expect(await check).toMatchObject({ issues: [{ path: ["id"] }] });
   });
 
-  it("`paginate` ends after the only page of a sample list", async () => {
+  it("`paginate` stops after one page if a sample list has only one page", async () => {
     const isPage = ({ name, response }: (typeof samples)[number]) =>
       /^(sample|typical)$/.test(name) && (response.body as Partial<Page<Json>>)?.total_pages === 1;
     const page = samples.find(isPage)!;
@@ -101,7 +101,7 @@ describe("operations of media-catalogue/observed", () => {
   });
 });
 
-it("the `sandbox-example` header selects a failure for an operation without example responses", async () => {
+it("the `sandbox-example` header selects an error response for an operation without example responses", async () => {
   const headers = { "sandbox-example": "not-found" };
   const error = await catalogue.movies.details(603, { headers }).catch((reason: unknown) => reason);
   expect(error).toMatchObject({ name: "ApiError", operation: "movies.details", status: 404 });

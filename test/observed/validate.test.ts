@@ -32,7 +32,7 @@ describe("generated module of the observed description", () => {
 });
 
 describe("validateResponse of media-catalogue/observed", () => {
-  it("the observed `validateResponse` accepts the example of every fact, and rejects its counterexamples", () => {
+  it("the observed `validateResponse` accepts the example of every fact, and rejects all counterexamples", () => {
     for (const { operation, status = 200, body, rejected = [] } of examples) {
       validateResponse(operation, body, { status });
       for (const each of rejected)

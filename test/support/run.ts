@@ -83,7 +83,7 @@ export async function runHere(file: string, args: string[]): Promise<RunResult> 
   process.argv = [process.execPath, join(root, file), ...args];
   process.exitCode = 0;
   try {
-    // A new query makes Node run the script again, but not the modules that the script imports.
+    // A new query string makes Node run the script again, but not the modules that the script imports.
     await import(`${join(root, file)}?run=${crypto.randomUUID()}`);
     return { code: process.exitCode, ...output };
   } finally {
