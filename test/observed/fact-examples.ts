@@ -22,7 +22,7 @@ export interface FactExample {
   fills?: string;
 }
 
-/** Reads the examples in `fact-examples`. They show facts for which the recorded evidence is incomplete. */
+/** Reads the `fact-examples` folder, whose examples show facts for which the evidence is incomplete. */
 export function readFactExamples(): FactExample[] {
   const folder = join(root, "test/observed/fact-examples");
   return readdirSync(folder).map((file) => {

@@ -27,7 +27,7 @@ describe("observed facts", () => {
     }
   });
 
-  it("an observed fact that replaces a shared schema applies only to the operations with the new schema", () => {
+  it("an observed fact that replaces a shared schema applies only to the operations that use the new schema", () => {
     const favorite = facts.find(({ fact }) => fact.startsWith("A favorite TV show has"))!;
     expect(favorite.operations).toEqual(["account.favoriteTv"]);
   });

@@ -207,7 +207,7 @@ describe("undocumented operations", () => {
 describe("objects with little evidence", () => {
   const stated = (pointer: string) => getAtPointer(observed, pointer);
 
-  it("an object with little evidence gets the properties that all similar objects have, and they are marked as inferred", () => {
+  it("an object with little evidence gets the properties that all similar objects have, and these properties are marked as inferred", () => {
     const [result] = schemasNamed("WriteResult");
     expect(result!.properties!.success).toEqual({
       type: "boolean",
@@ -215,7 +215,7 @@ describe("objects with little evidence", () => {
     });
   });
 
-  it("an operation without recordings gets the statuses of similar operations, and they are marked as inferred", () => {
+  it("an operation without recordings gets the statuses of similar operations, and these statuses are marked as inferred", () => {
     const responses = "/paths/~13~1movie~1{movie_id}~1rating/post/responses";
     expect(stated(`${responses}/201/x-observed`)).toEqual({
       inferred: "status as in POST /3/tv/{series_id}/rating",
@@ -223,7 +223,7 @@ describe("objects with little evidence", () => {
     expect(stated(`${responses}/200/x-observed`)).toBeUndefined();
   });
 
-  it("a union gets missing branches from a wider union under the same property name, and they are marked as inferred", () => {
+  it("a union gets missing branches from a wider union under the same property name, and these branches are marked as inferred", () => {
     const [all] = schemasNamed("TrendingAll");
     const results = all!.properties!.results as { items: { oneOf: Schema[] } };
     const tags = results.items.oneOf.map((each) =>

@@ -197,7 +197,7 @@ describe("npm run observe", () => {
     expect(await readdir(join(folder, "openapi"))).toHaveLength(2);
   });
 
-  it("`npm run observe` prints no stack trace if the pipe for its output closes early", async () => {
+  it("`npm run observe` prints no stack trace if its output pipe closes early", async () => {
     const { folder, record } = await project();
     const changes = Object.fromEntries(
       Array.from("abcdefghijklmnopqrst", (name) => [`/field_${name}`, true]),

@@ -28,7 +28,7 @@ function call(id: string): Promise<Json> {
 }
 
 describe("operations of media-catalogue/observed", () => {
-  it("media-catalogue/observed has every specified operation, and a response schema for each of its operations", () => {
+  it("media-catalogue/observed contains every specified operation, and exports a response schema for each of its operations", () => {
     expect(ids).toEqual(expect.arrayContaining(Object.keys(specified)));
     expect(Object.keys(responseSchemas).toSorted()).toEqual(ids.toSorted());
     for (const { id, method, path } of listOperations(description.document))
@@ -64,7 +64,7 @@ describe("operations of media-catalogue/observed", () => {
     }
   });
 
-  it("a sample has the ID from the request, and no property that `append_to_response` adds", () => {
+  it("a sample contains the requested ID, but no properties that `append_to_response` adds", () => {
     const bodyOf = (id: string) =>
       samples.find(({ operation }) => operation === id)!.response.body as Record<string, unknown>;
     expect(bodyOf("movies.details")).toMatchObject({

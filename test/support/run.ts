@@ -16,7 +16,7 @@ interface ProgramOptions {
   env?: NodeJS.ProcessEnv;
 }
 
-/** Variables that a program does not inherit: settings for npm, Vitest, proxies, and colored output. */
+/** Environment variables that a program does not inherit: settings for npm, Vitest, proxies, and colored output. */
 const SETTINGS = /^(npm_|init_cwd$|vitest|force_color$|(https?_|all_|no_)?proxy$)/i;
 
 /** Runs a program until it exits, and accepts any exit code. */
