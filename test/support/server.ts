@@ -38,7 +38,7 @@ export interface LocalServer {
   close(): Promise<void>;
 }
 
-/** Starts a server that uses the responders in order, one per request. The last one also handles all later requests. */
+/** Starts a server that uses the responders in order, one per request. Later requests use the last responder. */
 export async function serve(...responders: Responder[]): Promise<LocalServer> {
   const seen: ReceivedRequest[] = [];
   const busy = new Set<unknown>();
