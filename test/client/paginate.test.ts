@@ -172,5 +172,5 @@ test.each([
 
 test("paginate throws an error immediately if fetchPage is missing", () => {
   const nothing = undefined as unknown as () => Promise<{ page: number; results: [] }>;
-  expect(() => paginate(nothing)).toThrow("paginate: fetchPage must be a function, not null");
+  expect(() => paginate(nothing)).toThrow("paginate: fetchPage must be a function, not undefined");
 });
