@@ -113,7 +113,7 @@ describe("the route handler", () => {
     ]);
   });
 
-  test("the route handler aborts its call to the catalogue when the client disconnects", async () => {
+  test("the route handler aborts its call to the catalogue when the browser disconnects", async () => {
     const catalogue = await serve(stall);
     const url = await serveRoute(catalogue.url);
     const leaving = new AbortController();
