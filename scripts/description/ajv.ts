@@ -41,7 +41,7 @@ export interface DocumentAjv {
 }
 
 /**
- * Creates an ajv instance that reports errors in unions and references in the form that the gate needs.
+ * Creates an ajv instance that reports errors in the form that the gate needs, including errors inside unions.
  * @param shared pointers to the schemas whose repeated parts are compiled only once
  */
 export function createAjv(
