@@ -130,7 +130,7 @@ describe("applyOverlay", () => {
 
   it("`applyOverlay` rejects an action that replaces a value with a value of a different type", () => {
     expect(() => apply({ type: "object" }, { target: "$", update: { type: ["null"] } })).toThrow(
-      "action 1 ($): /type is a string; remove it before the update",
+      "action 1 ($): /type has the type string; remove it before the update",
     );
   });
 });
