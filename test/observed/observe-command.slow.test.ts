@@ -140,7 +140,7 @@ describe("npm run observe", () => {
       2,
       `--seen must be a past date (YYYY-MM-DD, YYYY-MM, or YYYY), not "3 May"`,
     ],
-    ["a future date", ["recordings", "--seen", "2099-01-01"], 2, 'or YYYY, not "2099-01-01"'],
+    ["a future date", ["recordings", "--seen", "2099-01-01"], 2, 'or YYYY), not "2099-01-01"'],
     [
       "a day that does not exist",
       ["recordings", "--seen", "2026-02-30"],
