@@ -57,8 +57,8 @@ function encodePositions(document: Json, positions: Description["positions"]): s
 }
 
 /**
- * Formats a value as JSON in a template literal with one member per line. `JSON.parse` is faster than parsing an object
- * literal, and TypeScript does not need to infer the type of the value.
+ * Formats a value as a template literal that contains JSON with line breaks. `JSON.parse` is faster than parsing an
+ * object literal, and TypeScript does not need to infer the type of the value.
  */
 function quote(value: unknown): string {
   const json = JSON.stringify(value).replaceAll(/(?<=[}\]"]),"(?=[^"]*":)/g, ',\n"');
@@ -66,8 +66,8 @@ function quote(value: unknown): string {
 }
 
 /**
- * Copies a document without its prose, its examples of bodies, and its levels of evidence, which make up most of the
- * text.
+ * Copies a document without prose, examples of bodies, and levels of evidence. Together, these parts make up most of
+ * the document.
  */
 function dropProse(value: Json, pointer = ""): Json {
   const inner = (each: Json, key: string | number) =>
@@ -92,9 +92,9 @@ const NAMES =
   /^\/components\/[^/]+$|\/(properties|patternProperties|\$defs|definitions|dependen[^/]+|headers|mapping)$/;
 
 /**
- * Returns whether the value of a key is prose, an example of a body, or a level of evidence, which validation does not
- * use. Returns false for a property that has the name of such a key, and for examples of parameters, which the built-in
- * plan uses.
+ * Returns whether the value of a key is prose, an example of a body, or a level of evidence. Validation uses none of
+ * these. Returns false for a property with the name of such a key, such as `description`. Also returns false for an
+ * example of a parameter, because the built-in plan uses the example.
  */
 function isForReaders(key: string, pointer: string): boolean {
   if (NAMES.test(pointer)) return false;
