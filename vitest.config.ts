@@ -4,8 +4,8 @@ import { defineConfig } from "vitest/config";
 const slow = ["test/**/*.slow.test.ts"];
 
 /**
- * Returns timeouts that end a hanging test, but are long enough for a busy machine. Tests of whole releases have twice
- * this limit.
+ * Returns timeouts that stop a hanging test, but are long enough for a busy machine. Tests of whole releases set twice
+ * the limit of slow tests.
  */
 const limit = (ms: number) => ({ testTimeout: ms, hookTimeout: ms });
 
@@ -13,7 +13,7 @@ export default defineConfig({
   test: {
     // By default, Vitest leaves one core idle, which is half of a machine with two cores.
     maxWorkers: "100%",
-    // Loading every module only once, instead of once per test file, makes the run a quarter shorter.
+    // Loading every module only once, instead of once per test file, takes a quarter less time.
     isolate: false,
     setupFiles: ["test/support/setup.ts"],
     projects: [

@@ -1,4 +1,4 @@
-/** A bar in the chart. */
+/** A bar of the chart. */
 export interface Bar {
   name: string;
   /** Calls per second. */
@@ -13,7 +13,7 @@ const GAP = 40;
 
 /**
  * Draws a bar chart of throughput as SVG, with a group of bars for each number of concurrent calls. The colors follow
- * the device's theme.
+ * the device's light or dark theme.
  */
 export function chartOf(groups: ReadonlyMap<number, readonly Bar[]>, note: string): string {
   const longest = Math.max(...[...groups.values()].flat().map(({ rate }) => rate));

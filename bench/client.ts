@@ -43,7 +43,7 @@ const free = { ok: true, status: 200, headers: new Headers(HEADERS), body: null,
 
 export const NO_BODY = "no body to read";
 
-/** The stub's responses, from the cheapest to read to the most expensive. */
+/** The stub's responses, from the cheapest to the most expensive to read. */
 const RESPONSES: Readonly<Record<string, () => Response>> = {
   [NO_BODY]: () =>
     ({ ...free, text: async () => tiny, json: async () => null }) as unknown as Response,
@@ -51,7 +51,7 @@ const RESPONSES: Readonly<Record<string, () => Response>> = {
   "a body of 20 kB": () => new Response(large, { headers: HEADERS }),
 };
 
-/** Measures the CPU time per call in microseconds, in all threads, for each of the stub's responses. */
+/** Measures the CPU time of all threads per call, in microseconds, for each of the stub's responses. */
 export async function measureCpu(rounds: number) {
   const sizes = [];
   for (const [size, respond] of Object.entries(RESPONSES))
@@ -81,7 +81,7 @@ function measureCpuOf(respond: () => Response, rounds: number) {
   });
 }
 
-/** Measures by how many bytes the heap grows after the first fifth of the calls. */
+/** Measures the growth of the heap, in bytes, after the first fifth of the calls. */
 export function measureHeap(calls: number) {
   const respond = () => new Response(PAGE, { headers: HEADERS });
   return withStub(respond, async () => {
@@ -130,7 +130,7 @@ export async function measureThroughput(concurrency: number, calls: number, roun
   }
 }
 
-/** Measures the import time in a new process, in milliseconds, minus the time for an empty module. */
+/** Measures the time to import the package in a new process, in milliseconds, minus the time for an empty module. */
 export async function measureImport(rounds: number) {
   const urls = { empty: new URL("empty.js", import.meta.url).href, ours: BUILT.href };
   const measured = await interleave(Object.keys(urls), rounds, async (name) => {
@@ -142,7 +142,7 @@ export async function measureImport(rounds: number) {
   return spreadOf(measured["ours"]!.map((time, round) => time - measured["empty"]![round]!));
 }
 
-/** Measures the size in bytes of a browser bundle with all operations, minified by esbuild. */
+/** Measures the bundle sizes in bytes of openapi-fetch and of both clients, minified for browsers by esbuild. */
 export async function measureSizes() {
   const sizeOf = async (name: string, contents: string) => {
     const { outputFiles } = await build({
@@ -166,7 +166,7 @@ export async function measureSizes() {
   ];
 }
 
-/** Counts the type instantiations for an app with 20 calls, minus those for an empty file. */
+/** Counts the type instantiations for an app with 20 calls, minus the instantiations for an empty file. */
 export async function measureTypes() {
   const folder = fileURLToPath(new URL("../.tmp/bench/", import.meta.url));
   await mkdir(folder, { recursive: true });

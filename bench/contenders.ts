@@ -8,7 +8,7 @@ export const OPENAPI_FETCH = "openapi-fetch";
 export const OURS = "media-catalogue";
 export const OURS_UNDICI = "media-catalogue with undici's request";
 
-/** The entry point of the built package. The benchmarks do not import modules in src, because tsx adds code to them. */
+/** The entry point of the built package. The benchmarks do not measure files in src, because tsx adds code to them. */
 export const BUILT = new URL("../dist/index.js", import.meta.url);
 
 const TOKEN = "a-token-of-usual-length".repeat(8);
@@ -35,7 +35,8 @@ export const PAGE = pageOf(20);
 export const HEADERS = { "content-type": "application/json;charset=utf-8" };
 
 /**
- * Creates the same call with each client: a request for a page of people, with a token, a path parameter, and a query.
+ * Returns a function for each client that makes the same call: a request for a page of people, with a token, a path
+ * parameter, and a query.
  */
 export async function contenders(baseUrl: string): Promise<Record<string, () => Promise<unknown>>> {
   const { createCatalogue } = (await import(BUILT.href)) as typeof Client;
@@ -55,7 +56,7 @@ export async function contenders(baseUrl: string): Promise<Record<string, () => 
   };
 }
 
-/** Creates the same call with the `fetch` replacement from the recipe for many requests. */
+/** Returns a function that makes the same call with the `fetch` replacement from docs/recipes.md. */
 export async function undiciContender(
   baseUrl: string,
 ): Promise<Record<string, () => Promise<unknown>>> {
@@ -65,7 +66,7 @@ export async function undiciContender(
   return { [OURS_UNDICI]: () => fast.trending.people("day", { query: { page: 2 } }) };
 }
 
-/** Loads the `fetch` replacement from the recipe. */
+/** Loads the `fetch` replacement from docs/recipes.md. */
 async function loadUndiciFetch(): Promise<typeof fetch> {
   const recipes = await readFile(new URL("../docs/recipes.md", import.meta.url), "utf8");
   const [, code] = /```js\n(\/\/ undici-fetch\.mjs\n[^]*?)```/.exec(recipes)!;

@@ -28,7 +28,7 @@ export async function measureGate(rounds: number) {
   const compiled = description.validators[SCHEMA]!;
   const checks: Record<string, () => boolean> = {
     [PLAIN]: () => plain(body) === true,
-    "compiled ahead": () => compiled(body).length === 0,
+    "the compiled validator": () => compiled(body).length === 0,
     "the whole gate": () => checkExchange(exchange, description).length === 0,
     "JSON.parse alone": () => JSON.parse(text) !== null,
   };
@@ -49,7 +49,7 @@ export async function measureGate(rounds: number) {
   });
 }
 
-/** Returns a page of 20 search results, which repeats the items of the example response. */
+/** Returns a page of 20 search results that repeat the items of the example response. */
 function createPage(): Json {
   const example = exampleResponses.find(
     ({ operation, name }) => operation === "search.multi" && name === "typical",
@@ -59,7 +59,7 @@ function createPage(): Json {
   return { page: 1, results: items, total_pages: 1, total_results: 20 };
 }
 
-/** Compiles the schemas from the YAML with plain ajv, which selects the branch of a union by its discriminator. */
+/** Compiles the schemas in the YAML with plain ajv, and lets ajv select union branches by discriminator. */
 async function plainAjv() {
   const yaml = await readFile(new URL("../openapi/catalogue.yaml", import.meta.url), "utf8");
   const { components } = parse(yaml) as { components: { schemas: Record<string, object> } };

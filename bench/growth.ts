@@ -9,21 +9,21 @@ import type * as Gate from "../src/contract/index.js";
 import type { ExampleExchange } from "../src/types/example-exchange.js";
 
 const project = fileURLToPath(new URL("..", import.meta.url));
-/** The number of copies of each operation in the three descriptions. */
+/** The number of copies of each operation, for each of the three descriptions. */
 const COPIES = [1, 7, 26];
 const EXCHANGES = 1000;
 
-/** The times and sizes that were measured for a description. */
+/** The measured times and sizes for a description. */
 export interface Growth {
   operations: number;
-  /** The CPU time of `npm run generate` and the processes that it starts, in seconds. */
+  /** The CPU time, in seconds, of `npm run generate` and the processes that it starts. */
   generate: number;
-  /** The size of the validators in bytes, minified and gzipped. */
+  /** The size of the minified and gzipped validators, in bytes. */
   validators: number;
   client: number;
   /** The type instantiations for an app with one call. */
   instantiations: number;
-  /** The time that `tsc` takes for the same app, in seconds. */
+  /** The time that `tsc` takes to check an app with one call, in seconds. */
   tsc: number;
   /** The time that the gate takes to check 1,000 exchanges, in milliseconds. */
   gate: number;
@@ -72,8 +72,8 @@ export const title: string = (await catalogue.movies.latest()).title;
 `;
 
 /**
- * Returns the description with copies of each path, operation, and schema. Each copy of an object schema has an
- * additional property, so that no two copies are equal.
+ * Returns the description with the given number of copies of each path, operation, and schema. Each copy of an object
+ * schema has an additional property, so that no two copies are equal.
  */
 function copyOperations(yaml: string, copies: number): unknown {
   const document = parse(yaml) as {

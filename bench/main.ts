@@ -18,8 +18,8 @@ const USAGE = `Usage: npm run bench [-- [growth] [--rounds N] [--json]]
 
 Builds the package and compares it with openapi-fetch and with fetch + json(): CPU per call, throughput on loopback,
 bundle size, import time, heap growth, and type instantiations. Also compares the contract gate with ajv. The contenders
-take turns in each round, so the ratios are valid even on a busy machine. Times are valid for one machine only. Writes
-the throughput as a bar chart to docs/throughput.svg.
+take turns in each round, so the ratios are meaningful even on a busy machine. Times from different machines are not
+comparable. Writes a bar chart of the throughput to docs/throughput.svg.
 
   growth      measure only how costs grow from 23 to 161 and 598 operations: the generator, validators, types, bundle,
               and gate
@@ -49,7 +49,7 @@ await runMain("npm run bench", USAGE, async (args) => {
   }
   const rounds = Number(values.rounds);
   if (!Number.isSafeInteger(rounds) || rounds < 4) {
-    throw new UsageError(`--rounds ${values.rounds} must be an integer of at least 4`);
+    throw new UsageError(`--rounds must be an integer of at least 4, not ${values.rounds}`);
   }
   const problem = runScriptForFailure("build");
   if (problem !== undefined) {
@@ -88,7 +88,7 @@ interface Results {
   gate: { name: string; rate: Spread; ratio: Spread }[];
 }
 
-/** Draws a chart with the medians of all clients, for each number of concurrent calls. */
+/** Draws a chart of each client's median throughput, for each number of concurrent calls. */
 function throughputChart({ platform, rounds, throughput }: Results): string {
   const levels = [...new Set(throughput.map(({ concurrency }) => concurrency))];
   const groups = levels.map((level) => {
@@ -105,26 +105,26 @@ function linesOf({ platform, rounds, cpu, sizes, imports, heap, types, ...rest }
     `${platform}, ${rounds} rounds; medians (quartiles)`,
     ...cpu.flatMap(({ size, rows }) =>
       rows.map(({ name, total, beyond, ratio }) => {
-        const cost = `${show(total, 1)} µs, beyond fetch ${show(beyond, 1)} µs`;
-        const limit = size === client.NO_BODY ? "" : " (at most 1.1)";
-        const of = name === OURS ? `, of openapi-fetch ${ratio.toFixed(2)}${limit}` : "";
+        const cost = `${show(total, 1)} µs, ${show(beyond, 1)} µs more than fetch`;
+        const limit = size === client.NO_BODY ? "" : "; at most 1.1";
+        const of = name === OURS ? ` (${ratio.toFixed(2)} × openapi-fetch${limit})` : "";
         return `CPU of a call with ${size}, ${name}: ${cost}${of}`;
       }),
     ),
     ...rest.throughput.map(({ name, concurrency, rate, ratio, ofFetch }) => {
-      const calls = `${rate.median.toFixed(0)} calls/s, of openapi-fetch ${show(ratio, 2)}`;
+      const calls = `${rate.median.toFixed(0)} calls/s, ${show(ratio, 2)} × openapi-fetch`;
       const aim =
         name === OURS_UNDICI && concurrency > 1
-          ? `, of fetch ${show(ofFetch, 2)} (at least 1.5)`
+          ? `, ${show(ofFetch, 2)} × fetch (at least 1.5)`
           : "";
-      return `throughput at ${concurrency}, ${name}: ${calls}${aim}`;
+      return `throughput at concurrency ${concurrency}, ${name}: ${calls}${aim}`;
     }),
     ...sizes.map(({ name, gzip }) => `bundle, ${name}: ${(gzip / 1000).toFixed(2)} kB gzip`),
-    `import beyond an empty module (at most 10 ms): ${show(imports, 1)} ms`,
-    `heap after ${heap.calls} calls: ${(heap.growth / 1000).toFixed(0)} kB more`,
-    `type instantiations of 20 calls (at most 300): ${types}`,
+    `import time, minus an empty module's (at most 10 ms): ${show(imports, 1)} ms`,
+    `heap growth over ${heap.calls} calls: ${(heap.growth / 1000).toFixed(0)} kB`,
+    `type instantiations for 20 calls (at most 300): ${types}`,
     ...rest.gate.map(({ name, rate, ratio }) => {
-      return `check of a page, ${name}: ${rate.median.toFixed(0)}/s, of ajv ${show(ratio, 3)}`;
+      return `check of a page, ${name}: ${rate.median.toFixed(0)}/s, ${show(ratio, 3)} × ajv`;
     }),
   ];
 }

@@ -1,4 +1,4 @@
-/** Starts a server that responds to every request with the same page, and sends the port to the parent process. */
+/** Starts a server that responds to every request with the same page, and sends its port to the parent process. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { HEADERS, PAGE } from "./contenders.js";

@@ -1,4 +1,4 @@
-/** The median and the quartiles of many measurements. */
+/** The median and the quartiles of a list of measurements. */
 export interface Spread {
   low: number;
   median: number;

@@ -1,5 +1,5 @@
-// Tests several clients in the same situations and prints the table in docs/compared.md.
-// docs/compared.md says how to generate the hey-api and Redocly clients. The table omits clients that are not installed.
+// Tests several clients in the same situations and prints the table in docs/compared.md. That page says how to generate
+// the hey-api and Redocly clients. The table omits clients that are not installed.
 import { createServer } from "node:http";
 import { inspect } from "node:util";
 import { gzipSync } from "node:zlib";
@@ -13,7 +13,7 @@ const convert = "/3/authentication/session/convert/4";
 const lists = "/3/movie/{movie_id}/lists";
 const timeout = 2_000;
 
-/** Loads each client: `get` requests a movie's lists, `post` sends a token, and `source` is a program to bundle. */
+/** Functions that load the clients. `get` requests a movie's lists, `post` sends a token, and `source` is bundled. */
 const clients = {
   ky: async () => {
     const { default: ky } = await import("ky");
@@ -58,7 +58,7 @@ const clients = {
   },
 };
 
-/** Tests a client in each situation and returns the outcome in a few words. */
+/** For each situation, a function that tests a client and returns the outcome in a few words. */
 const situations = {
   "the `..` id": async ({ get }) => {
     const { url, seen } = await serve((response) => json(response, 200, {}));
@@ -122,7 +122,7 @@ const situations = {
   },
 };
 
-/** Waits for a promise, by default for twice the clients' timeout. @returns the value, the error, or `late` */
+/** Waits for a promise, by default for twice the clients' timeout. @returns the value, the error, or `late: true` */
 async function settle(promise, ms = 2 * timeout) {
   let timer;
   const late = new Promise((resolve) => (timer = setTimeout(resolve, ms, { late: true })));

@@ -1,5 +1,5 @@
 // A route handler, for example app/api/watch/route.ts in Next.js: GET /api/watch?movie=106646
-// If the client disconnects, the call to the catalogue is aborted too.
+// If the browser disconnects, the route handler aborts its call to the catalogue.
 import { ApiError, createCatalogue, TimeoutError } from "media-catalogue";
 
 const catalogue = createCatalogue({
@@ -15,7 +15,7 @@ export async function GET(request: Request): Promise<Response> {
     const { results } = await catalogue.movies.watchProviders(movie, { signal: request.signal });
     return Response.json(results);
   } catch (error) {
-    // The client has disconnected, so nobody receives this response. nginx logs status 499 in this case.
+    // The browser has disconnected, so nobody receives this response. nginx logs status 499 in this case.
     if (request.signal.aborted) return new Response(null, { status: 499 });
     if (error instanceof TimeoutError) return Response.json({ error: "Timeout." }, { status: 504 });
     if (!(error instanceof ApiError)) throw error;

@@ -24,7 +24,7 @@ describe("operations of the specification", () => {
     },
   );
 
-  it("of the specified operations, only convertV4Session has a request body, which requires an access token", () => {
+  it("of the specified operations, only convertV4Session has a request body; the body requires `access_token`", () => {
     const bodies = specifiedOperations.flatMap(({ operation }) => {
       const { required, content = {} } = operation.requestBody ?? {};
       const schemas = Object.entries(content).map(([type, { schema }]) => [type, deref(schema)]);
@@ -52,7 +52,7 @@ describe("operations of the specification", () => {
     }
   });
 
-  it("of the specified operations, only createRequestToken has response headers, and one of them is required", () => {
+  it("of the specified operations, only createRequestToken has response headers, and one of the headers is required", () => {
     const headers = specifiedOperations.flatMap(({ operation: { operationId, responses } }) =>
       Object.entries(responses["200"]!.headers ?? {}).map(
         ([name, { required = false, schema }]) => [operationId, name, required, schema],
@@ -85,7 +85,7 @@ it("the description allows any base URL and requires a bearer token", () => {
   for (const { operation } of operations) expect(operation).not.toHaveProperty("security");
 });
 
-it("only a tag with operations has a description, and every tag has a display name in title case", () => {
+it("a tag has a description only if an operation uses the tag, and every tag has a display name in title case", () => {
   const used = new Set(operations.flatMap(({ operation }) => operation.tags));
   for (const { name, description: text, "x-displayName": displayed } of description.tags) {
     if (text !== undefined) expect(used, name).toContain(name);

@@ -5,7 +5,7 @@ import { formatPointer } from "./support/pointer.js";
 import { validatorAt } from "./support/validators.js";
 
 const [, section] = description.info.description.split("## Gaps");
-/** The text of each gap in the list under `info.description`, by gap id. */
+/** The text of each gap listed in `info.description`, keyed by gap id. */
 const texts = new Map(
   [...section!.matchAll(/^\d+\. \*\*(G\d\d)\*\* (.*)\.$/gm)].map(([, id, text]) => [id!, text!]),
 );

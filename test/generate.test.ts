@@ -23,7 +23,8 @@ const openQuery = `      explode: true
 `;
 
 /**
- * Invalid parts of a description. Each row has the edit that adds the part, text on the reported line, and the message.
+ * Invalid parts of a description. Each row has the edit that adds the part, a string from the reported line, and the
+ * message.
  */
 const broken: [problem: string, from: string, to: string, at: string, message: string][] = [
   [
@@ -62,7 +63,7 @@ const broken: [problem: string, from: string, to: string, at: string, message: s
     "the operation has no 2xx response; add one",
   ],
   [
-    "a response without JSON",
+    "a response that is not JSON",
     genres,
     genres.replace("application/json", "text/html"),
     genres.slice(0, 50),
@@ -76,7 +77,7 @@ const broken: [problem: string, from: string, to: string, at: string, message: s
     "response 2XX has no content; replace 2XX with the exact status, such as 204",
   ],
   [
-    "a request body without JSON",
+    "a request body that is not JSON",
     "operationId: genres.tvList",
     "requestBody: { content: { text/plain: {} } }\n      operationId: genres.tvList",
     "requestBody: { content: { text/plain",
@@ -90,14 +91,14 @@ const broken: [problem: string, from: string, to: string, at: string, message: s
     "the style deepObject of the parameter query is not supported; use form",
   ],
   [
-    "a parameter with content",
+    "a parameter that has `content` instead of `schema`",
     openQuery,
     openQuery.replace(/schema:[^]*/, "content: { application/json: {} }\n"),
     "content: { application/json: {} }",
     "the parameter query has content, .*; replace it with `schema:",
   ],
   [
-    "a keyword that no validator supports",
+    "an unsupported keyword",
     "          description: The genre's name.\n",
     "          nullable: true\n",
     "nullable:",
@@ -173,7 +174,7 @@ const unusual: [contains: string, from: string, to: string, code: string][] = [
     "mapping?: {\n        a?: string;",
   ],
   [
-    "an alias",
+    "a YAML alias",
     nameProperty,
     "        first: &first { type: string }\n        second: *first\n        name:\n",
     "second?: string;",
@@ -205,7 +206,7 @@ it.each(unusual)("the generator supports a description with %s", async (_, from,
 });
 
 it.each(["src/index.ts", "src/observed/index.ts"])(
-  "a schema with the same name as an export of %s gets a model with the suffix Model",
+  "the type of a schema that has the same name as an export of %s gets the suffix Model",
   async (file) => {
     const source = await readFile(join(root, file), "utf8");
     const exported = [...source.matchAll(/^export (?:type )?(?:\{([^}]+)\}|\w+ (\w+))/gm)];

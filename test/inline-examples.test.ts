@@ -94,7 +94,7 @@ const exchanges = locateInlineExamples(description, [written], file);
 const none = { coverage: {}, waivers: [] };
 
 describe("examples in a description", () => {
-  it("an example in a description is used as an exchange, unless an example response has the same name", () => {
+  it("an example in a description counts as an exchange, unless an example response has the same name", () => {
     const shown = exchanges.map(({ name, request: { path, query, body }, response: to }) => [
       name.replace(`${file}#`, ""),
       path,
@@ -131,7 +131,7 @@ describe("examples in a description", () => {
     expect(lines[locate("status").line - 1]).toContain("example: [{");
   });
 
-  it("an operation counts as exercised if the description has an example of it, even an incomplete one", () => {
+  it("an operation counts as exercised if the description has an example of its response, even an incomplete example", () => {
     const { problems } = proveCoverage([], compiled, none, exchanges);
     expect(problems).toEqual([
       expect.stringMatching(/^operation shelves\.list is not exercised; add an example response/),

@@ -39,7 +39,7 @@ test("the mutation score excludes ignored mutants, and every survivor needs an u
   });
 });
 
-test("`readMutants` adds the original text of a mutant, which can span several lines", async () => {
+test("`readMutants` adds the original code of each mutant, even if the code spans several lines", async () => {
   const folder = await scratchFolder();
   await writeFile(join(folder, "a.ts"), "const a = { b:\n  true };\n");
   const location = { start: { line: 1, column: 11 }, end: { line: 2, column: 9 } };

@@ -128,7 +128,7 @@ export async function callAll(baseUrl: string) {
 export function wrong({ shops, shelves, baskets, movies }: ReturnType<typeof createCatalogue>) {
   // @ts-expect-error the identifier is missing
   void shops.details();
-  // @ts-expect-error several identifiers are passed as an object
+  // @ts-expect-error several identifiers must be passed as an object
   void shelves.details(1396, 1);
   // @ts-expect-error one of the identifiers is missing
   void shelves.details({ shop_id: 1396 });
@@ -184,7 +184,7 @@ it("an operation added to the YAML gets a typed method without any other change"
     const { status_message } = (await response.json()) as { status_message: string };
     return `${response.status} ${status_message}`;
   };
-  // The sandbox accepts these requests, but their operations have no example response.
+  // The sandbox accepts these requests, but has no example response for them.
   const allowed = /^400 There is no example response/;
   const shop = await createSandbox().fetch("http://sandbox.test/3/shop/9", {
     headers: { authorization: "Bearer any" },
@@ -227,7 +227,7 @@ it("an operation added to the YAML gets a typed method without any other change"
   ]);
 });
 
-/** Starts a server that responds with the fields of all added operations. @param seen receives every request */
+/** Starts a server whose response body has the fields of every added operation. @param seen collects the requests */
 async function serve(seen: string[]): Promise<string> {
   const server = createServer(async (request, response) => {
     let body = "";

@@ -43,7 +43,7 @@ describe("example responses", () => {
     const { status, headers: replayed, body: expected } = example.response;
     expect([response.status, await response.json()], example.name).toEqual([status, expected]);
     for (const [name, value] of Object.entries(replayed)) {
-      // The sandbox omits these headers, because it sends the body uncompressed.
+      // The sandbox omits transfer headers, because it sends response bodies uncompressed.
       expect(response.headers.get(name)).toBe(transfer.has(name) ? null : value);
     }
   }
@@ -85,9 +85,9 @@ describe("rejected requests", () => {
     ["with an undocumented method", 405, () => post("/3/movie/603/lists", "{}")],
     ["with a body that is not JSON", 400, () => post(convert, "access_token=x")],
     ["with a body that is not an object", 422, () => post(convert, '["access_token"]')],
-    ["with a body without access_token", 422, () => post(convert, '{"token":"x"}')],
+    ["with a body without `access_token`", 422, () => post(convert, '{"token":"x"}')],
     [
-      "with an invalid body, even if the request selects an example",
+      "with an invalid body and the name of an example",
       422,
       () => {
         const init = { method: "POST", body: '{"token":"x"}' };
@@ -361,7 +361,7 @@ describe("overrides", () => {
     expect([response.status, await response.text()]).toEqual([204, ""]);
   });
 
-  it("the sandbox completes the items that an override adds to an empty page", async () => {
+  it("the sandbox fills in missing fields of items that an override adds to an empty page", async () => {
     const catalogue = overridden({
       "people.popular": (example) => ({ ...example, results: [{ name: "Ada" }] }),
     });
@@ -369,7 +369,7 @@ describe("overrides", () => {
     expect(results).toMatchObject([{ name: "Ada", id: expect.any(Number) }]);
   });
 
-  it("the sandbox completes an object in an override's list with the most similar object in the example", async () => {
+  it("the sandbox fills in missing fields of an object in an override's list from the most similar object in the example", async () => {
     const typical: MultiSearchResults = await (await send("/3/search/multi?query=arrow")).json();
     const person = typical.results.find((each) => each.media_type === "person")!;
     const catalogue = overridden({
@@ -398,7 +398,7 @@ describe("overrides", () => {
     expect(languages).toMatchObject([{ name: "Deutsch", iso_639_1: expect.any(String) }]);
   });
 
-  it("the sandbox removes undefined fields from an override, and completes only objects in lists", async () => {
+  it("the sandbox removes undefined fields from an override, and fills in missing fields only for objects in lists", async () => {
     const catalogue = overridden({
       "people.popular": (example) => ({ ...example, results: [{ adult: undefined }] }),
       "movies.watchProviders": ({ id, results: { US } }) => ({ id, results: { US: US! } }),

@@ -2,13 +2,13 @@ import { expect, it } from "vitest";
 import manifest from "../package.json" with { type: "json" };
 import { runHere } from "./support/run.js";
 
-/** The scripts in package.json that run one of this project's programs. */
+/** The scripts in package.json that run a TypeScript program with tsx. */
 const own = Object.entries(manifest.scripts).flatMap(([name, command]) => {
   const [, file] = /--import tsx (\S+\.ts)$/.exec(command) ?? [];
   return file ? [[name, file] as const] : [];
 });
 
-it("package.json has scripts that run this project's programs", () => {
+it("package.json has scripts that run TypeScript programs with tsx", () => {
   expect(own.map(([name]) => name)).toEqual(
     expect.arrayContaining(["bench", "contract", "generate", "release:check", "start"]),
   );

@@ -1,4 +1,4 @@
-/** Creates an element with properties and children. */
+/** Creates an HTML element with the given properties and children. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   properties: Partial<HTMLElementTagNameMap[Name]> = {},

@@ -45,8 +45,8 @@ export async function openSearch(): Promise<void> {
 }
 
 /**
- * Finds the entries that match the search text. Entries with exactly this name come first, then names that start with
- * the text, then names that contain it.
+ * Finds the entries that match the search text. Entries whose name equals the text come first, then entries whose name
+ * starts with the text, then entries whose name contains the text, then all other matches.
  */
 function findHits(text: string): Hit[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);

@@ -1,4 +1,4 @@
-// The script of every page: the theme switch, the search, and the copy buttons.
+// The script that every page loads. It runs the theme switch, the search, and the copy buttons.
 import { openSearch } from "./search.js";
 
 const root = document.documentElement;
@@ -41,7 +41,7 @@ document.addEventListener("click", async ({ target }) => {
   setTimeout(() => (target.textContent = "Copy"), 2_000);
 });
 
-/** Scrolls a menu that is longer than the screen to the current page. */
+/** Scrolls the menu to the link to the current page, if that link is below the visible part of the menu. */
 function showCurrentPage(): void {
   const current = menu.querySelector<HTMLElement>("[aria-current]");
   const isHidden = current && current.offsetTop + current.offsetHeight > menu.clientHeight;
@@ -50,7 +50,7 @@ function showCurrentPage(): void {
 menu.addEventListener("toggle", showCurrentPage);
 showCurrentPage();
 
-/** Expands the collapsed section that the URL's fragment points into, because not every browser does so. */
+/** Expands the collapsed sections around the target of the URL's fragment, because some browsers do not. */
 function unfold(): void {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (!target?.closest("details:not([open])")) return;

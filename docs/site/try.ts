@@ -1,5 +1,5 @@
-// The "Try it" form sends requests to a sandbox inside the page, without a network, and shows the same call as
-// TypeScript and curl. The form has its own page. On a method's page, a button opens the form.
+// The "Try it" form sends requests to a sandbox inside the page, without a network, and shows the current
+// request as TypeScript and curl. The form has its own page. On a method's page, a button opens the form.
 import { codeBlock } from "../../scripts/docs/highlight.js";
 import {
   caseHeader,
@@ -22,7 +22,7 @@ declare const CALLS: readonly Call[];
 
 const sandbox = createSandbox();
 
-/** Creates a form. @param fixed the only operation in the form; by default, the user can choose an operation */
+/** Creates a form. @param fixed the ID of the only operation; by default, the user can choose */
 function createForm(fixed?: string): HTMLElement {
   const ids = CALLS.map(({ id }) => element("option", {}, id));
   const operation = element("select", { value: fixed ?? "" }, ...ids);

@@ -1,6 +1,6 @@
 // Serves the page in this folder without a bundler: npm run build && node examples/browser/serve.mjs
-// Here, the sandbox responds to requests under /3. In your app, add your token to these requests, and forward them to a
-// deployment.
+// In this example, the sandbox responds to requests under /3. In your app, add your token to these requests, and
+// forward the requests to a deployment.
 import { readFile } from "node:fs/promises";
 import { createSandbox } from "media-catalogue/sandbox";
 import { serve } from "srvx";

@@ -92,9 +92,8 @@ const NAMES =
   /^\/components\/[^/]+$|\/(properties|patternProperties|\$defs|definitions|dependen[^/]+|headers|mapping)$/;
 
 /**
- * Returns whether the value of a key is prose, an example of a body, or a level of evidence. Validation uses none of
- * these. Returns false for a property with the name of such a key, such as `description`. Also returns false for an
- * example of a parameter, because the built-in plan uses the example.
+ * Returns whether validation does not use the value of a key: prose, an example body, or a level of evidence. Returns
+ * false for a property that has the name of such a key, and for examples of parameters, which the built-in plan uses.
  */
 function isForReaders(key: string, pointer: string): boolean {
   if (NAMES.test(pointer)) return false;

@@ -4,11 +4,12 @@ import { isFreeForm, schemaAt } from "../../src/openapi/schema.js";
 import type { Json } from "../../src/openapi/description.js";
 import type { DocumentedOperation, DocumentedParameter } from "./learn-operations.js";
 
-/** Returns the operations in a list or an OpenAPI document. */
+/** Returns the documented operations in a list of operations or in an OpenAPI document. */
 export function listDocumented(document: Json): DocumentedOperation[] {
   if (Array.isArray(document)) return document as unknown as DocumentedOperation[];
   const server = getAtPointer(document, "/servers/0/url");
-  // In our description, every path starts with `/3`. Other descriptions can have this prefix in the server URL.
+  // In this project's description, every path starts with `/3`. In other descriptions, the server URL can end with `/3`
+  // instead.
   const [prefix = ""] = /\/\d+(?=\/?$)/.exec(typeof server === "string" ? server : "") ?? [];
   return listOperations(document).map(({ method, path, pointer, parameters, requestContent }) => {
     const fields = Object.entries(

@@ -1,12 +1,12 @@
 const DAY = String.raw`\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])`;
 const TIME = String.raw`([01]\d|2[0-3]):[0-5]\d:[0-5]\d`;
 
-/** A common form of strings, such as a date. */
+/** A common string format, such as a date. */
 export interface Form {
   pattern: string;
-  /** A pattern that also accepts an empty string, if there is such a pattern. */
+  /** A variant of `pattern` that also accepts an empty string, if this format has one. */
   orEmpty: string | undefined;
-  /** The placeholder for strings of this form. */
+  /** The placeholder for strings in this format. */
   placeholder: string;
 }
 

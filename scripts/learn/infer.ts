@@ -8,7 +8,7 @@ import { compileSchemas } from "../description/compile.js";
 /** A value and its origin. */
 export interface Sample {
   value: Json;
-  /** The repository or site that shows the value. */
+  /** The repository or site that the value comes from. */
   origin: string;
 }
 
@@ -27,26 +27,29 @@ export interface Vocabulary {
    * `near` if the only problems are missing or undeclared properties; `no` if there is any other mismatch.
    */
   fit(pointer: string, value: Json): "exact" | "near" | "no";
-  /** Returns whether a key is a name, which the overlay can contain, rather than data. */
+  /** Returns whether a key is a property name, which the overlay can contain, rather than data. */
   isName(key: string): boolean;
-  /** Returns whether a value is too short to identify anyone, so that `x-known-values` can contain it. */
+  /**
+   * Returns whether `x-known-values` can contain a value that the evidence shows, such as a single word or a small
+   * number.
+   */
   isListable(value: Json): boolean;
-  /** The number of origins that must show a property in every object before the property is required. */
+  /** A property that every object has is required only if the objects come from at least this many origins. */
   minRequired: number;
 }
 
 const UNKNOWN = "Its meaning is not documented.";
-/** The maximum depth of objects whose properties are inferred. */
+/** The maximum nesting depth of objects whose properties are inferred. */
 const MAX_DEPTH = 3;
 /** Matches names in camel case or snake case, including names with short numbers, such as `iso_3166_1`. */
 const NAME = /^_?[a-z]{1,20}([A-Z][a-z]{1,20}|_[a-z]{1,20}|_\d{1,4}){0,5}$/;
 const WORD = /^[A-Za-z][a-z]{1,20}$/;
 const MAX_LISTED_NUMBER = 9999;
 
-/** Matches the rules that a value can violate even if the value is meant to match the schema. */
+/** Matches the IDs of rules about missing, undeclared, or unspecified properties. */
 const EXTENDABLE = /^(undeclared|unspecified)\/|^schema\/required$/;
 
-/** Collects the vocabulary of a description. @param sensitive strings that must not be used as names */
+/** Collects the vocabulary of a description. @param sensitive strings that must not be treated as names */
 export function createVocabulary(
   description: Description,
   sensitive: readonly string[],
@@ -91,8 +94,8 @@ export function createVocabulary(
 }
 
 /**
- * Returns whether a key is a name rather than data. Rejects inherited names, such as `constructor`, because validators
- * would find them in every object.
+ * Returns whether a key is a property name rather than data. Rejects inherited names, such as `constructor`, because
+ * validators would find them in every object.
  */
 export function isPropertyName(key: string): boolean {
   return NAME.test(key) && !(key in {});
@@ -123,8 +126,8 @@ export function inferField(
 }
 
 /**
- * Returns whether values are meant to match a schema: the schema fits at least one value exactly, and all other values
- * at least nearly.
+ * Returns whether a schema suits values: `fit` must return `exact` for at least one nonempty value, if there is one,
+ * and must never return `no`.
  */
 function fitsValues(pointer: string, values: readonly Json[], { fit }: Vocabulary): boolean {
   const full = values.filter(
@@ -145,13 +148,14 @@ function isUnusable(schema: Schema): boolean {
 
 function stripNotes(schema: Schema): Schema {
   const kept = Object.entries(schema).filter(([key]) => !/^(x-.*|description|title)$/.test(key));
-  // Without a copy, the YAML would contain an alias, and an edit of one fact would also change the other fact.
+  // Without a copy, two facts in the YAML would share this schema through an alias, and an edit of one fact would
+  // change both.
   return structuredClone(Object.fromEntries(kept));
 }
 
 /**
- * Infers the smallest schema that accepts the given values. Marks strings and numbers without a known pattern as
- * sensitive, because a person must decide whether the values are public.
+ * Infers a schema that accepts the given values. Marks strings and numbers without a known pattern as sensitive,
+ * because a person must decide whether the values are public.
  */
 export function inferSchema(samples: readonly Sample[], vocabulary: Vocabulary, depth = 1): Schema {
   const others = samples.filter(({ value }) => value !== null);
@@ -167,7 +171,7 @@ export function inferSchema(samples: readonly Sample[], vocabulary: Vocabulary, 
     const schema = { type, items: inferSchema(items, vocabulary, depth) };
     return makeNullable(schema, isNullable);
   }
-  // No useful schema accepts objects or lists together with values of other types.
+  // For objects or lists mixed with values of other types, no useful schema exists, so the schema accepts any value.
   if (types.includes("object") || types.includes("array")) return {};
   if (type === undefined) return isNullable ? { type: "null" } : {};
   const pattern = vocabulary.patterns.find((each) => isMatch(others, each));

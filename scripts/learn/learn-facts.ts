@@ -21,9 +21,9 @@ import { renewFacts } from "./renew-facts.js";
 
 /** The number of independent sources that each kind of fact needs. */
 export interface Limits {
-  /** The number of sources that must show a fact before the fact can loosen a statement of the specification. */
+  /** A fact can loosen a statement of the specification only if at least this many sources show the fact. */
   minSources: number;
-  /** The number of sources that must show a new property in every object before the property is required. */
+  /** A new property that every object has is required only if the objects come from at least this many sources. */
   minRequired: number;
 }
 
@@ -41,7 +41,7 @@ export interface Undecided {
   reason: string;
   subject: string;
   sources: string[];
-  /** The positions in the exchanges that show the deviation, as `FILE:LINE:COLUMN`. */
+  /** The positions of the deviation in the exchanges, as `FILE:LINE:COLUMN`. */
   locations: string[];
 }
 
@@ -49,7 +49,7 @@ export interface Undecided {
 export interface Observation {
   /** The actions to add to the overlay. Actions for the same fact share one provenance object. */
   actions: Action[];
-  /** The new provenance of each fact that was seen again, by the text of the fact. */
+  /** The new provenance of each fact that was seen again, keyed by the text of the fact. */
   seenAgain: Map<string, FactProvenance>;
   undecided: Undecided[];
 }
@@ -77,8 +77,8 @@ export function learnFacts(
   let current = overlaid;
   for (;;) {
     const round = findFacts(evidence, catalogue, current.document, limits);
-    // Facts with simple values come first. They can complete a schema, which then fits the objects in other new
-    // properties.
+    // Facts with simple values come first. They can complete a component schema, which facts about objects can then
+    // reuse.
     const simple = applyFacts(
       round.facts.filter(({ isSimple }) => isSimple),
       current,

@@ -41,7 +41,7 @@ export interface DocumentedOperation {
   method: string;
   path: string;
   parameters: DocumentedParameter[];
-  /** The type of each field in the request body, by field name. */
+  /** The type of each field in the request body, keyed by field name. */
   requestBody?: Record<string, string>;
 }
 
@@ -56,7 +56,7 @@ export interface DocumentedParameter {
 }
 
 export interface LearnedOperations {
-  /** The files of observed operations, by name. */
+  /** The files of observed operations, keyed by file name. */
   files: Map<string, ObservedFile>;
   /** The documented operations without evidence of a response. */
   unseen: string[];
@@ -66,7 +66,7 @@ type Existing = readonly (readonly [name: string, file: ObservedFile])[];
 
 const APPEND = "append_to_response";
 const SHARED = "shared";
-/** The names of the shared error responses, by status. */
+/** The names of the shared error responses, keyed by status. */
 const FAILURES: Readonly<Record<number, string>> = {
   401: "Unauthorized",
   404: "NotFound",
@@ -79,7 +79,7 @@ const PERSONAL =
 /**
  * Learns the documented operations that are missing from a description. Names and parameters come from the
  * documentation, and responses come from the evidence. The order of operations and evidence does not matter.
- * @param existing the current files, whose names, texts, and parts without `x-observed` are kept
+ * @param existing the current files; their names, descriptions, and parts without `x-observed` are kept
  */
 export function learnOperations(
   operations: readonly DocumentedOperation[],
@@ -364,8 +364,8 @@ function describeParameters(
 }
 
 /**
- * Returns a description for each parameter name. The first parameter that has the name and a description provides the
- * text. A parameter of type `object` stands for all query parameters, so its name is not the name of a query parameter.
+ * Maps parameter names to descriptions. If several parameters with the same name have a description, uses the first
+ * description. Ignores parameters of type `object`, because their names never appear in a URL.
  */
 function textsOfParameters(document: Json): Map<string, Json> {
   const texts = new Map<string, Json>();

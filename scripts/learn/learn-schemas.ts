@@ -27,15 +27,18 @@ export interface Support {
   inferred?: string;
 }
 
-/** The number of values that must show a property or a pattern before the schema requires it. */
+/** The minimum number of values that a required property or a pattern must be based on. */
 const MIN_VALUES = 4;
-/** The number of sources that must show a property or a pattern before the schema requires it. */
+/** The minimum number of sources that a required property or a pattern must be based on. */
 const MIN_SOURCES = 2;
-/** The number of other objects whose null or absent properties outweigh an object's own evidence. */
+/**
+ * The number of other objects that must omit a property, or have null as its value, to outweigh an object's own
+ * evidence.
+ */
 const MIN_HOLDERS = 2;
 /** The maximum number of properties in an inline schema. */
 const MAX_INLINE = 5;
-/** Matches the properties that are public in every response. */
+/** Matches the names of properties that are public in every response. */
 const ENVELOPE = /^(page|total_pages|total_results|success|status_code|status_message)$/;
 
 /** A property that shares its name with other properties. */
@@ -72,7 +75,7 @@ export function isComponent({ id, properties, locations }: Shape): boolean {
   return id.endsWith(" ") || locations.length > 1 || properties.size > MAX_INLINE;
 }
 
-/** Collects the properties of all objects by name. */
+/** Groups the properties of all objects by name. */
 export function collectNamesakes(
   objects: readonly Shape[],
   names: ReadonlyMap<Shape, string>,
@@ -143,7 +146,7 @@ function nameOf(shape: Shape, { names }: Pick<SchemaContext, "names">): string {
   return names.get(shape) ?? shape.id.trim();
 }
 
-/** Joins the first two names in alphabetical order. */
+/** Sorts names alphabetically, and joins the first two names with a comma. */
 function listNames(names: readonly string[]): string {
   return [...new Set(names)].toSorted().slice(0, 2).join(", ");
 }
@@ -286,7 +289,10 @@ function objectPart(shape: Shape, context: SchemaContext): { schema: Schema; fro
   return { schema };
 }
 
-/** Returns a union of objects. Adds the further branches of a wider union that has the same name. */
+/**
+ * Returns a union of objects. If the same name also belongs to a larger union with all these branches, adds the larger
+ * union's other branches.
+ */
 function unionPart(
   { name }: Shape,
   branches: ReadonlyMap<string, Shape>,
@@ -320,7 +326,7 @@ function unionPart(
 function itemsOf(shape: Shape, key: string, context: SchemaContext) {
   const items = shape.items && resolveMerged(shape.items);
   if (items && items.values.length > 0) return schemaOf(items, "", context);
-  // If all lists are empty, the items are inferred from other lists with the same name.
+  // If all lists are empty, the items are inferred from the lists in other properties with the same name.
   const others = (context.namesakes.get(key) ?? []).flatMap(({ shape: other, holder }) => {
     const own = other !== shape && resolveMerged(other).items;
     return own && resolveMerged(own).values.length > 0 ? [{ own: resolveMerged(own), holder }] : [];
@@ -351,8 +357,8 @@ function scalarPart(
 }
 
 /**
- * Returns the pattern for the form that all strings of a shape have. The pattern accepts an empty string if other
- * strings with the same property name can be empty.
+ * Returns the pattern for the format that all strings of a shape share. The pattern accepts an empty string if any such
+ * string is empty, or any string in another property with the same name and format.
  */
 function patternOf(shape: Shape, key: string, { namesakes }: SchemaContext): string | undefined {
   const form = commonForm(shape);
@@ -364,7 +370,7 @@ function patternOf(shape: Shape, key: string, { namesakes }: SchemaContext): str
   return canBeEmpty ? form.orEmpty : form.pattern;
 }
 
-/** Returns the form that all nonempty strings of a shape have. */
+/** Returns the format that all nonempty strings of a shape share. */
 function commonForm({ values }: Shape): Form | undefined {
   const texts = values.flatMap(({ value }) =>
     typeof value === "string" && value !== "" ? value : [],

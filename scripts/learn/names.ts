@@ -17,7 +17,10 @@ export function operationsOf(document: Json): Operation[] {
 /** Matches property names that do not describe their values. */
 const GENERIC = /^(results|items|data|value|original_value|)$/;
 
-/** Names each shape after the component at its locations in a description, or else after an operation or property. */
+/**
+ * Names each shape. Uses the name of the component schema at the shape's locations in a description, if there is one,
+ * and otherwise a name based on an operation or a property.
+ */
 export function nameShapes(
   shapes: readonly Shape[],
   document: Json,

@@ -1,7 +1,7 @@
 import { isObject, jsonType } from "../../src/openapi/schema.js";
 import type { Json } from "../../src/openapi/description.js";
 
-/** A value of a different type, for each JSON type. */
+/** For each JSON type, a value of a different type. */
 const WRONG: Readonly<Record<string, Json>> = {
   string: 7,
   number: "7",

@@ -52,7 +52,7 @@ export interface EvidenceFile {
 }
 
 const CURRENT = "2024-12";
-/** The date to assume for a body without a date. With this date, the body counts as old. */
+/** The date to assume for a body without a date, so that the body does not count as current. */
 const UNDATED = "2021";
 /** The operation to assume for an error that any operation can return. */
 const ANY = { method: "GET", path: "/3/search/multi" };
@@ -67,14 +67,14 @@ export function readEvidenceFiles(folder: string): [name: string, file: Evidence
 }
 
 /**
- * Reads the evidence with a known status as exchanges. Adds values for required headers and path parameters, because
- * evidence does not contain these values, and missing values would cause findings.
+ * Reads evidence as exchanges, and skips evidence without a known status. Adds values for required headers and path
+ * parameters, because evidence does not contain these values, and missing values would cause findings.
  */
 export function readEvidence(folder: string, operations: readonly Operation[]): EvidenceExchange[] {
   return listEvidence(readEvidenceFiles(folder), operations);
 }
 
-/** Converts files that have already been read to exchanges, like {@link readEvidence}. */
+/** Does the same as {@link readEvidence}, but for files that have already been read. */
 export function listEvidence(
   files: Iterable<readonly [name: string, file: EvidenceFile]>,
   operations: readonly Operation[],

@@ -17,7 +17,10 @@ export interface Shape {
   id: string;
   /** All locations whose values are merged into this shape. */
   locations: string[];
-  /** The name of the property that contains the values; for items, the name of the property that contains the list. */
+  /**
+   * The name of the property that contains the values, either directly or inside a list or map. For a branch of a
+   * union, the branch's `media_type`.
+   */
   name: string;
   values: ShownValue[];
   /** The shape of each property, for objects of one kind. */
@@ -26,7 +29,7 @@ export interface Shape {
   appended: Set<string>;
   /** The shape of entries, for objects whose keys are data, such as country codes. */
   entries?: Shape;
-  /** The shape of each kind of object, by `media_type`. */
+  /** The shape of each kind of object, keyed by `media_type`. */
   branches?: Map<string, Shape>;
   /** The shape of items, for lists. */
   items?: Shape;
@@ -37,7 +40,7 @@ export interface Shape {
 /** The pattern of a country code, with or without a subdivision. */
 export const MAP_KEY = "^[A-Z]{2}(-[A-Z0-9]{1,3})?$";
 export const DISCRIMINATOR = "media_type";
-/** The minimum share of common properties at which two shapes count as the same kind. */
+/** The minimum share of common properties for two shapes to count as the same kind. */
 const SIMILAR = 0.84;
 /** The share of common properties above which two objects count as similar. */
 const ALIKE = 0.5;
@@ -146,8 +149,8 @@ export function mergeSimilar(roots: readonly Shape[]): void {
   const heights = new Map<Shape, number>();
   const measure = (shape: Shape): number => {
     if (!heights.has(shape)) {
-      // This value ends the recursion, because the shapes of a response and of the responses that it can include refer
-      // to each other.
+      // This value ends the recursion if shapes refer to each other, as the shapes of a response and of its included
+      // responses can.
       heights.set(shape, 0);
       heights.set(shape, 1 + Math.max(0, ...childrenOf(shape).map(measure)));
     }
@@ -182,12 +185,12 @@ function isOfSameKind(one: Shape, other: Shape): boolean {
   });
 }
 
-/** Returns whether objects with the given properties are similar. */
+/** Returns whether two objects with the given property names are similar. */
 export function areAlike(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   return overlap(one, other) > ALIKE;
 }
 
-/** Returns the properties of an object, without those that `append_to_response` adds. */
+/** Returns the property names of an object, without the names that `append_to_response` adds. */
 export function keysOf({ properties, appended }: Shape): Set<string> {
   return new Set([...(properties?.keys() ?? [])].filter((key) => !appended.has(key)));
 }

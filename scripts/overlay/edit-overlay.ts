@@ -9,7 +9,7 @@ const ALIAS =
 /**
  * Edits the text of an overlay. Keeps comments, but not the layout.
  * @param added actions to append
- * @param renewed the new provenance of facts, by the text of the fact
+ * @param renewed the new provenance of facts, keyed by the text of the fact
  * @throws {DescriptionError} if several facts share their sources through a YAML alias
  */
 export function editOverlay(
@@ -26,7 +26,7 @@ export function editOverlay(
   if (!isSeq(tree.get("actions"))) tree.set("actions", new YAMLSeq());
   const actions = tree.get("actions") as YAMLSeq;
   for (const action of actions.items) {
-    // A YAML alias needs no edit, because the node with its anchor is edited.
+    // A YAML alias needs no edit, because it refers to a node that is edited.
     const observed = isMap(action) ? action.get("x-observed", true) : undefined;
     if (!isMap(observed)) continue;
     const sources = observed.get("sources", true) as unknown;
@@ -54,7 +54,7 @@ function updateProvenance(observed: YAMLMap, sources: YAMLSeq, now: FactProvenan
 }
 
 /**
- * Sets a date in quotes, because YAML 1.1 would read an unquoted date as a timestamp or a number. Keeps the comment
+ * Writes a date in quotes, because YAML 1.1 would read an unquoted date as a timestamp or a number. Keeps the comment
  * next to the date.
  */
 function setDate(map: YAMLMap, key: string, date: string): void {

@@ -23,7 +23,7 @@ export function listFacts({ actions, document, locations }: AppliedOverlay, befo
     operations: [],
   }));
   for (const { id, pointer } of listOperations(document)) {
-    // A value that the overlay removes exists only in the description before the overlay.
+    // A value that the overlay removes exists only in the description to which the overlay is not yet applied.
     const reached = new Set(
       [before, document].flatMap((each) => [...reachReferences(each, pointer)]),
     );

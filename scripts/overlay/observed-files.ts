@@ -8,7 +8,7 @@ import type { Json } from "../../src/openapi/description.js";
 import { parseYaml, type Yaml } from "../description/yaml.js";
 import { DescriptionError } from "../shared/description-error.js";
 
-/** An OpenAPI document with the operations of a group, and the schemas that only these operations use. */
+/** An OpenAPI document with the operations of one group and their schemas, or with schemas that several groups use. */
 export interface ObservedFile {
   openapi: string;
   info: { title: string; version: string };

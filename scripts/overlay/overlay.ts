@@ -9,7 +9,7 @@ import { DescriptionError } from "../shared/description-error.js";
 
 /** The sources and dates of a fact. */
 export interface Provenance {
-  /** Files (`owner/repo:path`) and public documents that show the fact. */
+  /** Files (`owner/repo:path`) and public documents that support the fact. */
   sources: string[];
   /** The highest number of exchanges that showed the fact in one run of `npm run observe`. */
   exchanges?: number;
@@ -69,7 +69,7 @@ type Container = Record<string | number, Json>;
 /** Matches a day, a month, or a year. */
 const DATE = /^\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?$/;
 
-/** Returns whether text is an existing day, a month, or a year. */
+/** Returns whether text is a valid day, month, or year. */
 export function isDate(text: string): boolean {
   // `Date` converts a day that does not exist, such as 2026-02-30, to a day of the next month.
   return DATE.test(text) && new Date(text).toISOString().startsWith(text);
@@ -129,7 +129,7 @@ function findStatement(text: string, { locations }: AppliedOverlay, pointer: str
   const { positions } = parseYaml(text);
   const update = `/actions/${index}/update`;
   const tokens = pointer.split("/").slice(1);
-  // The target selects the start of the pointer, and the update contains the rest.
+  // The target selects the start of the pointer, and the update contains the remaining keys.
   for (let end = tokens.length; end > 0; end--)
     for (let start = 0; start < end; start++) {
       const position = positions[[update, ...tokens.slice(start, end)].join("/")];
@@ -190,7 +190,7 @@ function merge(parent: Container, key: string | number, update: Json, path: Path
     return entries.flatMap(([name, value]) => merge(old, name, value!, [...path, name]));
   }
   if (old !== undefined && typeof old !== typeof update) {
-    throw new Error(`${toPointer(path)} is a ${typeof old}; remove it before the update`);
+    throw new Error(`${toPointer(path)} has the type ${typeof old}; remove it before the update`);
   }
   parent[key] = update;
   return [toPointer(path)];
@@ -206,15 +206,15 @@ function checkProvenance(actions: readonly Action[], document: Json): void {
     const { "x-observed": observed, update, remove } = action;
     const { gap, fact, sources = [], first = "", seen = "" } = observed ?? {};
     const errorOf = (problem: string) => new ActionError(index, action, problem);
-    if (update === undefined && remove !== true) throw errorOf("needs update or remove");
+    if (update === undefined && remove !== true) throw errorOf('needs "update" or "remove"');
     if (!fact || sources.length === 0)
-      throw errorOf("needs x-observed with a fact and its sources");
+      throw errorOf('needs "x-observed" with a fact and its sources');
     if (!isDate(first) || !isDate(seen)) {
       throw errorOf(
-        'needs first and seen in x-observed, each a date such as "2026-08-31", a month, or a year',
+        'needs "first" and "seen" in "x-observed": each must be a day such as "2026-08-31", a month, or a year',
       );
     }
-    if (first > seen) throw errorOf(`first (${first}) is after seen (${seen})`);
+    if (first > seen) throw errorOf(`"first" (${first}) is after "seen" (${seen})`);
     if (gap !== undefined && !gaps.has(gap)) throw errorOf(`the gap ${gap} does not exist`);
   }
 }

@@ -45,7 +45,7 @@ export function addLevels(document: Json): Json {
   return { ...copy, description: own + text };
 }
 
-/** Finds all objects that have a `description` in a value, which can itself be such an object. */
+/** Finds all objects with a `description` inside a value, including the value itself. */
 function findDescribed(value: unknown): object[] {
   if (typeof value !== "object" || value === null) return [];
   const own = "description" in value && typeof value.description === "string" ? [value] : [];

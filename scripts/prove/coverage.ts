@@ -122,7 +122,7 @@ function noteExercised(exchange: Exchange, description: Description, note: Note)
   }
 }
 
-/** An item in a schema that a value can exercise. */
+/** A part of a schema that a value can exercise, such as an optional property. */
 interface Item {
   dimension: string;
   item: string;
@@ -166,7 +166,8 @@ function keysOf(value: Json): string[] {
 }
 
 /**
- * Splits a pattern with an optional end, such as `CC` or `CC-XX`, into a pattern without the end and a pattern with it.
+ * Splits a pattern with an optional end, such as `CC` or `CC-XX`, into two patterns: one without the end, and one with
+ * the end.
  */
 function formsOf(pattern: string | undefined): string[] {
   if (pattern === undefined) return [];

@@ -13,7 +13,7 @@ const description = await readDescription(FILE);
 const { document, positions, operations } = description;
 const exampleResponses = await readExampleResponses(join(root, "test/example-responses"));
 
-/** The description with its prose, which states which strings can be empty. The generated description has no prose. */
+/** The description including its prose, which says whether a string can be empty. Generated descriptions omit prose. */
 export const fullDescription = compileDocument({ document, positions });
 
 /** The example responses of the project as exchanges. */

@@ -146,7 +146,7 @@ function* httpMutants(exchange: Exchange, description: Description): Generator<M
   yield mutant("cut-off JSON", "", pointer, got({ body: undefined, text }));
 }
 
-/** Generates the mutations of a value and its properties that the schemas of the value make possible. */
+/** Generates the mutations of a value and of its properties. The schemas of the value determine which are possible. */
 function* listChanges(
   description: Description,
   location: WalkedValue,

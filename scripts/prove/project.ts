@@ -18,7 +18,7 @@ export interface Waiver {
   reason: string;
 }
 
-/** Accepted exceptions: uncovered statements, by dimension and item, and undetected mutations. */
+/** Accepted exceptions: reasons for uncovered items, by dimension and item, and waivers for undetected mutations. */
 export interface Reasons {
   coverage: Record<string, Record<string, string>>;
   waivers: Waiver[];

@@ -45,7 +45,7 @@ export function proveWeakening(document: Json, reasons: Reasons, exchanges: read
     if (!weak) return true;
     const hasFindings = (exchange: Exchange) => findMismatches(exchange, weak).length > 0;
     // A mutant can point to the statement, to a part of it, or to the enclosing schema or header. The most likely
-    // mutants come first, because compiling the schemas of further operations takes the most time.
+    // locations come first, because trying more operations means compiling more schemas, which takes the most time.
     const parent = parentPointer(descriptionPointer);
     const inside = [...planted.keys()].filter((each) => each.startsWith(`${descriptionPointer}/`));
     const locations = [descriptionPointer, ...inside, parent, parentPointer(parent)];

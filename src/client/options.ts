@@ -225,7 +225,7 @@ export function checkToken(where: string, token: unknown): string {
 
 function checkBaseUrl(where: string, baseUrl: unknown, allowInsecure: boolean): string {
   const url = typeof baseUrl === "string" ? parseUrl(baseUrl) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol)) {
+  if (!url || !/^https?:/.test(url.protocol)) {
     throw invalidArgument(where, "baseUrl must be an absolute http(s) URL");
   }
   const { protocol, hostname, href } = url;

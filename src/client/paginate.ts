@@ -1,5 +1,5 @@
-import { CatalogueError } from "./errors.js";
-import { checkNames, checkNumber, checkType } from "./options.js";
+import { CatalogueError, unexpectedValue } from "./errors.js";
+import { checkNames, checkNumber } from "./options.js";
 
 /** One page of a list, with the fields that `paginate` reads. */
 export interface Page<Item> {
@@ -47,7 +47,9 @@ export function paginate<Each extends Page<unknown>>(
   fetchPage: (page: number) => Promise<Each>,
   options: PaginateOptions = {},
 ): Paginated<ItemOf<Each>, Each> {
-  checkType("paginate", "fetchPage", fetchPage ?? null, "function");
+  if (typeof fetchPage !== "function") {
+    throw unexpectedValue("paginate", "fetchPage", "a function", fetchPage);
+  }
   checkNames("paginate", options, ["start", "limit"]);
   const most = Number.MAX_SAFE_INTEGER;
   const start = checkNumber("paginate", "start", options.start, 1, most, 1);

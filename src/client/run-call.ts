@@ -23,9 +23,9 @@ const TRANSIENT_STATUSES = new Set([408, 429, 500, 502, 503, 504]);
 const IDEMPOTENT = new Set(["GET", "HEAD", "DELETE"]);
 
 /**
- * Runs a call within its deadline, and retries it after a failure that might be temporary.
- * @param hasMiddleware returns whether middleware, which needs a real Request, is installed
- * @returns the result, or the client's own error; the promise rejects with any other error, unchanged
+ * Runs a call within its deadline, and retries the call after a failure that might be temporary.
+ * @param hasMiddleware returns whether middleware is installed
+ * @returns the result, or an error that the client created; the promise rejects with any other error, unchanged
  */
 export function runCall(
   client: UntypedClient,
@@ -44,7 +44,7 @@ export function runCall(
       const error = await attempt.catch((thrown: unknown) =>
         redactError(thrown, createCallRedactor(call)),
       );
-      // Reads the method that was sent, because middleware can change it.
+      // Reads the method of the sent request, because middleware can change the method.
       const canRetry = retry < retries && IDEMPOTENT.has(sent.at(-1)!.method);
       const pause = canRetry && error instanceof Error ? pauseAfter(outcome, retry) : Infinity;
       if (ending.isOver() || pause >= expiry - performance.now()) return outcome.result ?? attempt;
@@ -56,7 +56,7 @@ export function runCall(
 
 /**
  * Sends one request through openapi-fetch and its middleware, then reads and parses the response.
- * @returns the result, or the client's own error
+ * @returns the result, or an error that the client created
  * @throws {unknown} any error from middleware, `token`, or `validate`, unchanged
  */
 async function makeAttempt(
@@ -80,12 +80,12 @@ async function makeAttempt(
     parseAs: "stream",
     fetch: (request: Request | RequestLike) =>
       exchange(call, request, signal, ending, outcome).catch((thrown: unknown) => {
-        // openapi-fetch ignores a falsy value that `fetch` throws, such as one from the token function.
+        // openapi-fetch ignores a falsy value that is thrown here, so `outcome` is thrown instead.
         outcome.thrown = thrown;
         throw thrown || outcome;
       }),
   };
-  // Only middleware needs a real Request, which takes as long to create as the rest of a call.
+  // Only middleware needs a real Request, and creating a Request takes as long as everything else in a call.
   if (hasMiddleware) Object.assign(init, call.fetchOptions, { Request, signal });
   let body: unknown;
   try {
@@ -96,7 +96,7 @@ async function makeAttempt(
     if (outcome.lost && outcome.lost === thrown) return outcome.lost;
     throw thrown === outcome ? outcome.thrown : thrown;
   } finally {
-    // If middleware threw an error or replaced the response, the original body must be canceled.
+    // If middleware threw an error or replaced the response, the body of the original response must be canceled.
     if (outcome.response && outcome.response.body !== body) cancelBody(outcome.response.body);
   }
 }
@@ -112,7 +112,7 @@ async function finishAttempt(
   const { response } = result;
   if (!response.ok) {
     if (viaHttp) outcome.result = result;
-    // If middleware created the response, openapi-fetch has read its body.
+    // If middleware created the response, openapi-fetch has already read the body.
     const isSame = outcome.response === response;
     const text = isSame ? outcome.text! : (stringify(result.error) ?? "");
     return apiError(call, response, text);
@@ -138,15 +138,15 @@ function pauseAfter({ response, lost }: Outcome, retry: number): number {
 
 /** Converts the seconds or date in `Retry-After` (RFC 9110, 10.2.3) to milliseconds. Returns 0 for an invalid value. */
 function parseRetryAfter(value: string): number {
-  // If the service sends the header twice, the value is "31, 31".
+  // If the service sends the header twice, the value is a list, such as "31, 31".
   if (/^\d[\d.]*(,|$)/.test(value)) return parseFloat(value) * 1000;
   // Date.parse also accepts text that is not a date, and assumes local time if a date has no time zone. A date that
-  // ends in a year has no time zone.
+  // ends in a year, such as "Sun Nov 6 08:49:37 1994", has no time zone.
   if (!value.includes(":")) return 0;
   return Date.parse(value.replace(/ \d{4}$/, "$& GMT")) - Date.now() || 0;
 }
 
-/** Waits for the given milliseconds. If the call times out or is aborted, the promise never settles. */
+/** Waits for the given number of milliseconds. If the call ends before then, the returned promise never settles. */
 function sleep(ms: number, ending: Ending): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);

@@ -8,8 +8,8 @@ export function percentEncode(text: string): string | undefined {
 }
 
 /**
- * Parses a URL. Returns undefined if the URL is invalid. Does not use `URL.canParse`, because on Node 20 and 22, its
- * optimized version rejects valid non-ASCII URLs.
+ * Parses a URL. Returns undefined if the URL is invalid. Does not use `URL.canParse`, because its optimized version
+ * rejects valid non-ASCII URLs on Node 20 and 22.
  */
 export function parseUrl(text: string, base?: string | URL): URL | undefined {
   try {
@@ -37,7 +37,10 @@ export function stringify(value: unknown): string | undefined {
   }
 }
 
-/** Describes the type of a value that might be secret. Returns only null, undefined, and unsafe numbers as is. */
+/**
+ * Describes the type of a value that might be secret. Returns null, undefined, and numbers that are not safe integers
+ * as text.
+ */
 export function describeType(value: unknown): string {
   if (Array.isArray(value)) return "an array";
   if (typeof value === "object" && value !== null) {

@@ -12,18 +12,18 @@ export interface Result {
 }
 
 /**
- * The outcome of one attempt. The outcome determines whether the client retries, even if middleware changes the
- * response.
+ * The outcome of one attempt. The outcome determines whether the client retries the call, even if middleware changes
+ * the response.
  */
 export interface Outcome {
   response?: Response;
   /** The response body, if `exchange` has read it. */
   text?: string;
-  /** The error if the connection was lost. */
+  /** The connection error, if the connection was lost. */
   lost?: ConnectionError;
   /** The value that `exchange` threw, which can be falsy. */
   thrown?: unknown;
-  /** The result that a call through `http` returns for a non-2xx response, instead of rejecting. */
+  /** The result with which a call through `http` resolves after a non-2xx response. */
   result?: Result;
 }
 
@@ -36,9 +36,9 @@ export class RequestLike {
 }
 
 /**
- * Adds the token, and sends one request. openapi-fetch calls this function as `fetch`. The function also reads the body
- * of a non-2xx response, and every body if middleware is installed, because middleware receives only complete
- * responses.
+ * Adds the token, and sends one request. openapi-fetch calls this function as its `fetch` function. Also reads the body
+ * of a non-2xx response. If middleware is installed, also reads the body of a 2xx response, unless `parseAs` is
+ * "stream", so that middleware receives a complete response.
  * @throws {TypeError} if the token or the result of `fetch` is invalid
  * @throws {ConnectionError} if the connection is lost
  */
@@ -54,7 +54,7 @@ export async function exchange(
   const hasMiddleware = !(request instanceof RequestLike);
   const { url, init } = hasMiddleware ? await copyRequest(request, call.sent) : request;
   const { method, headers, body } = init;
-  // Checks the origin only with middleware, because only middleware can change the origin.
+  // Checks the origin only if middleware is installed, because only middleware can change the origin.
   if (!hasMiddleware || new URL(url).origin === settings.origin) {
     if (settings.provideToken) {
       const token = checkToken(operation, await settings.provideToken());
@@ -89,7 +89,7 @@ export async function exchange(
   return (outcome.response = bufferResponse(response, outcome.text));
 }
 
-/** Converts a Request from middleware to a RequestLike, and adds the Request to the sent requests. */
+/** Converts a Request from middleware to a RequestLike, and adds the method, URL, and body to `sent`. */
 async function copyRequest(request: Request, sent: SentRequest[]): Promise<RequestLike> {
   const { url, method } = request;
   // Copies the headers, because `exchange` adds the token, which middleware must not see.
@@ -122,9 +122,9 @@ export async function readResponseBody(
     const advice = "middleware must read a clone, and a mock must return a new Response each time";
     throw invalidArgument(call.target.operation, `${problem}; ${advice}`);
   }
-  // Responses from other libraries might not have a web stream.
+  // The body of a response from another library might not be a web stream.
   const reader = parseAs === "stream" ? undefined : body?.getReader?.();
-  // Cancels the body, because a custom `fetch` might ignore its signal, or respond after the call has ended.
+  // Cancels the body, because a custom `fetch` might ignore the signal, or respond after the call has ended.
   ending.onEnd(() => cancelBody(reader ?? body));
   if (parseAs === "stream") return body;
   const kind = parseAs === "json" ? "text" : parseAs;
@@ -163,7 +163,7 @@ async function readBytes(
   return bytes;
 }
 
-/** Cancels a body or its reader. Calls `destroy` if the body is a Node stream, as with node-fetch. */
+/** Cancels a body or its reader. Calls `destroy` if the body is a Node stream, as in a response from node-fetch. */
 export function cancelBody(body: unknown): void {
   const stream = body as { cancel?(): unknown; destroy(): unknown };
   // Ignores the error if there is no body, or if the body is being read.
@@ -171,8 +171,8 @@ export function cancelBody(body: unknown): void {
 }
 
 /**
- * Copies a response, but with a new body. The `Response` constructor rejects statuses over 599, and might drop
- * `set-cookie`.
+ * Copies a response, but with a new body. Does not pass the status and the headers to the `Response` constructor, which
+ * rejects statuses over 599 and might drop `set-cookie`.
  */
 function bufferResponse(original: Response, body: BodyInit): Response {
   const buffered = new Response(body || null);

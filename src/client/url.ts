@@ -12,7 +12,7 @@ export function parametersIn(template: string): string[] {
 
 /**
  * Fills a path template. Each value fills exactly one path segment.
- * @throws {TypeError} if a value is missing or does not fit in one segment, or the template is not a plain path
+ * @throws {TypeError} if a value is missing or does not fit in one segment, or if the template is not a plain path
  */
 export function fillPath(operation: string, template: string, values: object): string {
   // The parts at odd indexes are parameter names.
@@ -39,9 +39,9 @@ export function fillPath(operation: string, template: string, values: object): s
 
 /**
  * Serializes a flat object as a query string, without the leading `?`.
- * @param commaSeparated names of the parameters whose array items are separated with commas, not sent as separate
- *   parameters
- * @throws {TypeError} if the object is not flat, or a value cannot be sent
+ * @param commaSeparated names of the parameters whose array items are joined with commas, instead of being sent as
+ *   separate parameters
+ * @throws {TypeError} if the object is not flat, or if a name or value cannot be sent
  */
 export function serializeQuery(
   operation: string,

@@ -17,7 +17,8 @@ export class ContractError extends CatalogueError {
   /** The value or condition that the description requires at `pointer`. */
   readonly expected: string;
   /**
-   * The value at `pointer`; only its type and size if it is a string, an object, an array, undeclared, or sensitive.
+   * The value at `pointer`, or only its type and size if the value is a string, an object, an array, undeclared, or
+   * sensitive.
    */
   readonly actual: string;
 
@@ -68,7 +69,7 @@ export function checkResponse(
   if (first) throw new ContractError(operation, [first, ...others]);
 }
 
-/** Returns the violations of a response body. A violation contains no string value from the body. */
+/** Finds the violations in a response body. A violation contains no string value from the body. */
 export function findResponseViolations(
   { validators, sensitive }: ResponseChecks,
   operation: string,

@@ -56,12 +56,12 @@ export interface RequestToken {
 export interface ConvertV4SessionRequest {
   /**
    * Format: password
-   * A v4 access token with user-granted write permission.
+   * A v4 access token to which the user has granted write permission.
    */
   access_token: string;
 }
 
-/** The response body when a session is created. The body can be any JSON value, because its shape is not specified. */
+/** The response body when a session is created. Any JSON value is allowed, because the shape is not specified. */
 export type ConvertV4SessionResult = unknown;
 
 /** The public details of an account. */
@@ -81,7 +81,7 @@ export interface Account {
   };
   /** The account's identifier. */
   id: number;
-  /** Whether adult titles are included. */
+  /** Whether adult titles are included for the account. */
   include_adult: boolean;
   /** The account's country code. */
   iso_3166_1: string;
@@ -234,7 +234,7 @@ export interface SpokenLanguage {
   name: string;
 }
 
-/** A movie with full details. */
+/** The full details of a movie. */
 export interface MovieDetail {
   /** Whether the title is for adults only. */
   adult: boolean;
@@ -310,7 +310,7 @@ export type MovieCrewCredit = MovieSummary & {
   job: string;
 };
 
-/** A credit that is not for a movie. Only the `media_type` field is specified. */
+/** A credit for an entry that is not a movie. Only the `media_type` field is specified. */
 export type OtherCredit = {
   /** Entry type; any value except `movie`. */
   media_type: string;
@@ -354,7 +354,7 @@ export interface ListSummary {
   poster_path: string | null;
 }
 
-/** Details of a person in one language. */
+/** A person's details in one language. */
 export interface PersonTranslation {
   /** The translated text. */
   data: {
@@ -375,7 +375,7 @@ export interface PersonTranslation {
   name: string;
 }
 
-/** Details of a movie in one language. */
+/** A movie's details in one language. */
 export interface MovieTranslation {
   /** The translated text. */
   data: {
@@ -400,7 +400,7 @@ export interface MovieTranslation {
   name: string;
 }
 
-/** A grouping of the episodes of a series. */
+/** A grouping of a TV series' episodes. */
 export interface EpisodeGroup {
   /** The group's description. */
   description: string;
@@ -485,7 +485,7 @@ export interface Certification {
   certification: string;
   /** The certification's meaning. May be empty. */
   meaning: string;
-  /** Position among the certifications in the region; may be 0. Several certifications may share a position. */
+  /** Position among the region's certifications; may be 0. Several certifications may share a position. */
   order: number;
 }
 
@@ -592,7 +592,7 @@ export interface MultiSearchResults {
   total_results?: number;
 }
 
-/** An account list item, which can be any JSON value because its fields are not specified. */
+/** An account list item. Any JSON value is allowed, because the fields are not specified. */
 export type AccountItem = unknown;
 
 /** The time zones of every country. */
@@ -608,7 +608,7 @@ export interface MovieTranslations {
 
 /** Movie certifications for every region. */
 export interface MovieCertifications {
-  /** Certifications by region code: a country code `CC` or a subdivision code `CC-XX`. */
+  /** Certifications by region code. A region code is a country code or a subdivision code of the form `CC-XX`. */
   certifications: {
     [key: string]: Certification[];
   };
@@ -636,7 +636,7 @@ export interface MovieWatchProviders {
   };
 }
 
-/** A change, which can be any JSON value because its fields are not specified. */
+/** A change. Any JSON value is allowed, because the fields are not specified. */
 export type Change = unknown;
 
 /** The recent changes to a movie. */

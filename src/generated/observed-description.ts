@@ -3644,7 +3644,7 @@ export const facts: readonly ObservedFact[] = JSON.parse(`[{"fact":"The trending
 "locations":["/components/schemas/RatedMovie","/components/schemas/RatedMovies","/paths/~13~1account~1{account_id}~1rated~1movies/get/responses/200/content/application~1json/schema/$ref"]},{"fact":"A favorite TV show has the fields of a TV summary except \`media_type\`.",
 "sources":["justin13888/cameo:openapi/tmdb-api.json","Ileolami/docs:api-reference/openapi.yaml"],
 "seen":"2024-12",
-"locations":["/components/schemas/FavoriteTvShow","/components/schemas/FavoriteTvShows","/paths/~13~1account~1{account_id}~1favorite~1tv/get/responses/200/content/application~1json/schema/$ref"]},{"fact":"A change has a \`key\` and a list of edits, \`items\`. An edit can omit \`iso_3166_1\`.",
+"locations":["/components/schemas/FavoriteTvShow","/components/schemas/FavoriteTvShows","/paths/~13~1account~1{account_id}~1favorite~1tv/get/responses/200/content/application~1json/schema/$ref"]},{"fact":"A change has a \`key\`, and a list of edits in \`items\`. An edit can omit \`iso_3166_1\`.",
 "sources":["official documentation","jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/movie/19995/changes)","vfalies/tmdb:tests/json/itemChangesMovieOk.json","leandcesar/themoviedb:tests/mock/data/movies/changes.json","jdrouet/tmdb-api:assets/movie-single-changes.json"],
 "seen":"2026-08-06",
 "locations":["/components/schemas/Change/type","/components/schemas/Change/required","/components/schemas/Change/properties","/components/schemas/ChangeItem"]},{"fact":"A TV credit has the fields of a TV summary, the fields of a cast or crew credit, and \`episode_count\`. All combined credits are for movies or TV series.",
@@ -3662,7 +3662,7 @@ export const facts: readonly ObservedFact[] = JSON.parse(`[{"fact":"The trending
 "locations":["/components/schemas/PopularPeople/required/2","/components/schemas/PopularPeople/required/3"]},{"fact":"Movies and TV series can have a \`softcore\` field.",
 "sources":["jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/search/multi)","jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/person/popular)","jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/movie/latest)"],
 "seen":"2026-08-06",
-"locations":["/components/schemas/MovieDetail/properties/softcore","/components/schemas/TvSummary/properties/softcore","/components/schemas/MovieSummary/properties/softcore"]},{"fact":"Rated movies, favorite TV shows, and TV credits can have a \`softcore\` field. No recording of these lists is recent enough to show the field. The dates and sources of this fact come from responses with other movies and TV series.",
+"locations":["/components/schemas/MovieDetail/properties/softcore","/components/schemas/TvSummary/properties/softcore","/components/schemas/MovieSummary/properties/softcore"]},{"fact":"Rated movies, favorite TV shows, and TV credits can have a \`softcore\` field. No recording of these lists is recent enough to show the field. The dates and sources are those of other responses that contain movies or TV series.",
 "sources":["jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/search/multi)","jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/person/popular)","jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/movie/latest)"],
 "seen":"2026-08-06",
 "locations":["/components/schemas/TvCredit/properties/softcore","/components/schemas/FavoriteTvShow/properties/softcore","/components/schemas/RatedMovie/properties/softcore"]},{"fact":"People in multi-search results have a \`known_for\` field. Trending people had this field until 2024.",
@@ -3674,7 +3674,7 @@ export const facts: readonly ObservedFact[] = JSON.parse(`[{"fact":"The trending
 "locations":["/components/schemas/EpisodeGroup/properties/network/type"]},{"fact":"Images can have an \`iso_3166_1\` field. Only null values were observed.",
 "sources":["jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/tv/1396/season/1/episode/1/images)"],
 "seen":"2026-08",
-"locations":["/components/schemas/Image/properties/iso_3166_1"]},{"fact":"The watch providers of a country can include \`free\` providers.",
+"locations":["/components/schemas/Image/properties/iso_3166_1"]},{"fact":"A country's watch providers can include a \`free\` list.",
 "sources":["jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/movie/106646/watch/providers)"],
 "seen":"2026-08-06",
 "locations":["/components/schemas/WatchProviderCountry/properties/free"]},{"fact":"A request without a valid token or session fails with HTTP 401.",
@@ -3703,7 +3703,7 @@ export const facts: readonly ObservedFact[] = JSON.parse(`[{"fact":"The trending
 "seen":"2026-07",
 "locations":["/components/schemas/ErrorStatus/properties/status_code/x-known-values/5"]}]`);
 
-const POSITIONS = `1:2 1:0 1 3 3 3:2 14:0 25:0 3 1:100 5 5:0 5:2 7 9 1:2 13:0 15:0 1 5
+const POSITIONS = `1:2 1:0 1 3 3 3:2 14:0 25:0 3 1:101 5 5:0 5:2 7 9 1:2 13:0 15:0 1 5
 7:0 16:0 5 7:0 16:0 5 5:0 5 5 7:0 16:0 1 5 5:0 5 5:2 5:0 5 5:2 5:0
 5 5:2 7:0 22:0 5 7:0 26:0 5 7:0 24:0 5 5:0 5 5:2 7:0 22:0 5 7:0 23:0 5
 7:0 19:0 5 5:0 5 5:2 7:0 29:0 5 7:0 23:0 5 7:0 20:0 5 7:0 25:0 5 5:0 5

@@ -143,7 +143,7 @@ export interface RequestToken {
 export interface ConvertV4SessionRequest {
   /**
    * Format: password
-   * A v4 access token with user-granted write permission.
+   * A v4 access token to which the user has granted write permission.
    */
   access_token: string;
 }
@@ -173,7 +173,7 @@ export interface Account {
   };
   /** The account's identifier. */
   id: number;
-  /** Whether adult titles are included. */
+  /** Whether adult titles are included for the account. */
   include_adult: boolean;
   /** The account's country code. */
   iso_3166_1: string;
@@ -332,7 +332,7 @@ export interface SpokenLanguage {
   name: string;
 }
 
-/** A movie with full details. */
+/** The full details of a movie. */
 export interface MovieDetail {
   /** Whether the title is for adults only. */
   adult: boolean;
@@ -448,7 +448,7 @@ export interface ListSummary {
   poster_path: string | null;
 }
 
-/** Details of a person in one language. */
+/** A person's details in one language. */
 export interface PersonTranslation {
   /** The translated text. */
   data: {
@@ -469,7 +469,7 @@ export interface PersonTranslation {
   name: string;
 }
 
-/** Details of a movie in one language. */
+/** A movie's details in one language. */
 export interface MovieTranslation {
   /** The translated text. */
   data: {
@@ -494,7 +494,7 @@ export interface MovieTranslation {
   name: string;
 }
 
-/** A grouping of the episodes of a series. */
+/** A grouping of a TV series' episodes. */
 export interface EpisodeGroup {
   /** The group's description. */
   description: string;
@@ -581,7 +581,7 @@ export interface Certification {
   certification: string;
   /** The certification's meaning. May be empty. */
   meaning: string;
-  /** Position among the certifications in the region; may be 0. Several certifications may share a position. */
+  /** Position among the region's certifications; may be 0. Several certifications may share a position. */
   order: number;
 }
 
@@ -703,7 +703,7 @@ export interface MovieTranslations {
 
 /** Movie certifications for every region. */
 export interface MovieCertifications {
-  /** Certifications by region code: a country code `CC` or a subdivision code `CC-XX`. */
+  /** Certifications by region code. A region code is a country code or a subdivision code of the form `CC-XX`. */
   certifications: {
     [key: string]: Certification[];
   };
@@ -793,7 +793,7 @@ export interface RatedMovies {
   total_results: number;
 }
 
-/** A favorite TV show of a user. Observed in one source, last in 2024-12. */
+/** A TV show that a user marked as a favorite. Observed in one source, last in 2024-12. */
 export interface FavoriteTvShow {
   /** Whether the title is for adults only. Observed in one source, last in 2024-12. */
   adult: boolean;
@@ -893,7 +893,7 @@ export interface TvCredit {
   media_type: "tv";
   /** Identifier of the credit. Observed in several sources, last in 2026-08. */
   credit_id: string;
-  /** Air date of the first episode with the credit; null when unknown. May be absent. Observed in several sources, last in 2026-08. */
+  /** Air date of the first credited episode; null when unknown. May be absent. Observed in several sources, last in 2026-08. */
   first_credit_air_date?: string | null;
   /** Whether the title is marked as softcore. May be absent. Observed in one source, last in 2026-08. */
   softcore?: boolean;
@@ -975,13 +975,13 @@ export interface TvCertification {
   certification: string;
   /** The certification's meaning. May be empty. Observed in several sources, last in 2026-08. */
   meaning: string;
-  /** Position among the certifications in the region; may be 0. Several certifications may share a position. Observed in several sources, last in 2026-08. */
+  /** Position among the region's certifications; may be 0. Several certifications may share a position. Observed in several sources, last in 2026-08. */
   order: number;
 }
 
 /** Observed in several sources, last in 2026-08. */
 export interface TvCertifications {
-  /** Certifications by region code: a country code `CC` or a subdivision code `CC-XX`. Observed in several sources, last in 2026-08. */
+  /** Certifications by region code. A region code is a country code or a subdivision code of the form `CC-XX`. Observed in several sources, last in 2026-08. */
   certifications: {
     [key: string]: TvCertification[];
   };
@@ -1802,7 +1802,7 @@ export interface PersonTvCredit {
   episode_count?: number;
   /** Air date of the first episode, `YYYY-MM-DD`. May be empty. Observed in several sources, last in 2026-08. */
   first_air_date: string;
-  /** Air date of the first episode with the credit; null when unknown. May be absent. Observed in one source, last in 2026-08. */
+  /** Air date of the first credited episode; null when unknown. May be absent. Observed in one source, last in 2026-08. */
   first_credit_air_date?: string | null;
   /** Observed in several sources, last in 2026-08. */
   genre_ids: number[];
@@ -1858,7 +1858,7 @@ export interface PersonTvCrewCredit {
   episode_count?: number;
   /** Air date of the first episode, `YYYY-MM-DD`. May be empty. Observed in several sources, last in 2026-08. */
   first_air_date: string;
-  /** Air date of the first episode with the credit; null when unknown. May be absent. Observed in one source, last in 2026-08. Inferred: null as in PersonTvCredit. */
+  /** Air date of the first credited episode; null when unknown. May be absent. Observed in one source, last in 2026-08. Inferred: null as in PersonTvCredit. */
   first_credit_air_date?: string | null;
   /** Observed in several sources, last in 2026-08. */
   genre_ids: number[];
@@ -3487,7 +3487,7 @@ export interface AccountDetailsQuery {
 
 /** Query parameters of `trending.people`. */
 export interface TrendingPeopleQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
   /** Page number, starting at 1. Documented in 2026-02, but not observed. */
   page?: number | undefined;
@@ -3495,7 +3495,7 @@ export interface TrendingPeopleQuery {
 
 /** Query parameters of `movies.lists`. */
 export interface MoviesListsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
   /** Page number, starting at 1. Documented in 2026-02, but not observed. */
   page?: number | undefined;
@@ -3524,7 +3524,7 @@ export interface SearchMultiQuery {
   query: string;
   /** Whether the results include adult titles. Observed in several sources, last in 2026-08. */
   include_adult?: boolean | undefined;
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
   /** Page number, starting at 1. Documented in 2026-02, but not observed. */
   page?: number | undefined;
@@ -3532,7 +3532,7 @@ export interface SearchMultiQuery {
 
 /** Query parameters of `account.ratedMovies`. */
 export interface AccountRatedMoviesQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
   /** Page number, starting at 1. Documented in 2026-02, but not observed. */
   page?: number | undefined;
@@ -3544,7 +3544,7 @@ export interface AccountRatedMoviesQuery {
 
 /** Query parameters of `account.favoriteTv`. */
 export interface AccountFavoriteTvQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
   /** Page number, starting at 1. Documented in 2026-02, but not observed. */
   page?: number | undefined;
@@ -3556,13 +3556,13 @@ export interface AccountFavoriteTvQuery {
 
 /** Query parameters of `people.combinedCredits`. */
 export interface PeopleCombinedCreditsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
 }
 
 /** Query parameters of `people.popular`. */
 export interface PeoplePopularQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
   /** Page number, starting at 1. Documented in 2026-02, but not observed. */
   page?: number | undefined;
@@ -3596,7 +3596,7 @@ export interface MoviesChangesQuery {
 
 /** Query parameters of `account.favoriteMovies`. */
 export interface AccountFavoriteMoviesQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
   /** Page number, starting at 1. Documented in 2026-02, but not observed. */
   page?: number | undefined;
@@ -3616,7 +3616,7 @@ export interface AccountListsQuery {
 
 /** Query parameters of `account.ratedTv`. */
 export interface AccountRatedTvQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
   /** Page number, starting at 1. Documented in 2026-02, but not observed. */
   page?: number | undefined;
@@ -3628,7 +3628,7 @@ export interface AccountRatedTvQuery {
 
 /** Query parameters of `account.ratedTvEpisodes`. */
 export interface AccountRatedTvEpisodesQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
   /** Page number, starting at 1. Documented in 2026-02, but not observed. */
   page?: number | undefined;
@@ -3640,7 +3640,7 @@ export interface AccountRatedTvEpisodesQuery {
 
 /** Query parameters of `account.watchlistMovies`. */
 export interface AccountWatchlistMoviesQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
   /** Page number, starting at 1. Documented in 2026-02, but not observed. */
   page?: number | undefined;
@@ -3652,7 +3652,7 @@ export interface AccountWatchlistMoviesQuery {
 
 /** Query parameters of `account.watchlistTv`. */
 export interface AccountWatchlistTvQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
   /** Page number, starting at 1. Documented in 2026-02, but not observed. */
   page?: number | undefined;
@@ -3706,7 +3706,7 @@ export interface ChangesTvListQuery {
 
 /** Query parameters of `collections.details`. */
 export interface CollectionsDetailsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
   /** Observed in one source, last in 2026-08. */
   append_to_response?: string | undefined;
@@ -3716,7 +3716,7 @@ export interface CollectionsDetailsQuery {
 export interface CollectionsImagesQuery {
   /** Comma-separated language codes of the images to return; `null` selects images without a language. Documented, but not observed. */
   include_image_language?: string | undefined;
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented, but not observed. */
   language?: string | undefined;
 }
 
@@ -3728,13 +3728,13 @@ export interface CompaniesDetailsQuery {
 
 /** Query parameters of `configuration.countries`. */
 export interface ConfigurationCountriesQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
 }
 
 /** Query parameters of `credits.details`. */
 export interface CreditsDetailsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
 }
 
@@ -3752,7 +3752,7 @@ export interface DiscoverMoviesQuery {
   include_adult?: boolean | undefined;
   /** Documented, but not observed. */
   include_video?: boolean | undefined;
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
   /** Page number, starting at 1. Documented in 2026-02, but not observed. */
   page?: number | undefined;
@@ -3851,7 +3851,7 @@ export interface DiscoverTvQuery {
   include_adult?: boolean | undefined;
   /** Documented, but not observed. */
   include_null_first_air_dates?: boolean | undefined;
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
   /** Page number, starting at 1. Documented in 2026-02, but not observed. */
   page?: number | undefined;
@@ -3932,19 +3932,19 @@ export interface FindByIdQuery {
     | "twitter_id"
     | "wikidata_id"
     | "youtube_id";
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
 }
 
 /** Query parameters of `genres.movieList`. */
 export interface GenresMovieListQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed in one source, last in 2026-08. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Observed in one source, last in 2026-08. */
   language?: string | undefined;
 }
 
 /** Query parameters of `guestSessions.ratedMovies`. */
 export interface GuestSessionsRatedMoviesQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
   /** Page number, starting at 1. Documented in 2026-02, but not observed. */
   page?: number | undefined;
@@ -3954,7 +3954,7 @@ export interface GuestSessionsRatedMoviesQuery {
 
 /** Query parameters of `guestSessions.ratedTv`. */
 export interface GuestSessionsRatedTvQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
   /** Page number, starting at 1. Documented in 2026-02, but not observed. */
   page?: number | undefined;
@@ -3964,7 +3964,7 @@ export interface GuestSessionsRatedTvQuery {
 
 /** Query parameters of `guestSessions.ratedTvEpisodes`. */
 export interface GuestSessionsRatedTvEpisodesQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
   /** Page number, starting at 1. Documented in 2026-02, but not observed. */
   page?: number | undefined;
@@ -3976,7 +3976,7 @@ export interface GuestSessionsRatedTvEpisodesQuery {
 export interface KeywordsMoviesQuery {
   /** Whether the results include adult titles. Observed in one source, last in 2026-08. */
   include_adult?: boolean | undefined;
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
   /** Page number, starting at 1. Documented in 2026-02, but not observed. */
   page?: number | undefined;
@@ -3984,7 +3984,7 @@ export interface KeywordsMoviesQuery {
 
 /** Query parameters of `lists.details`. */
 export interface ListsDetailsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
   /** Page number, starting at 1. Documented in 2026-02, but not observed. */
   page?: number | undefined;
@@ -3998,7 +3998,7 @@ export interface ListsDeleteQuery {
 
 /** Query parameters of `lists.checkItemStatus`. */
 export interface ListsCheckItemStatusQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
   /** Movie identifier. Documented, but not observed. */
   movie_id?: number | undefined;
@@ -4032,7 +4032,7 @@ export interface ListsRemoveMovieQuery {
 
 /** Query parameters of `movies.nowPlaying`. */
 export interface MoviesNowPlayingQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
   /** Page number, starting at 1. Documented in 2026-02, but not observed. */
   page?: number | undefined;
@@ -4042,7 +4042,7 @@ export interface MoviesNowPlayingQuery {
 
 /** Query parameters of `movies.popular`. */
 export interface MoviesPopularQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
   /** Page number, starting at 1. Documented in 2026-02, but not observed. */
   page?: number | undefined;
@@ -4052,7 +4052,7 @@ export interface MoviesPopularQuery {
 
 /** Query parameters of `movies.topRated`. */
 export interface MoviesTopRatedQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
   /** Page number, starting at 1. Documented in 2026-02, but not observed. */
   page?: number | undefined;
@@ -4062,7 +4062,7 @@ export interface MoviesTopRatedQuery {
 
 /** Query parameters of `movies.upcoming`. */
 export interface MoviesUpcomingQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
   /** Page number, starting at 1. Documented in 2026-02, but not observed. */
   page?: number | undefined;
@@ -4072,7 +4072,7 @@ export interface MoviesUpcomingQuery {
 
 /** Query parameters of `movies.details`. */
 export interface MoviesDetailsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
   /** Comma-separated language codes of the images to return; `null` selects images without a language. Observed in one source, last in 2026-08. */
   include_image_language?: string | undefined;
@@ -4096,7 +4096,7 @@ export interface MoviesAlternativeTitlesQuery {
 
 /** Query parameters of `movies.credits`. */
 export interface MoviesCreditsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
 }
 
@@ -4104,13 +4104,13 @@ export interface MoviesCreditsQuery {
 export interface MoviesImagesQuery {
   /** Comma-separated language codes of the images to return; `null` selects images without a language. Documented, but not observed. */
   include_image_language?: string | undefined;
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented, but not observed. */
   language?: string | undefined;
 }
 
 /** Query parameters of `movies.recommendations`. */
 export interface MoviesRecommendationsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
   /** Page number, starting at 1. Documented in 2026-02, but not observed. */
   page?: number | undefined;
@@ -4118,7 +4118,7 @@ export interface MoviesRecommendationsQuery {
 
 /** Query parameters of `movies.reviews`. */
 export interface MoviesReviewsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
   /** Page number, starting at 1. Documented in 2026-02, but not observed. */
   page?: number | undefined;
@@ -4126,7 +4126,7 @@ export interface MoviesReviewsQuery {
 
 /** Query parameters of `movies.similar`. */
 export interface MoviesSimilarQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
   /** Page number, starting at 1. Documented in 2026-02, but not observed. */
   page?: number | undefined;
@@ -4134,13 +4134,13 @@ export interface MoviesSimilarQuery {
 
 /** Query parameters of `movies.videos`. */
 export interface MoviesVideosQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
 }
 
 /** Query parameters of `people.details`. */
 export interface PeopleDetailsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
   /** Observed in one source, last in 2026-08. */
   append_to_response?: string | undefined;
@@ -4158,7 +4158,7 @@ export interface PeopleChangesQuery {
 
 /** Query parameters of `people.movieCredits`. */
 export interface PeopleMovieCreditsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
 }
 
@@ -4170,7 +4170,7 @@ export interface PeopleTaggedImagesQuery {
 
 /** Query parameters of `people.tvCredits`. */
 export interface PeopleTvCreditsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
 }
 
@@ -4180,7 +4180,7 @@ export interface SearchCollectionsQuery {
   query: string;
   /** Whether the results include adult titles. Observed in one source, last in 2026-08. */
   include_adult?: boolean | undefined;
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
   /** Page number, starting at 1. Documented in 2026-02, but not observed. */
   page?: number | undefined;
@@ -4210,7 +4210,7 @@ export interface SearchMoviesQuery {
   query: string;
   /** Whether the results include adult titles. Observed in one source, last in 2026-08. */
   include_adult?: boolean | undefined;
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
   /** Documented, but not observed. */
   primary_release_year?: string | undefined;
@@ -4228,7 +4228,7 @@ export interface SearchPeopleQuery {
   query: string;
   /** Whether the results include adult titles. Observed in one source, last in 2026-08. */
   include_adult?: boolean | undefined;
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
   /** Page number, starting at 1. Documented in 2026-02, but not observed. */
   page?: number | undefined;
@@ -4242,7 +4242,7 @@ export interface SearchTvQuery {
   first_air_date_year?: number | undefined;
   /** Whether the results include adult titles. Observed in one source, last in 2026-08. */
   include_adult?: boolean | undefined;
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
   /** Page number, starting at 1. Documented in 2026-02, but not observed. */
   page?: number | undefined;
@@ -4252,19 +4252,19 @@ export interface SearchTvQuery {
 
 /** Query parameters of `trending.all`. */
 export interface TrendingAllQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
 }
 
 /** Query parameters of `trending.movies`. */
 export interface TrendingMoviesQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
 }
 
 /** Query parameters of `trending.tv`. */
 export interface TrendingTvQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
 }
 
@@ -4286,7 +4286,7 @@ export interface TvEpisodesDeleteRatingQuery {
 
 /** Query parameters of `tvEpisodes.details`. */
 export interface TvEpisodesDetailsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
   /** Comma-separated language codes of the images to return; `null` selects images without a language. Observed in one source, last in 2026-08. */
   include_image_language?: string | undefined;
@@ -4304,7 +4304,7 @@ export interface TvEpisodesAccountStatesQuery {
 
 /** Query parameters of `tvEpisodes.credits`. */
 export interface TvEpisodesCreditsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
 }
 
@@ -4312,7 +4312,7 @@ export interface TvEpisodesCreditsQuery {
 export interface TvEpisodesVideosQuery {
   /** Documented, but not observed. */
   include_video_language?: string | undefined;
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
 }
 
@@ -4328,7 +4328,7 @@ export interface TvSeasonsChangesQuery {
 
 /** Query parameters of `tvSeasons.details`. */
 export interface TvSeasonsDetailsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
   /** Comma-separated language codes of the images to return; `null` selects images without a language. Observed in one source, last in 2026-08. */
   include_image_language?: string | undefined;
@@ -4346,13 +4346,13 @@ export interface TvSeasonsAccountStatesQuery {
 
 /** Query parameters of `tvSeasons.aggregateCredits`. */
 export interface TvSeasonsAggregateCreditsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
 }
 
 /** Query parameters of `tvSeasons.credits`. */
 export interface TvSeasonsCreditsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
 }
 
@@ -4360,7 +4360,7 @@ export interface TvSeasonsCreditsQuery {
 export interface TvSeasonsImagesQuery {
   /** Comma-separated language codes of the images to return; `null` selects images without a language. Documented, but not observed. */
   include_image_language?: string | undefined;
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented, but not observed. */
   language?: string | undefined;
 }
 
@@ -4368,13 +4368,13 @@ export interface TvSeasonsImagesQuery {
 export interface TvSeasonsVideosQuery {
   /** Documented, but not observed. */
   include_video_language?: string | undefined;
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
 }
 
 /** Query parameters of `tvSeasons.watchProviders`. */
 export interface TvSeasonsWatchProvidersQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
 }
 
@@ -4396,7 +4396,7 @@ export interface TvSeriesDeleteRatingQuery {
 
 /** Query parameters of `tvSeries.airingToday`. */
 export interface TvSeriesAiringTodayQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
   /** Page number, starting at 1. Documented in 2026-02, but not observed. */
   page?: number | undefined;
@@ -4406,7 +4406,7 @@ export interface TvSeriesAiringTodayQuery {
 
 /** Query parameters of `tvSeries.onTheAir`. */
 export interface TvSeriesOnTheAirQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
   /** Page number, starting at 1. Documented in 2026-02, but not observed. */
   page?: number | undefined;
@@ -4416,7 +4416,7 @@ export interface TvSeriesOnTheAirQuery {
 
 /** Query parameters of `tvSeries.popular`. */
 export interface TvSeriesPopularQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
   /** Page number, starting at 1. Documented in 2026-02, but not observed. */
   page?: number | undefined;
@@ -4424,7 +4424,7 @@ export interface TvSeriesPopularQuery {
 
 /** Query parameters of `tvSeries.topRated`. */
 export interface TvSeriesTopRatedQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
   /** Page number, starting at 1. Documented in 2026-02, but not observed. */
   page?: number | undefined;
@@ -4432,7 +4432,7 @@ export interface TvSeriesTopRatedQuery {
 
 /** Query parameters of `tvSeries.details`. */
 export interface TvSeriesDetailsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
   /** Comma-separated language codes of the images to return; `null` selects images without a language. Observed in one source, last in 2026-08. */
   include_image_language?: string | undefined;
@@ -4450,7 +4450,7 @@ export interface TvSeriesAccountStatesQuery {
 
 /** Query parameters of `tvSeries.aggregateCredits`. */
 export interface TvSeriesAggregateCreditsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
 }
 
@@ -4466,7 +4466,7 @@ export interface TvSeriesChangesQuery {
 
 /** Query parameters of `tvSeries.credits`. */
 export interface TvSeriesCreditsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
 }
 
@@ -4474,13 +4474,13 @@ export interface TvSeriesCreditsQuery {
 export interface TvSeriesImagesQuery {
   /** Comma-separated language codes of the images to return; `null` selects images without a language. Observed in one source, last in 2026-08. */
   include_image_language?: string | undefined;
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Observed in one source, last in 2026-08. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Observed in one source, last in 2026-08. */
   language?: string | undefined;
 }
 
 /** Query parameters of `tvSeries.lists`. */
 export interface TvSeriesListsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
   /** Page number, starting at 1. Documented in 2026-02, but not observed. */
   page?: number | undefined;
@@ -4488,7 +4488,7 @@ export interface TvSeriesListsQuery {
 
 /** Query parameters of `tvSeries.recommendations`. */
 export interface TvSeriesRecommendationsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
   /** Page number, starting at 1. Documented in 2026-02, but not observed. */
   page?: number | undefined;
@@ -4496,7 +4496,7 @@ export interface TvSeriesRecommendationsQuery {
 
 /** Query parameters of `tvSeries.reviews`. */
 export interface TvSeriesReviewsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
   /** Page number, starting at 1. Documented in 2026-02, but not observed. */
   page?: number | undefined;
@@ -4504,7 +4504,7 @@ export interface TvSeriesReviewsQuery {
 
 /** Query parameters of `tvSeries.similar`. */
 export interface TvSeriesSimilarQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
   /** Page number, starting at 1. Documented in 2026-02, but not observed. */
   page?: number | undefined;
@@ -4514,13 +4514,13 @@ export interface TvSeriesSimilarQuery {
 export interface TvSeriesVideosQuery {
   /** Documented, but not observed. */
   include_video_language?: string | undefined;
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
 }
 
 /** Query parameters of `watchProviders.movieList`. */
 export interface WatchProvidersMovieListQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
   /** Documented, but not observed. */
   watch_region?: string | undefined;
@@ -4528,13 +4528,13 @@ export interface WatchProvidersMovieListQuery {
 
 /** Query parameters of `watchProviders.regions`. */
 export interface WatchProvidersRegionsQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
 }
 
 /** Query parameters of `watchProviders.tvList`. */
 export interface WatchProvidersTvListQuery {
-  /** Language of the translated fields, optionally with a country, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+  /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
   language?: string | undefined;
   /** Documented, but not observed. */
   watch_region?: string | undefined;

@@ -82,8 +82,8 @@ export interface AuthenticationMethods {
   /**
    * Create a session from a v4 access token. `POST /3/authentication/session/convert/4`
    *
-   * Creates a session from the v4 access token in the body; the last path segment refers to that token. If the
-   * user has not granted write permission to the token, no session is created, and the request fails with
+   * Creates a session from the v4 access token in the body; the last path segment, `4`, refers to that token. If
+   * the user has not granted write permission to the token, no session is created, and the request fails with
    * `status_code` 36.
    *
    * Not specified: G09 The success response body of session convert; G12 Query parameters; G16 How the v4 access token is obtained.
@@ -233,8 +233,8 @@ export interface MoviesMethods {
   /**
    * Get the newest movie. `GET /3/movie/latest`
    *
-   * Returns the newest movie with full details. The `latest` path segment is literal; other operations have a
-   * movie identifier in this segment.
+   * Returns the newest movie with full details. The `latest` path segment is literal; other movie operations have a
+   * movie identifier in its place.
    *
    * Not specified: G06 Shape of belongs_to_collection when present, and of production company and country items; G08 Movie status values other than Released; G12 Query parameters.
    */
@@ -281,8 +281,8 @@ export interface MoviesMethods {
   /**
    * List a movie's watch providers by country. `GET /3/movie/{movie_id}/watch/providers`
    *
-   * Returns a map from country codes to the providers that offer a movie in the country: at a flat rate, to buy, to
-   * rent, or with ads. A list without providers is absent, not empty.
+   * Returns the watch providers of a movie by country code. Each country has up to four lists: providers that offer
+   * the movie at a flat rate, to buy, to rent, or with ads. A list without providers is absent, not empty.
    *
    * Not specified: G12 Query parameters.
    */
@@ -381,7 +381,7 @@ export interface PeopleMethods {
    * List a person's movie and TV credits. `GET /3/person/{person_id}/combined_credits`
    *
    * Returns a person's cast and crew credits across movies and TV. An entry whose `media_type` is `movie` has the
-   * fields of a movie summary and the fields of the credit.
+   * fields of a movie summary and the fields of a cast or crew credit.
    *
    * Not specified: G04 Field set of TV entries in combined credits; G12 Query parameters; G14 Top-level fields other than cast and crew in the combined credits response.
    */
@@ -431,8 +431,8 @@ export interface TvSeriesMethods {
   /**
    * List a TV show's episode groups. `GET /3/tv/{series_id}/episode_groups`
    *
-   * Returns the episode groups that have been added to a TV show, each with its network and its numbers of
-   * episodes and subgroups.
+   * Returns the episode groups that have been added to a TV show, each with its network, number of
+   * episodes, and number of subgroups.
    *
    * Not specified: G12 Query parameters.
    */
@@ -504,7 +504,7 @@ export interface TvEpisodesMethods {
   /**
    * List a TV episode's images. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/images`
    *
-   * Returns the images of one episode in the `stills` field. The path identifies the episode by its series, season
+   * Returns one episode's images in the `stills` field. The path identifies the episode by its series, season
    * number, and episode number.
    *
    * Not specified: G12 Query parameters.

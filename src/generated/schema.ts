@@ -68,8 +68,8 @@ export interface paths {
     parameters: {};
     /**
      * Create a session from a v4 access token
-     * Creates a session from the v4 access token in the body; the last path segment refers to that token. If the
-     *     user has not granted write permission to the token, no session is created, and the request fails with
+     * Creates a session from the v4 access token in the body; the last path segment, `4`, refers to that token. If
+     *     the user has not granted write permission to the token, no session is created, and the request fails with
      *     `status_code` 36.
      */
     post: operations["authentication.convertV4Session"];
@@ -112,8 +112,8 @@ export interface paths {
     parameters: {};
     /**
      * List a TV show's episode groups
-     * Returns the episode groups that have been added to a TV show, each with its network and its numbers of
-     *     episodes and subgroups.
+     * Returns the episode groups that have been added to a TV show, each with its network, number of
+     *     episodes, and number of subgroups.
      */
     get: operations["tvSeries.episodeGroups"];
   };
@@ -130,7 +130,7 @@ export interface paths {
     parameters: {};
     /**
      * List a TV episode's images
-     * Returns the images of one episode in the `stills` field. The path identifies the episode by its series, season
+     * Returns one episode's images in the `stills` field. The path identifies the episode by its series, season
      *     number, and episode number.
      */
     get: operations["tvEpisodes.images"];
@@ -139,8 +139,8 @@ export interface paths {
     parameters: {};
     /**
      * Get the newest movie
-     * Returns the newest movie with full details. The `latest` path segment is literal; other operations have a
-     *     movie identifier in this segment.
+     * Returns the newest movie with full details. The `latest` path segment is literal; other movie operations have a
+     *     movie identifier in its place.
      */
     get: operations["movies.latest"];
   };
@@ -202,7 +202,7 @@ export interface paths {
     /**
      * List a person's movie and TV credits
      * Returns a person's cast and crew credits across movies and TV. An entry whose `media_type` is `movie` has the
-     *     fields of a movie summary and the fields of the credit.
+     *     fields of a movie summary and the fields of a cast or crew credit.
      */
     get: operations["people.combinedCredits"];
   };
@@ -237,8 +237,8 @@ export interface paths {
     parameters: {};
     /**
      * List a movie's watch providers by country
-     * Returns a map from country codes to the providers that offer a movie in the country: at a flat rate, to buy, to
-     *     rent, or with ads. A list without providers is absent, not empty.
+     * Returns the watch providers of a movie by country code. Each country has up to four lists: providers that offer
+     *     the movie at a flat rate, to buy, to rent, or with ads. A list without providers is absent, not empty.
      */
     get: operations["movies.watchProviders"];
   };
@@ -316,7 +316,7 @@ export interface components {
     MovieChanges: MovieChanges;
   };
   responses: {
-    /** The request failed. The HTTP status is not specified; the body says what went wrong. */
+    /** The request failed. The HTTP status is not specified; the body describes the failure. */
     Error: {
       headers: {
         [name: string]: unknown;

@@ -44,11 +44,11 @@ export type HttpClient = Client<paths, "application/json">;
 /** The client, with a method for every operation in the observed description. */
 export interface Catalogue extends CatalogueMethods {
   /**
-   * The openapi-fetch client that the methods use, with the same token, timeout, retries, and argument checks. Use
-   * `http` to get `{ data, error }` results, to install middleware (`http.use`), and to call undocumented endpoints.
-   * Calls through `http` also accept `timeout`, `retries`, and other `fetch` options. With `parseAs: "stream"`, the
-   * timeout and the signal apply only until the headers arrive. Middleware can change a request's URL, method, headers,
-   * and body.
+   * The openapi-fetch client that the methods use. Calls through `http` use the same token, timeout, retries, and
+   * argument checks as calls to methods. Use `http` to get `{ data, error }` results, to install middleware
+   * (`http.use`), and to call undocumented endpoints. Calls through `http` also accept `timeout`, `retries`, and
+   * `fetch` options, such as `cache`. With `parseAs: "stream"`, the timeout and the signal apply only until the headers
+   * arrive. Middleware can change a request's URL, method, headers, and body.
    */
   readonly http: HttpClient;
 }

@@ -10,7 +10,7 @@ export interface Discriminator {
   isOptional?: true;
 }
 
-/** The facts about a branch of a union that help to choose the branch for a value. */
+/** The properties by which a branch of a union can be distinguished from the other branches. */
 export interface BranchTraits {
   discriminators: readonly Discriminator[];
   /** The declared property names, if they help to distinguish the branches. */
@@ -23,9 +23,7 @@ export interface UnionTraits {
   branches: readonly BranchTraits[];
 }
 
-/**
- * An invalid value, with its union. Either no branch accepts the value, or several `oneOf` branches accept the value.
- */
+/** A value that is invalid for a union: no branch accepts the value, or several `oneOf` branches accept the value. */
 interface Subject extends UnionTraits {
   /** Pointer to the union, in the format of ajv's `schemaPath`. */
   schemaPath: string;
@@ -41,11 +39,11 @@ interface Candidate {
    * closest.
    */
   rank: readonly number[];
-  /** Whether the value has the wrong type or a discriminator of a different branch. */
+  /** Whether the type of the value or a failed discriminator rules out the branch. */
   isRuledOut: boolean;
 }
 
-/** Finds the discriminators that an object contradicts. If there are any, the branch rejects the object. */
+/** Finds the discriminators of a branch that an object does not match. A failed discriminator rules out the branch. */
 export function findFailedDiscriminators(
   { discriminators }: BranchTraits,
   value: unknown,

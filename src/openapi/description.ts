@@ -7,7 +7,7 @@ export interface Description {
   file: string;
   /** The parsed YAML. */
   document: Json;
-  /** The lines and columns of values, by JSON pointer. Lines and columns start at 1. */
+  /** The line and column of each value, keyed by JSON pointer. Lines and columns start at 1. */
   positions: Readonly<Record<string, readonly [line: number, column: number]>>;
   /** The operations, in the same order as in the YAML. */
   operations: readonly Operation[];
@@ -65,7 +65,7 @@ export interface SchemaHolder {
 /** A fact that the observed description adds, with its sources and its locations in the description. */
 export interface ObservedFact {
   fact: string;
-  /** Files (`owner/repo:path`) and public documents that show the fact. */
+  /** Files (`owner/repo:path`) and public documents that support the fact. */
   sources: readonly string[];
   /** The month or year of the latest recording. */
   seen: string;

@@ -44,7 +44,7 @@ function listParameters(document: Json, lists: readonly string[]): SchemaHolder[
   for (const [, pointer] of lists.flatMap((list) => listMembers(document, list))) {
     const given = getAtPointer(document, pointer) as Record<string, Json>;
     const { name, in: location, example, required = false } = given;
-    // OpenAPI ignores header parameters with these names. Other parts of a description specify these headers.
+    // OpenAPI ignores header parameters with these names, because other parts of a description specify the headers.
     if (location === "header" && /^(accept|authorization|content-type)$/i.test(String(name)))
       continue;
     parameters.set(`${String(location)} ${String(name)}`, {
@@ -95,7 +95,7 @@ function listMembers(document: Json, pointer: string): [name: string, pointer: s
 /** Follows a chain of `$ref`s without siblings, and returns the pointer to the target. */
 export function resolveRef(document: Json, pointer: string, length = 0): string {
   const { $ref, description: _, summary: __, ...others } = schemaAt(document, pointer);
-  // A chain of more than 99 references is a cycle, which the generator reports.
+  // A chain of more than 99 references counts as a cycle, which the generator reports.
   if ($ref === undefined || Object.keys(others).length > 0 || length > 99) return pointer;
   return resolveRef(document, refToPointer($ref), length + 1);
 }

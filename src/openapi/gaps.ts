@@ -8,12 +8,12 @@ export interface Gap {
   text: string;
 }
 
-/** Returns the gaps that are listed directly in a part of a description. */
+/** Returns the gaps in the `x-not-specified` list of an object in a description. */
 export function gapsAt(part: unknown): Gap[] {
   return (part as { "x-not-specified"?: Gap[] } | null | undefined)?.["x-not-specified"] ?? [];
 }
 
-/** Lists the gaps in parts of a description, including referenced parts, sorted by id. */
+/** Lists the gaps in the given parts of a description and in all parts that they reference, sorted by id. */
 export function listGaps(document: Json, pointers: readonly string[]): Gap[] {
   const gaps = new Map<string, Gap>();
   const seen = new Set<unknown>();

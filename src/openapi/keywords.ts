@@ -2,7 +2,10 @@ import { refToPointer, toReferenceToken } from "./pointer.js";
 import { isObject, schemaAt } from "./schema.js";
 import type { Json } from "./description.js";
 
-/** The kind of a keyword: one schema, a list of schemas, schemas by name, a value, or a note that restricts nothing. */
+/**
+ * What a keyword contains: one schema, a list of schemas, a map of schemas, a plain value, or a note that restricts
+ * nothing.
+ */
 export type KeywordKind = "one" | "list" | "named" | "value" | "note";
 
 const BY_KIND: Readonly<Record<KeywordKind, string>> = {
@@ -23,7 +26,7 @@ const KINDS = new Map(
   ),
 );
 
-/** Returns the kind of a keyword, or undefined if JSON Schema 2020-12 and OpenAPI 3.1 do not define the keyword. */
+/** Returns the kind of a keyword, or undefined if neither JSON Schema 2020-12 nor OpenAPI 3.1 defines the keyword. */
 export function kindOfKeyword(keyword: string): KeywordKind | undefined {
   return keyword.startsWith("x-") ? "note" : KINDS.get(keyword);
 }

@@ -22,7 +22,7 @@ export function parentPointer(pointer: string): string {
   return pointer.slice(0, Math.max(0, pointer.lastIndexOf("/")));
 }
 
-/** Checks whether a pointer is equal to an outer pointer, or points to a value inside it. */
+/** Checks whether a pointer equals `outer` or is a descendant of `outer`. */
 export function isWithin(pointer: string, outer: string): boolean {
   return `${pointer}/`.startsWith(`${outer}/`);
 }
@@ -37,7 +37,7 @@ export function closestAncestor(
   return candidates.has(here) ? here : undefined;
 }
 
-/** Returns the pointer in a local `$ref`, which can be percent-encoded like any URL fragment. */
+/** Returns the pointer in a local `$ref`, and decodes its percent-encoding. */
 export function refToPointer(reference: string): string {
   return decodeURIComponent(reference.slice(1));
 }

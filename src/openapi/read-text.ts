@@ -3,7 +3,7 @@ import type { SchemaError, Validator } from "./description.js";
 /** Keywords whose errors can mean that the text must be converted to a different type. */
 const ABOUT_TYPE = /^(type|enum|const|anyOf|oneOf)$/;
 
-/** A possible value of parameter or header text, with its validation errors. */
+/** A value that the text of a parameter or header can stand for, with the value's validation errors. */
 interface Reading {
   value: unknown;
   errors: readonly SchemaError[];
@@ -11,8 +11,8 @@ interface Reading {
 
 /**
  * Converts the text of a parameter or header to the type that the schema accepts. Tries a number or boolean first, then
- * text, then an array. If the schema rejects every value, prefers a value of the right type, and returns it with its
- * errors.
+ * text, then an array. If the schema rejects every value, returns a value of the right type if possible, with its
+ * validation errors.
  */
 export function readText(given: readonly string[], validate: Validator): Reading {
   const rejected: Reading[] = [];
@@ -26,7 +26,7 @@ export function readText(given: readonly string[], validate: Validator): Reading
   return rejected.find((each) => !hasOtherType(each)) ?? rejected[0]!;
 }
 
-/** Returns the possible values of parameter or header text, most specific first. */
+/** Returns the values that the text of a parameter or header can stand for, most specific first. */
 function readingsOf(given: readonly string[]): unknown[] {
   const scalars = given.slice(0, 1).flatMap((text) => [readScalar(text), text]);
   const lists = [given.flatMap((each) => each.split(/, ?/)), given];

@@ -1,8 +1,8 @@
 import type { SchemaHolder, ResponseObject, Operation } from "./description.js";
 
 /**
- * Returns the prefix before a documented path, such as `/api` behind a reverse proxy. Returns undefined if `path`
- * contains no documented path.
+ * Returns the prefix of `path` before a documented path, such as `/api` behind a reverse proxy. Returns undefined if
+ * `path` does not end with a documented path.
  */
 export function findPrefix(
   path: string,
@@ -15,7 +15,10 @@ export function findPrefix(
   return index < 0 ? undefined : segments.slice(0, index + 1).join("/");
 }
 
-/** Returns the operations whose path template matches a path. `/movie/latest` comes before `/movie/{id}`. */
+/**
+ * Returns the operations whose path template matches a path, most specific first: `/movie/latest` comes before
+ * `/movie/{id}`.
+ */
 export function matchPath<Item extends Pick<Operation, "path">>(
   path: string,
   operations: readonly Item[],
@@ -38,7 +41,7 @@ interface Template {
 
 const caches = new WeakMap<object, ReadonlyMap<number, readonly Template[]>>();
 
-/** Groups path templates by their number of segments. Literal segments come before parameters. */
+/** Groups path templates by their number of segments. In each group, literal segments come before parameters. */
 function templatesOf(
   operations: readonly Pick<Operation, "path">[],
 ): ReadonlyMap<number, readonly Template[]> {
@@ -82,7 +85,8 @@ export function isSuccess({ status }: ResponseObject): boolean {
 }
 
 /**
- * Selects the most specific documented media type for a `content-type` header, or the default if no media type matches.
+ * Selects the most specific documented media type that matches the `content-type` header, or otherwise the default
+ * media type.
  */
 export function selectMediaType(
   { content }: Pick<ResponseObject, "content">,
@@ -127,7 +131,8 @@ function mediaTypeIn(header: string): string {
 }
 
 /**
- * Formats the media type in a `content-type` header for a message. Hides any other text, because it might be a secret.
+ * Formats the media type in a `content-type` header for a message. Returns "no media type" for any other text, which
+ * might be a secret.
  */
 export function formatMediaType(header = ""): string {
   const type = mediaTypeIn(header);

@@ -25,7 +25,7 @@ export interface Schema {
   [keyword: string]: unknown;
 }
 
-/** A schema that applies to a value, with its pointer in the description. */
+/** A schema that applies to a value, with the schema's pointer in the description. */
 export interface ApplicableSchema {
   pointer: string;
   schema: Schema;
@@ -56,7 +56,7 @@ export function schemaAt(document: Json, pointer: string): Schema {
   return schema;
 }
 
-/** Lists the unions directly in a schema. */
+/** Lists a schema's own `oneOf` and `anyOf` unions. */
 export function listUnions({ pointer, schema }: ApplicableSchema): Union[] {
   // Returns early, because this function runs for every schema of every value, and most schemas have no union.
   if (!schema.oneOf && !schema.anyOf) return [];
@@ -88,7 +88,7 @@ export function hasType(value: unknown, { type = [] }: Pick<Schema, "type">): bo
   return types.has(jsonType(value)) || (types.has("integer") && Number.isInteger(value));
 }
 
-/** Checks whether a query parameter is an object that stands for parameters with unspecified names. */
+/** Checks whether a documented parameter is an object that stands for query parameters with arbitrary names. */
 export function isFreeForm(document: Json, { in: location, schema = "" }: SchemaHolder): boolean {
   return location === "query" && schemaAt(document, schema).type === "object";
 }

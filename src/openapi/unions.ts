@@ -16,8 +16,8 @@ const caches = new WeakMap<object, Map<string, UnionTraits>>();
 
 /**
  * Finds the discriminators of a union: the declared discriminator, and every property that at least two branches
- * restrict to certain values. Discriminators save time and help to rank branches. Only a declared discriminator can
- * reject a value that matches the schema of the branch.
+ * restrict with `const`, `enum`, or `not`. Discriminators rule out branches without validation, and help to find the
+ * closest branch. Only a declared discriminator can reject a value that matches a branch's schema.
  */
 export function describeUnion(document: Json, union: Union): UnionTraits {
   const cache = caches.get(document as object) ?? new Map<string, UnionTraits>();
@@ -46,7 +46,7 @@ function describeBranches(document: Json, { keyword, pointer, branches: pointers
       return [{ name, ...values, ...(!required.has(name) && { isOptional: true }) }];
     }),
   );
-  // Property names are needed only if several branches have no discriminators.
+  // Property names are needed only to compare branches without discriminators.
   const needsNames = traits.filter((discriminators) => discriminators.length === 0).length > 1;
   return branches.map(({ names }, index): BranchTraits => ({
     discriminators: traits[index]!,
@@ -55,8 +55,8 @@ function describeBranches(document: Json, { keyword, pointer, branches: pointers
 }
 
 /**
- * Adds the declared discriminator to the branches. The allowed values of a branch are the keys that `mapping` assigns
- * to the branch or, if there are no such keys, the name of the branch's schema.
+ * Adds the declared discriminator to the branches. A branch allows the keys that `mapping` assigns to its schema, or
+ * the schema's name if `mapping` has no such key.
  */
 function addDeclared(
   branches: readonly Branch[],
@@ -108,7 +108,7 @@ function valuesOf(
   return excluded ? { notIn: excluded } : undefined;
 }
 
-/** Returns the values of a schema's `const` or `enum`, or undefined if a value is not a scalar. */
+/** Returns the values of a schema's `const` or `enum` if all of these values are scalars. */
 function constantsOf(schema: Schema): readonly Json[] | undefined {
   const values = "const" in schema ? [schema.const as Json] : schema.enum;
   return values?.every((each) => typeof each !== "object" || each === null) ? values : undefined;

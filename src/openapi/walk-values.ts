@@ -27,7 +27,8 @@ export interface WalkedValue {
   /** Whether the value or an enclosing value is marked as sensitive, even in a union branch that does not apply. */
   isSensitive: boolean;
   /**
-   * Pointers to union branches that mark this value or an inner value as sensitive, whether the branches apply or not.
+   * Pointers to union branches that mark this value or an inner value as sensitive, including branches that do not
+   * apply.
    */
   otherBranches: readonly string[];
   /** The enclosing object or list. */
@@ -125,7 +126,7 @@ function listApplied(
   return applied;
 }
 
-/** Validates a value against a schema that {@link conditionsIn} lists. */
+/** Validates a value against a union branch, an `if` schema, or a `contains` schema. */
 function errorsOf(
   { document, validators }: Description,
   pointer: string,
@@ -158,8 +159,8 @@ export function selectBranches(description: Description, union: Union, value: Js
 }
 
 /**
- * Returns pointers to all union branches that mark the value or an inner value as sensitive, whether the branches apply
- * or not.
+ * Returns pointers to all union branches that mark the value or an inner value as sensitive, including branches that do
+ * not apply.
  */
 function listOtherBranches(
   { document }: Description,

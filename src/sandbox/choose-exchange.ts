@@ -13,26 +13,26 @@ interface RequestCriteria {
 interface Choice {
   exchange: ExampleExchange;
   /**
-   * The original example body, which supplies missing fields for overrides. The body in `exchange` can be an empty
-   * page.
+   * The body of the original example, from which overrides take missing fields. The body in `exchange` can be an empty
+   * page instead.
    */
   model: unknown;
-  /** A note about which part of the request has no example, and how the sandbox responds instead. */
+  /** A note that states which part of the request matches no example, and how the sandbox responds instead. */
   note?: string;
 }
 
 /**
  * Chooses the example response for a request. The sandbox tries these rules in order until an example matches:
  *
- * 1. The example has the path, body, and query of the request. A `page` parameter also matches the page number in the
- *    example.
+ * 1. The example has the path, body, and query of the request. A `page` parameter can also match the page number in the
+ *    example response.
  * 2. The example has the path and body of the request, and the request contains the example's query parameters.
  *    Successful responses come first, then examples with more query parameters.
  * 3. The example has the path and body of the request, and a successful response.
- * 4. The example is named `typical`. Its body describes a different resource.
+ * 4. The example is named `typical`. The response can then describe a different resource than the requested resource.
  *
- * If several examples match the same rule, `typical` comes first, then successful responses. If the example is a list
- * with a different page number than requested, the sandbox responds with an empty page.
+ * If a rule matches several examples, `typical` comes first, then successful responses. If the chosen example is a
+ * different page than the requested page, the sandbox responds with an empty page.
  */
 export function chooseExchange(
   cases: readonly ExampleExchange[],
@@ -64,7 +64,10 @@ function describeMismatch(part: string, result: string): string {
   return `no example for this ${part}; responding with ${result}`;
 }
 
-/** Checks whether an example has every parameter of a query. A `page` parameter also matches the example's page. */
+/**
+ * Checks whether an example has every parameter of a query. A `page` parameter can also match the page number in the
+ * example response.
+ */
 function isSameQuery(exchange: ExampleExchange, query: URLSearchParams): boolean {
   const example = new Set(exampleQuery(exchange).map(String));
   return [...query].every(
@@ -122,8 +125,8 @@ function isWholeNumber(value: string): boolean {
 export const MISSING_ID = "999999999";
 
 /**
- * Returns the name of a path parameter whose value identifies no resource, unless an example has the same path. The
- * specification does not say which IDs exist, so the sandbox decides.
+ * Returns the name of a path parameter whose value identifies no resource, unless an example has exactly the requested
+ * path. The specification does not say which IDs exist, so the sandbox decides.
  * @param numbers the result of {@link findNumberParameters}
  */
 export function findUnknownResource(
@@ -141,8 +144,8 @@ export function findUnknownResource(
 }
 
 /**
- * Splits a path into segments, and decodes them. Returns undefined if the percent-encoding is invalid. An encoded slash
- * does not split a segment.
+ * Splits a path into segments, and decodes each segment. Returns undefined if the percent-encoding is invalid. An
+ * encoded slash does not split a segment.
  */
 export function decodePath(path: string): string[] | undefined {
   try {
@@ -152,7 +155,7 @@ export function decodePath(path: string): string[] | undefined {
   }
 }
 
-/** Checks whether an example response is a 2xx response. */
+/** Checks whether an example response has a 2xx status. */
 export function isSuccess({ response }: ExampleExchange): boolean {
   return response.status >= 200 && response.status < 300;
 }

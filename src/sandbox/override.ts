@@ -7,12 +7,13 @@ import { didYouMean } from "../contract/engine/suggest.js";
 /** Options for `createSandbox`, typed by the methods of a client. */
 export interface SandboxOptionsOf<Methods> {
   /**
-   * Functions that return the 2xx response bodies of operations, by operationId. Operations without a function respond
-   * with their example responses.
+   * Functions that return the 2xx response bodies of operations, keyed by operationId. Operations without a function
+   * respond with their example responses.
    *
-   * Each function receives a copy of the example body and the request. An object in a returned list can be incomplete:
-   * the sandbox copies missing fields from the most similar object in the example's list. To omit a field, set it to
-   * `undefined`. If the function throws an error, `fetch` rejects with that error.
+   * Each function receives a copy of the example body as its first argument, and the request as its second. An object
+   * in a returned list can be incomplete: the sandbox copies missing fields from the most similar object in the
+   * example's list. To omit a field, set it to `undefined`. If a function throws an error, `fetch` rejects with that
+   * error.
    * @example { "movies.latest": (movie) => ({ ...movie, title: "Other" }) }
    * @example { "people.popular": (people) => ({ ...people, results: [{ name: "Ada" }] }) }
    */
@@ -65,7 +66,7 @@ export function checkOverrides(options: unknown, operations: readonly string[]):
 }
 
 /**
- * Calls an override, and completes the objects in its lists.
+ * Calls an override, and adds missing fields to the list items in the body that it returns.
  * @param model the body whose list items supply missing fields
  * @returns the body as JSON
  */
@@ -84,7 +85,10 @@ export async function applyOverride(
   throw new TypeError(`${where} must return a JSON value, not ${describeType(body)}`);
 }
 
-/** Copies missing fields into every object in a list, from the most similar object in the example's list. */
+/**
+ * Adds the missing fields to every list item that is an object. The values come from the most similar item in the
+ * example.
+ */
 function fillItems(value: unknown, example: unknown): unknown {
   if (Array.isArray(value)) {
     const examples = Array.isArray(example) ? example.filter(isPlainObject) : [];
@@ -100,7 +104,10 @@ function fillItems(value: unknown, example: unknown): unknown {
   return Object.fromEntries(filled);
 }
 
-/** Returns the example that shares the most field values with an item; by default, the example at the same index. */
+/**
+ * Returns the example that has the most field values in common with an item. In a tie, prefers the example at the
+ * item's index.
+ */
 function findSimilar(
   item: Record<string, unknown>,
   examples: readonly Record<string, unknown>[],

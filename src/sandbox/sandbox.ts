@@ -13,13 +13,14 @@ import {
 import type { ExampleExchange } from "../types/example-exchange.js";
 import { applyOverride, checkOverrides, type Overrides } from "./override.js";
 
-/** The generated data that a sandbox is created from. */
+/** The generated data from which a sandbox is created. */
 export interface SandboxSource {
   operations: OperationTable;
   exampleResponses: readonly ExampleExchange[];
   /**
-   * Responses that are created from the schemas, for operations without an example response. A sample takes precedence
-   * over an example with the same name. To determine which path parameters are numbers, the sandbox ignores samples.
+   * Responses that are created from the schemas, for operations without an example response and for examples that do
+   * not match the description. A sample takes precedence over an example with the same name. The sandbox ignores
+   * samples when it determines which path parameters are numbers.
    */
   samples?: readonly ExampleExchange[];
   requestValidators: Readonly<Record<string, unknown>>;
@@ -28,12 +29,13 @@ export interface SandboxSource {
 /** An offline catalogue. */
 export interface Sandbox {
   /**
-   * Responds to a request with an example response, like `fetch`. Pass this function to `createCatalogue({ fetch })`,
-   * or serve it as a request handler; it does not use `this`. The function ignores the host, and any path before `/3`.
-   * The `sandbox-example` request header selects an example response by name, such as `not-found`, or an error response of
-   * a different operation. If no example matches the request, the `sandbox-note` response header explains how the
-   * sandbox responds instead. An invalid path parameter results in a 404 response. An invalid query parameter, header,
-   * or body results in a 422 response. The specification leaves these statuses open (G18).
+   * Works like the global `fetch` function, but responds with example responses. Pass this function to
+   * `createCatalogue({ fetch })`, or use it as the request handler of a server; it does not use `this`. The function
+   * ignores the host, and any path prefix before `/3`. The `sandbox-example` request header selects an example response
+   * by name, such as `not-found`. The name can also be that of an error response of a different operation. If no
+   * example matches the request, the `sandbox-note` response header explains how the sandbox responds instead. An
+   * invalid path parameter results in a 404 response. An invalid query parameter, header, or body results in a 422
+   * response. The specification leaves these statuses open (G18).
    */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
 }
@@ -98,12 +100,12 @@ async function respond(request: Request, data: SandboxData): Promise<Response> {
 
   const cases = data.exchanges.filter((each) => each.operation === route.id);
   const validators = data.validators[route.id]!;
-  // Reads a clone, because an override can read the body, too.
+  // Reads a clone, because an override can also read the body.
   const body = await readRequestBody(validators, request.clone());
   if (body instanceof Response) return body;
   const name = request.headers.get("sandbox-example");
   if (name !== null) {
-    // An operation can also return the error response of a different operation.
+    // The header can also select an error response of a different operation.
     const failures = data.exchanges.filter((each) => !isSuccess(each));
     const named = [...cases, ...failures].find((each) => each.name === name);
     if (named) return replay(named, request, overrides);
@@ -171,8 +173,8 @@ async function replay(
 }
 
 /**
- * Creates an error response. The specification does not state the HTTP status of errors or every `status_code`, so a
- * deployment might use different numbers.
+ * Creates an error response. The specification states neither the HTTP statuses of errors nor all `status_code` values,
+ * so a deployment might use different numbers.
  */
 function failure(
   status: number,

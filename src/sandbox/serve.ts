@@ -12,11 +12,11 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** A function that responds to a request, like `fetch`. */
+/** A function that responds to a request. */
 export type Handler = (request: Request) => Promise<Response>;
 
 /**
- * Serves a handler over HTTP. Uses only `node:http`, so the published package does not depend on a server package.
+ * Serves a handler over HTTP. Uses only `node:http`, so that the published package does not depend on a server package.
  * @param port port to listen on; 0 picks a free port
  * @throws {Error} if the port is already in use, or the host is not an address of this machine
  */
@@ -57,14 +57,17 @@ async function handleRequest(
   else outgoing.end();
 }
 
-/** Converts a Node request to a Request. Returns undefined if a Request cannot have this URL, method, or header. */
+/**
+ * Converts a Node request to a Request. Returns undefined if a `Request` cannot represent the URL, the method, or a
+ * header.
+ */
 function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request | undefined {
   const { method = "GET", url = "/", headersDistinct } = incoming;
   try {
     const headers = Object.entries(headersDistinct).flatMap(([name, values = []]) =>
       values.map((value): [string, string] => [name, value]),
     );
-    // A Request with a stream as its body requires the `duplex` option.
+    // A Request whose body is a stream requires the `duplex` option.
     const init: RequestInit & { duplex: "half" } = { method, headers, signal, duplex: "half" };
     if (method !== "GET" && method !== "HEAD") {
       init.body = Readable.toWeb(incoming) as globalThis.ReadableStream<Uint8Array>;

@@ -2,7 +2,10 @@
 export interface ExampleExchange {
   /** The operationId. */
   operation: string;
-  /** The name of the example, unique within the operation. If no example matches, the sandbox returns `typical`. */
+  /**
+   * The name of the example, unique within the operation. If no example matches a request, the sandbox responds with
+   * the example named `typical`.
+   */
   name: string;
   /** The example request. */
   request: {

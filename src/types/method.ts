@@ -2,9 +2,9 @@
 export type PathValue = string | number;
 
 /**
- * Query parameters by name, as a flat object or interface. A value can be a string, a number, a boolean, a `Date` (sent
- * as ISO 8601), or an array of such values (sent as a repeated parameter). The client omits parameters that are `null`
- * or `undefined`. Any other value makes the call throw a TypeError.
+ * Query parameters, as a flat object whose keys are the parameter names. A value can be a string, a number, a boolean,
+ * a `Date` (sent as ISO 8601), or an array of these values (sent as a repeated parameter). The client omits parameters
+ * that are `null` or `undefined`. Any other value makes the call throw a TypeError.
  */
 export type Query = Readonly<Record<string, unknown>> | OwnQuery;
 
@@ -16,8 +16,8 @@ type OwnQuery = object & {
 };
 
 /**
- * Request headers by name, or a `Headers` object. The client omits headers that are `undefined`. The `token` option
- * sets `authorization`.
+ * Request headers, as an object whose keys are the header names, or as a `Headers` object. The client omits headers
+ * that are `undefined`. The `token` option sets the `authorization` header.
  */
 export type RequestHeaders =
   Readonly<Record<string, string | undefined>> | Iterable<readonly [name: string, value: string]>;
@@ -28,8 +28,8 @@ type ReservedOption =
   | ("baseUrl" | "fetch" | "Request" | "middleware" | `${string}Serializer`);
 
 /**
- * Other `fetch` options, such as `cache`, `credentials`, Next.js's `next`, or undici's `dispatcher`. The client itself
- * sets the method, headers, body, signal, and redirect mode.
+ * Additional `fetch` options, such as `cache`, `credentials`, Next.js's `next`, or undici's `dispatcher`. The client
+ * itself sets the method, headers, body, signal, and redirect mode.
  */
 export type FetchOptions = Omit<RequestInit, ReservedOption> & {
   readonly [name: string]: unknown;
@@ -38,13 +38,14 @@ export type FetchOptions = Omit<RequestInit, ReservedOption> & {
 /** Options for a call. */
 export interface CallOptions {
   /**
-   * Query parameters for this call. They override the client's `query` by name; `undefined` removes a parameter.
+   * Query parameters for this call. They override the client's `query` parameters with the same names; `undefined`
+   * removes a parameter.
    * @example { language: "en-US", page: 2 }
    */
   query?: Query | null | undefined;
-  /** Headers for this call. They override the client's `headers` by name. */
+  /** Headers for this call. They override the client's `headers` with the same names. */
   headers?: RequestHeaders | undefined;
-  /** Signal that aborts the call. The promise then rejects with the signal's reason, unchanged. */
+  /** Signal that aborts the call. If the signal aborts, the promise rejects with the signal's reason, unchanged. */
   signal?: AbortSignal | null | undefined;
   /**
    * Time limit for this call in milliseconds; `0` or `Infinity` means no limit.
@@ -57,7 +58,7 @@ export interface CallOptions {
    */
   retries?: number | undefined;
   /**
-   * Other `fetch` options for this call. They override the client's `fetchOptions` by name.
+   * Additional `fetch` options for this call. They override the client's `fetchOptions` with the same names.
    * @example { cache: "no-store" }
    */
   fetchOptions?: FetchOptions | undefined;

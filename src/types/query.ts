@@ -5,12 +5,15 @@ export type OpenQuery<Known extends object> = Known | (Known & Readonly<Record<s
 
 /** Options for a call with known query parameters. */
 export interface QueryOptions<Known extends object> extends CallOptions {
-  /** Query parameters for this call. They override the client's `query` by name; `undefined` removes a parameter. */
+  /**
+   * Query parameters for this call. They override the client's `query` parameters with the same names; `undefined`
+   * removes a parameter.
+   */
   query?: Known | null | undefined;
 }
 
 /** Options for a call that has a required query parameter. */
 export interface RequiredQueryOptions<Known extends object> extends CallOptions {
-  /** Query parameters for this call. They override the client's `query` by name. */
+  /** Query parameters for this call. They override the client's `query` parameters with the same names. */
   query: Known;
 }

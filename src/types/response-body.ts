@@ -3,7 +3,7 @@ export type IdOf<Methods> = {
   [Group in keyof Methods & string]: `${Group}.${keyof Methods[Group] & string}`;
 }[keyof Methods & string];
 
-/** The type of an operation's 2xx response body, which the operation's method resolves to. */
+/** The type of the 2xx response body that an operation's method resolves to. */
 export type ResponseBody<
   Methods,
   Id extends string,

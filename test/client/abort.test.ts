@@ -20,7 +20,7 @@ test("one abort rejects all calls that share the signal", async () => {
   expect(await eventually(() => server.busy() === 0)).toBe(true);
 });
 
-test("an aborted call is not retried, even if an app's listener stops the abort event", async () => {
+test("an aborted call is not retried, even if an app's listener stops the propagation of the abort event", async () => {
   const controller = new AbortController();
   const { signal } = controller;
   signal.addEventListener("abort", (event) => event.stopImmediatePropagation());

@@ -322,7 +322,7 @@ test("a method resolves to a falsy JSON value, and validates the value", async (
   expect(validated).toEqual(bodies);
 });
 
-test("serializeQuery separates the items of an array with commas if `commaSeparated` contains the parameter", () => {
+test("serializeQuery separates the items of an array with commas if `commaSeparated` lists the parameter", () => {
   const query = { ab: [1, 2], a: [3, null, 4], b: [5, 6] };
   expect(serializeQuery("movies.latest", query, ["ab", "a"])).toBe("ab=1,2&a=3,4&b=5&b=6");
 });

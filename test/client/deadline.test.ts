@@ -28,7 +28,7 @@ async function expectTimeout(call: () => Promise<unknown>, ms = LIMIT): Promise<
   expect(took).toBeGreaterThanOrEqual(ms - 2);
 }
 
-test("the timeout covers all attempts and pauses of a call together", async () => {
+test("the timeout limits the total time of all attempts and pauses in a call", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   onTestFinished(() => void vi.useRealTimers());
   let attempts = 0;
@@ -82,7 +82,7 @@ test("a call rejects immediately with an ApiError if slow attempts leave too lit
 test.each([0, Infinity])("a call with a timeout of %d does not retry forever", async (timeout) => {
   const pauses = skipPauses();
   let attempts = 0;
-  // undici also sets timers, such as one of 499 ms, so this test uses no server.
+  // undici sets timers of its own, such as a 499 ms timer, so this test uses no server.
   const fetch = async () => new Response("", { status: 502 + (attempts += 1) });
   const error = await rejection(custom(fetch, { timeout, retries: 1 }).movies.latest());
   expect(error).toMatchObject({ name: "ApiError", status: 504 });

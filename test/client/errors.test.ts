@@ -72,6 +72,13 @@ test("a call rejects with an ApiError if a 500 response has an empty body", asyn
   }
 });
 
+test("an ApiError contains the parsed body, even if the body is too deeply nested for JSON.stringify", async () => {
+  const fetch = async () => new Response("[".repeat(1e5) + "]".repeat(1e5), { status: 404 });
+  const catalogue = clientOf({ url: "https://catalogue.example" }, { fetch });
+  const { body } = (await rejection(catalogue.movies.latest())) as ApiError;
+  expect(body).toBeInstanceOf(Array);
+});
+
 test("an error for an HTML page contains only the first 200 characters of the page", async () => {
   skipPauses();
   const page = `<html>${"bad gateway ".repeat(100)}</html>`;
@@ -178,7 +185,7 @@ test("an error message has only one line, even if the service sends control char
   expect(error.message).toBe("movies.latest: 400 a [31mERROR: b c");
 });
 
-test("an error's stack contains the function that called the client", async () => {
+test("an error's stack names the function that called the client", async () => {
   const client = clientOf(await serve(empty(404), reset, json(200, "<")), { retries: 0 });
   const stalled = clientOf(await serve(stall));
   async function whoCalls(call: () => Promise<unknown>): Promise<unknown> {
@@ -198,7 +205,7 @@ test("an error's stack contains the function that called the client", async () =
   }
 });
 
-test("an error from the caller keeps its stack, even if the client created the error earlier", async () => {
+test("a rethrown error keeps its stack, even if the client created the error in an earlier call", async () => {
   const failing = clientOf(await serve(empty(404)));
   const own = Object.freeze(await rejection(failing.movies.latest())) as Error;
   const { stack } = own;

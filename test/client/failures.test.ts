@@ -12,7 +12,7 @@ type Outcome =
 
 interface CallVariation {
   call?: (catalogue: Catalogue, signal: AbortSignal) => Promise<unknown>;
-  /** The time at which the caller aborts. */
+  /** When the caller aborts: before, during, or after the call. */
   abort?: "before" | "during" | "after";
   https?: boolean;
 }
@@ -277,7 +277,7 @@ test.each(FAILURES)(
   },
 );
 
-/** A function that responds to the request with the given index on its raw socket. */
+/** A function that writes the response to the request with the given index to a raw socket. */
 type Behavior = (socket: Socket, index: number) => unknown;
 
 /** Formats the status line and headers of a response after which the client must close the connection. */
@@ -321,7 +321,7 @@ function thenReset(behave: Behavior): Behavior {
   };
 }
 
-/** Sends the start of a response, and then one more part every 10 ms until the connection closes. */
+/** Sends the start of a response, and then repeats one part every 10 ms until the connection closes. */
 function drip(start: string, each: string): Behavior {
   return (socket) => {
     socket.write(start);
@@ -330,7 +330,7 @@ function drip(start: string, each: string): Behavior {
   };
 }
 
-/** Uses one behavior for each request in order, and repeats the last behavior. */
+/** Uses the behaviors in order, one per request, and repeats the last behavior. */
 function inTurn(...behaviors: Behavior[]): Behavior {
   return (socket, index) => behaviors[Math.min(index, behaviors.length - 1)]!(socket, index);
 }

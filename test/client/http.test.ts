@@ -100,7 +100,7 @@ test("a call rethrows a SyntaxError from middleware, but rejects with a BodyErro
   expect(await rejection(broken.http.GET(path))).toBeInstanceOf(BodyError);
 });
 
-test("a call sends FormData as multipart, and an object as a form if the content-type header says so", async () => {
+test("a call sends FormData as multipart, and URL-encodes an object if the content-type header asks for a form", async () => {
   const server = await serve(json(200, {}));
   const { http } = clientOf(server);
   const convert = "/3/authentication/session/convert/4";

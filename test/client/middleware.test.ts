@@ -75,7 +75,7 @@ test("the client's token replaces an authorization header that middleware sets",
   expect(server.seen[0]!.headers.authorization).toBe(`Bearer ${TOKEN}`);
 });
 
-test("middleware can return a response, so that the client sends no request", async () => {
+test("the client sends no request if middleware returns a response", async () => {
   const server = await serve(json(200, {}));
   const catalogue = clientOf(server);
   catalogue.http.use({ onRequest: () => Response.json({ cached: true }) });
@@ -111,7 +111,7 @@ test("middleware can replace the response, and a method validates the replacemen
   }
 });
 
-test("middleware can wrap the response body, but must not read the body without a clone", async () => {
+test("middleware can wrap the response body, but must clone the response before reading the body", async () => {
   const catalogue = clientOf(await serve(json(200, { id: 1 })));
   const wrap = {
     onResponse: ({ response }: { response: Response }) => new Response(response.body, response),
@@ -142,7 +142,7 @@ test("middleware receives the path and query parameters of a call", async () => 
 });
 
 test.each(["onRequest", "onResponse"] as const)(
-  "a call rethrows an error from the %s function of middleware",
+  "a call rethrows an error that middleware's %s function throws",
   async (name) => {
     const catalogue = clientOf(await serve(json(200, {})));
     for (const thrown of [new Error("mine"), undefined, new UnreadableError()]) {
@@ -154,7 +154,7 @@ test.each(["onRequest", "onResponse"] as const)(
   },
 );
 
-test("onError receives the ConnectionError of every attempt, and can return a response instead", async () => {
+test("middleware's onError receives a ConnectionError for every failed attempt, and can return a response instead", async () => {
   const server = await serve(reset);
   const catalogue = clientOf(server);
   const errors: unknown[] = [];

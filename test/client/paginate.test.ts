@@ -23,7 +23,7 @@ async function idsOf(items: AsyncIterable<{ id: number }>): Promise<number[]> {
   return ids;
 }
 
-test("paginate yields all items of all pages in order, and ends at total_pages", async () => {
+test("paginate yields all items of all pages in order, and ends after `total_pages` pages", async () => {
   const server = await list(3);
   expect(await idsOf(popular(server))).toEqual([10, 11, 20, 21, 30, 31]);
   expect(server.seen.map(({ url }) => url)).toEqual(
@@ -40,7 +40,7 @@ test.each([{}, { total_pages: null }])(
   },
 );
 
-test("paginate ends at an empty page, even if total_pages is larger", async () => {
+test("paginate ends at an empty page, even if total_pages is larger than the page number", async () => {
   const server = await list(1, { total_pages: 1000 });
   expect(await idsOf(popular(server))).toEqual([10, 11]);
   expect(server.seen).toHaveLength(2);
@@ -82,7 +82,7 @@ test.each([
   },
 );
 
-test("paginate fetches no further page after the caller leaves the loop", async () => {
+test("paginate fetches no more pages after the caller leaves the loop", async () => {
   const { people } = clientOf(await list(3));
   const fetched: number[] = [];
   const items = paginate((page) => {
@@ -93,7 +93,7 @@ test("paginate fetches no further page after the caller leaves the loop", async 
   expect(fetched).toEqual([1]);
 });
 
-test("pages() yields whole pages despite the limit, and fetches them only when the caller asks", async () => {
+test("pages() ignores the limit, and fetches each page only when the caller requests the page", async () => {
   const server = await list(2);
   const pages = popular(server, { limit: 0 }).pages();
   expect(server.seen).toHaveLength(0);
@@ -172,5 +172,5 @@ test.each([
 
 test("paginate throws an error immediately if fetchPage is missing", () => {
   const nothing = undefined as unknown as () => Promise<{ page: number; results: [] }>;
-  expect(() => paginate(nothing)).toThrow("paginate: fetchPage must be a function, not null");
+  expect(() => paginate(nothing)).toThrow("paginate: fetchPage must be a function, not undefined");
 });

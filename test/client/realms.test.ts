@@ -94,7 +94,7 @@ test.each<[name: string, headers: Iterable<readonly [string, string]>]>([
   expect(server.seen.map((each) => each.headers["x-a"])).toEqual(["1, 2", "1, 2"]);
 });
 
-test("the message of a ConnectionError contains the error code of a cause from another realm", async () => {
+test("the message of a ConnectionError contains the error code of a cause from a different realm", async () => {
   const code = "Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })";
   const lost: unknown = runInContext(
     `new TypeError("failed", { cause: ${code} })`,
@@ -161,7 +161,7 @@ test("an error contains all response headers except set-cookie", async () => {
   expect(Object.fromEntries(error.headers)).toMatchObject(similar);
 });
 
-test("an error has the headers of another library's response, but no cookies", async () => {
+test("an error contains the headers of a response from a different fetch library, but no cookies", async () => {
   const pairs = ["Set-Cookie: a=1", "X-A: 1", "X-A: 2"].map((each) => each.split(": "));
   const headers = Object.assign(pairs, { get: () => null });
   const response = { ...nodeResponse(401, "{}"), headers } as unknown as Response;

@@ -34,7 +34,7 @@ test.each(STATUSES)("a call rejects a %i redirect, even to the same URL", async 
   expect(server.seen).toHaveLength(1);
 });
 
-/** Responds like `fetch` in a browser to a redirect that must not be followed. */
+/** Returns what a browser's `fetch` returns for a redirect if the redirect mode is `manual`. */
 const hiding = async () => {
   const hidden = new Response(null);
   Object.defineProperties(hidden, {

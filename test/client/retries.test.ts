@@ -147,7 +147,7 @@ describe("Retry-After", () => {
     "Wed, 06 Nov 2030 08:49:10 GMT",
     "Wednesday, 06-Nov-30 08:49:10 GMT",
     "Wed Nov  6 08:49:10 2030",
-  ])("the client pauses until a Retry-After of %j, in any time zone", async (date) => {
+  ])("the client pauses until the Retry-After date %j, in any time zone", async (date) => {
     vi.useFakeTimers({ now: Date.UTC(2030, 10, 6, 8, 49, 0), toFake: ["Date"] });
     vi.stubEnv("TZ", "America/New_York");
     onTestFinished(() => void vi.useRealTimers().unstubAllEnvs());
@@ -156,7 +156,7 @@ describe("Retry-After", () => {
 });
 
 test.each<[name: string, headers: Record<string, string>, timeout: number]>([
-  ["Retry-After", { "retry-after": "29" }, TIMEOUT],
+  ["Retry-After delay", { "retry-after": "29" }, TIMEOUT],
   ["backoff", {}, 200],
 ])(
   "a call rejects immediately with an ApiError if the %s exceeds the remaining time",
@@ -179,7 +179,7 @@ test("a TimeoutError has no cause if no attempt failed before the timeout", asyn
   expect(error).not.toHaveProperty("cause");
 });
 
-test("a call rejects if its retry loses the connection, even through http", async () => {
+test("a method call and a call through http reject if the connection is lost during a retry", async () => {
   skipPauses();
   for (const call of [
     (it: Catalogue) => it.movies.latest({ retries: 1 }),

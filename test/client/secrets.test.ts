@@ -24,7 +24,7 @@ test.each([
     "with lowercase hex digits",
     encodeURIComponent(ODD).replace(/%../g, (code) => code.toLowerCase()),
   ],
-  ["as a form", new URLSearchParams({ t: ODD }).toString()],
+  ["as form data", new URLSearchParams({ t: ODD }).toString()],
 ])("an error never contains a token that is percent-encoded %s", async (_, text) => {
   const error = await rejection(
     clientOf(await serve(json(400, text)), { token: ODD }).movies.latest(),
@@ -68,7 +68,7 @@ test("the client redacts the token and a secret query parameter if middleware re
   expect(error).toMatchObject({ status: 404, body: "[redacted] and [redacted]" });
 });
 
-test("the client keeps escapes in text that is not JSON, unless the text contains a secret", async () => {
+test("the client keeps escape sequences in text that is not JSON, unless the text contains a secret", async () => {
   for (const [text, expected] of [
     ['{"a":"b\\n"', '{"a":"b\\n"'],
     [`{"a":"b\\n${TOKEN.replace("c", "\\u0063")}"`, '{"a":"b\n[redacted]"'],
@@ -223,6 +223,21 @@ test.each<[error: string, make: (token: string) => unknown]>([
     expectNoSecret(error);
   },
 );
+
+test("a ConnectionError's chain of causes ends after five errors, or at an error that cannot be read", async () => {
+  for (const [thrown, messages] of [
+    [causedByItself(new Error("lost")), Array(5).fill("lost")],
+    [new Error("lost", { cause: new UnreadableError() }), ["lost", "unreadable"]],
+  ]) {
+    const fetch = async () => Promise.reject(thrown);
+    let error = (await rejection(
+      clientOf(offline, { fetch, retries: 0 }).movies.latest(),
+    )) as Error;
+    const seen: string[] = [];
+    while (error.cause) seen.push((error = error.cause as Error).message);
+    expect(seen).toEqual(messages);
+  }
+});
 
 function causedByItself(error: Error): Error {
   return Object.assign(error, { cause: error });

@@ -26,7 +26,7 @@ const bodyOf = (name: string) =>
 const search: MultiSearchResults = bodyOf("search.multi/typical");
 
 /**
- * Creates search results with every kind of mismatch: invalid values, a missing field, and an unknown discriminator.
+ * Creates search results with three kinds of mismatches: invalid values, a missing field, and an unknown discriminator.
  */
 function brokenSearch() {
   const secret = "a-secret-session-id";
@@ -73,7 +73,7 @@ it("a response schema accepts the body of every documented 2xx response, and rej
   ]);
 });
 
-it("a validator for the exact status takes precedence over a validator for its range, and `default` comes last", () => {
+it("a validator for the exact status takes precedence over a validator for a status range, and `default` comes last", () => {
   const only = (allowed: string) => (value: unknown) =>
     value === allowed ? [] : [{ keyword: "not", instancePath: "", schemaPath: "", params: {} }];
   const validators = { "a.b": { 404: only("own"), "4XX": only("range"), default: only("other") } };
@@ -90,7 +90,7 @@ it("a validator for the exact status takes precedence over a validator for its r
   }
 });
 
-it("a ContractError hides a sensitive number and the name of a forbidden property, but shows a number that is not sensitive", () => {
+it("a ContractError shows neither a sensitive number nor the name of a forbidden property, but shows a number that is not sensitive", () => {
   const sensitive = ["/properties/id"];
   const type = (name: string) => ({
     keyword: "type",
@@ -118,7 +118,7 @@ it("a ContractError hides a sensitive number and the name of a forbidden propert
 });
 
 describe("issues", () => {
-  it("an issue states the expected and actual values of the violation in a ContractError, but no string from the body", () => {
+  it("an issue states the same expected and actual values as the ContractError of validateResponse, and contains no string from the body", () => {
     const { secret, body } = brokenSearch();
     const { issues = [] } = responseSchemas["search.multi"]["~standard"].validate(body);
     expect(JSON.stringify(issues)).not.toContain(secret);
@@ -172,14 +172,14 @@ describe("issues", () => {
 });
 
 describe("other libraries", () => {
-  it("expect.schemaMatching of Vitest accepts a response schema", () => {
+  it("Vitest's expect.schemaMatching accepts a response schema", () => {
     expect({ body: search }).toEqual({
       body: expect.schemaMatching(responseSchemas["search.multi"]),
     });
     expect(brokenSearch().body).not.toEqual(expect.schemaMatching(responseSchemas["search.multi"]));
   });
 
-  it("the json() method of ky accepts a response schema", async () => {
+  it("ky's json() method accepts a response schema", async () => {
     const headers = { authorization: "Bearer any" };
     const get = (url: string, path: string) => ky(`${url}/3/${path}`, { headers, retry: 0 });
     const url = await serveHandler();

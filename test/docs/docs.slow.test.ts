@@ -26,7 +26,7 @@ const DESKTOP = { width: 1440, height: 1000 };
 
 /** The folder with the built docs. */
 let folder = "";
-/** The text of each file in the built docs, by name. */
+/** The text of each file in the built docs, keyed by file name. */
 let files: Map<string, string>;
 let specification: CheckedDescription;
 let observed: CheckedDescription;
@@ -431,7 +431,7 @@ describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
       expect(await page.locator("[aria-current]").innerText()).toBe("Types");
     });
 
-    it("the menu on a phone lists the pages and the methods of the current group", async () => {
+    it("on a phone, the menu lists the general pages, and the methods of the current group", async () => {
       const page = await open("movies.lists.html", PHONE);
       const links = page.getByRole("navigation").getByRole("link");
       expect(await links.count()).toBe(0);
@@ -489,12 +489,12 @@ describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
       await page.getByRole("status").getByText("The body is not JSON").waitFor();
     });
 
-    it("every method page fits a phone without scrolling to Send, and a desktop without cutting off samples", async () => {
+    it("on every method page, Send is visible on a phone without scrolling, and no sample is cut off on a desktop", async () => {
       const page = await open("index.html", PHONE);
       for (const { id } of observed.operations) {
         await page.setViewportSize(PHONE);
         await visit(page, `${id}.html`);
-        // One call per layout is fast. Thousands of separate browser commands would be slow.
+        // One `evaluate` call per layout is fast. Thousands of separate browser commands would be slow.
         const phone = await page.evaluate(() => {
           const buttonOf = (text: string) =>
             [...document.querySelectorAll("button")].find((each) => each.textContent === text)!;

@@ -85,7 +85,8 @@ it("the type declarations in llms.txt compile, so every type that they use is de
     blocks.map(({ text }) => text.replaceAll(/^import .*/gm, "")).join("\n");
   const folder = await scratchFolder();
   const files = [join(folder, "stated.ts"), join(folder, "observed.ts")];
-  // The second part can redeclare a type of the first part, so the first part is global: a module can shadow globals.
+  // The observed types can redeclare specified types. The specified types are global, because a module can shadow
+  // globals.
   const inner = declarations(stated!).replaceAll(/^export (declare )?/gm, "");
   await writeFile(files[0]!, `export {};\ndeclare global {\n${inner}\n}\n`);
   await writeFile(files[1]!, declarations(added!));

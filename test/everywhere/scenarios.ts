@@ -12,7 +12,7 @@ import {
 } from "../../src/index.js";
 import { validateResponse } from "../../src/contract/validate-response.js";
 
-/** Calls a service on a different origin, and returns the outcome of each call by name. */
+/** Calls a service on a different origin, and returns the outcome of each call, keyed by scenario. */
 export async function outcomes(baseUrl: string, token: string) {
   const catalogue = createCatalogue({ baseUrl, token, retries: 1 });
   const names: string[] = [];

@@ -14,7 +14,7 @@ const apiError = {
 const aborted = { name: "AbortError" };
 const timeout = expect.objectContaining({ name: "TimeoutError", timeoutMs: 100 });
 
-/** The expected results of the scenarios on all platforms. The result of a redirect depends on the platform. */
+/** The expected results of the scenarios, except for the redirect, whose result depends on the platform. */
 export const EXPECTED = {
   success: ["one", "two"],
   header: ["opaque", "https://catalogue.example/approve"],

@@ -1,6 +1,12 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
 import { expect, test } from "vitest";
+import { description } from "../../src/generated/description.js";
 import { operations } from "../../src/generated/operations.js";
+import { root } from "../support/paths.js";
+import { operationRows } from "../support/specification.js";
 import { bundle } from "./bundle.js";
 
 /** Size limits of the minified and gzipped bundle: a fixed part, plus an allowance for each operation. */
@@ -25,4 +31,24 @@ test("a browser bundle of the client contains every operation, and no dependency
   expect(warnings).toEqual([]);
   // Hermes, React Native's engine, cannot parse `\p` in a regular expression.
   expect(text).not.toMatch(/node:|\brequire\(|\bBuffer\b|\\p\{/);
+});
+
+test("validateResponse adds at most 16.5 kB (gzipped) to an app, plus 0.7 kB per new operation, and does not use eval", async () => {
+  const { metafile, outputFiles } = await build({
+    entryPoints: [join(root, "src/contract/validate-response.ts")],
+    bundle: true,
+    write: false,
+    format: "esm",
+    minify: true,
+    metafile: true,
+  });
+  const inputs = Object.keys(metafile.inputs);
+  expect(inputs.filter((each) => /description|walk/.test(each))).toEqual([]);
+  expect(outputFiles[0]!.text).not.toMatch(/\beval\b|new Function/);
+  // An operation adds 0.63 kB on average, because its validator names every property and every type.
+  const added = description.operations.length - operationRows.length;
+  const limit = 16_500 + 700 * added;
+  expect(gzipSync(outputFiles[0]!.text).length).toBeLessThanOrEqual(limit);
+  const source = readFileSync(join(root, "src/generated/validators.js"), "utf8");
+  expect(source).not.toMatch(/\b(eval|require|import|Function)\b/);
 });

@@ -14,7 +14,7 @@ const SCRIPT = `const { parentPort, workerData } = require("node:worker_threads"
     parentPort.postMessage(await catalogue.movies.watchProviders(603));
   });`;
 
-test("a worker thread exits after a call, because the client leaves no timer", async () => {
+test("a worker thread exits after a call, because the client leaves no timer running", async () => {
   const { url } = await serve(json(200, { id: 603, results: {} }));
   const file = join(await scratchFolder(), "client.mjs");
   await writeFile(file, (await bundle()).text);

@@ -73,7 +73,7 @@ function renewFacts(text: string): Map<string, FactProvenance> {
   );
 }
 
-it("`editOverlay` updates dates, counts, and sources, appends new actions, and keeps comments and everything else", () => {
+it("`editOverlay` updates dates, counts, and sources, appends new actions, and keeps comments and all other content", () => {
   const renewed = renewFacts(odd);
   const before = parse(odd) as Overlay;
   const edited = editOverlay(odd, added, renewed);

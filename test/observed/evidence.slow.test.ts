@@ -23,7 +23,7 @@ const result = await readOverlay(overlay, catalogue);
 const facts = listFacts(result, catalogue);
 const full = compileDocument({ document: result.document, positions: {} });
 const written = readFactExamples();
-// Older evidence can deviate from the description, for the reasons in test/observed/unexplained.json.
+// Older evidence can deviate from the description; test/observed/unexplained.json states the reasons.
 const shown = readEvidenceExamples(full).filter((each) => findProblems(each, full).length === 0);
 
 describe("each observed fact", () => {
@@ -36,7 +36,7 @@ describe("each observed fact", () => {
     expect(firstProblem(result.document)).toBeUndefined());
 
   it("if any one overlay action is removed, the evidence or an example no longer matches the description", () => {
-    // An action that adds only `x-` extensions can change types, but the description accepts the same responses.
+    // An action that adds only `x-` extensions can change types, but not which responses match the schemas.
     const isExtension = (index: number) =>
       Object.keys(result.actions[index]!.update ?? { "": 0 }).every((key) => key.startsWith("x-"));
     const unnecessary = facts.flatMap(({ actions, operations }) =>
@@ -47,7 +47,7 @@ describe("each observed fact", () => {
           const { document } = applyOverlay(catalogue, others);
           return firstProblem(document, operations) === undefined;
         } catch {
-          return false; // A later action depends on the dropped action.
+          return false; // A later action cannot be applied without the dropped action.
         }
       }),
     );
@@ -77,12 +77,12 @@ describe("each observed fact", () => {
   });
 });
 
-describe("npm run observe with the evidence about specified operations", () => {
+describe("npm run observe with the evidence about documented operations", () => {
   const evidence = readEvidence(folder, full.operations).filter(({ method, path }) =>
     full.operations.some((each) => each.method === method && each.path === path),
   );
 
-  it("`npm run observe` learns or lists every deviation, regardless of the order of the evidence", () => {
+  it("`npm run observe` learns a fact from each deviation or lists the deviation, regardless of the order of the evidence", () => {
     const { text, document, undecided } = observing(evidence);
     expect(observing(evidence, text).text).toBe(text);
     expect(observing(evidence.toReversed()).text).toBe(text);

@@ -66,7 +66,7 @@ describe("evidence files", () => {
 });
 
 describe("observed description", () => {
-  /** Lists the deviations of an exchange, and all findings about the exchange except for gaps. */
+  /** Lists an exchange's deviations from the description, and the findings that an overlay cannot resolve. */
   const problemsOf = ({ exchange }: (typeof evidence)[number]) => {
     const { deviations, undecided } = compareExchange(exchange, description);
     return [
@@ -78,14 +78,14 @@ describe("observed description", () => {
     ];
   };
 
-  it("the observed description accepts all evidence from 2024-12 or later, and declares all properties in the evidence", () => {
+  it("the observed description accepts all evidence from 2024-12 or later, and declares every property in that evidence", () => {
     const current = evidence.filter(({ isCurrent }) => isCurrent);
     expect(current.length).toBeGreaterThan(20);
     const problems = current.map((each) => [each.exchange.name, problemsOf(each)]);
     expect(problems.filter(([, each]) => each!.length > 0)).toEqual([]);
   });
 
-  it("unexplained.json lists every deviation of older evidence from the observed description, with a reason", () => {
+  it("unexplained.json gives a reason for every deviation of older evidence from the observed description", () => {
     const found = new Set(evidence.flatMap(problemsOf));
     const schemas = getAtPointer(observed, "/components/schemas") as object;
     const listed = Object.keys(unexplained).filter((each) => {
@@ -96,7 +96,7 @@ describe("observed description", () => {
     for (const reason of Object.values(unexplained)) expect(reason).toMatch(/^[A-Z][^.]{20,}\.$/);
   });
 
-  it("the observed description declares exactly the query parameters that evidence names, and the overlay lists their sources", () => {
+  it("the observed description declares exactly the query parameters that the evidence files list, and the overlay lists their sources", () => {
     const named = files.flatMap(([, { operation, parameters = [] }]) =>
       parameters.map((each) => ({ operation: operation!, ...each })),
     );
@@ -115,7 +115,7 @@ describe("observed description", () => {
     for (const source of named.flatMap((each) => each.sources)) expect(sources).toContain(source);
   });
 
-  it("an operation has no free-form query parameter if evidence names its query parameters", () => {
+  it("an operation has no free-form query parameter if its evidence file lists its query parameters", () => {
     const operations = new Set(
       files.flatMap(([, { operation, parameters }]) => (parameters ? [operation] : [])),
     );

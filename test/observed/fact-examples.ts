@@ -14,15 +14,15 @@ export interface FactExample {
   name: string;
   operation: string;
   status?: number;
-  /** A response body that the observed description accepts, without undeclared fields. */
+  /** A response body that the observed description accepts, and that contains only declared properties. */
   body: Json;
   /** Response bodies that the observed description rejects. */
   rejected?: Json[];
-  /** The id of a gap in the specification that the observed description closes for this response. */
+  /** The id of the gap that the observed description closes for this response. */
   fills?: string;
 }
 
-/** Reads examples for the facts that the evidence does not show completely. */
+/** Reads the `fact-examples` folder, whose examples show facts for which the evidence is incomplete. */
 export function readFactExamples(): FactExample[] {
   const folder = join(root, "test/observed/fact-examples");
   return readdirSync(folder).map((file) => {

@@ -15,7 +15,7 @@ const result = await readOverlay(join(root, "openapi/observed.overlay.yaml"), ca
 const facts = listFacts(result, catalogue);
 
 describe("observed facts", () => {
-  it("every observed fact applies to an operation, and all locations of the fact exist", () => {
+  it("every observed fact applies to at least one operation, and all of the fact's locations exist", () => {
     for (const { fact, operations, locations } of facts) {
       expect(operations, fact).not.toEqual([]);
       for (const location of locations) {
@@ -27,7 +27,7 @@ describe("observed facts", () => {
     }
   });
 
-  it("an observed fact that replaces a shared schema applies only to the operations with the new schema", () => {
+  it("an observed fact that replaces a shared schema applies only to the operations that use the new schema", () => {
     const favorite = facts.find(({ fact }) => fact.startsWith("A favorite TV show has"))!;
     expect(favorite.operations).toEqual(["account.favoriteTv"]);
   });
@@ -40,7 +40,7 @@ describe("observed facts", () => {
     expect(countMonths("2022", "2026-08")).toBe(55);
   });
 
-  it("docs/observed.md lists every observed fact once, with its operations, level, and sources, and marks old facts", () => {
+  it("docs/observed.md lists every observed fact once, with its operations, level of evidence, and sources, and marks old facts", () => {
     const page = renderFactsPage(result, catalogue, catalogue);
     for (const { fact, operations, sources } of facts) {
       const [row = "", ...others] = page

@@ -42,7 +42,7 @@ describe("media-catalogue contract --observed", () => {
     for (const source of finding.observed!.sources) expect(finding.fix).toContain(source);
   });
 
-  it("a finding names the observed fact with the closest enclosing location", async () => {
+  it("if two observed facts apply to the same value, a finding names the more specific fact", async () => {
     const properties = { a: { type: "string" } };
     const description = createDescription({ type: "object", properties });
     const facts = [ONE, `${ONE}/properties/a`].map((location, index) => {

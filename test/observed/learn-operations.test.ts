@@ -93,7 +93,7 @@ describe.skipIf(existing.length === 0)("openapi/observed", () => {
   });
 });
 
-/** Returns schemas in openapi/observed by name. */
+/** Returns the schemas with the given names in openapi/observed. */
 const schemasNamed = (...names: string[]) => names.map((name) => schemaNamed(observed, name));
 
 describe("undocumented operations", () => {
@@ -122,7 +122,7 @@ describe("undocumented operations", () => {
   };
   const one = (...awards: object[]) => ({ awards }) as unknown as Json;
 
-  it("a learned operation has a name like similar operations, the observed query parameters, and the usual error responses", () => {
+  it("a learned operation is named like similar operations, and has the observed query parameters and the usual error responses", () => {
     const { document } = learn([shows(one(award), "a/b:c")]);
     const found = listOperations(document).find(({ path }) => path === operation.path)!;
     expect(found.id).toBe("movies.awards");
@@ -130,7 +130,7 @@ describe("undocumented operations", () => {
     expect(found.responses.map(({ status }) => status)).toEqual(["200", "401", "404", "default"]);
   });
 
-  it("a learned operation accepts any query parameter if evidence shows an undocumented parameter", () => {
+  it("a learned operation accepts any query parameter if the evidence contains an undocumented parameter", () => {
     const undocumentedIn = (document: Json) => {
       const { pointer } = listOperations(document).find(({ path }) => path === operation.path)!;
       return getAtPointer(document, `${pointer}/x-undocumented-query`);
@@ -145,7 +145,7 @@ describe("undocumented operations", () => {
     expect(undocumentedIn(addObservedFiles(specified, [...closed.files]))).toBeUndefined();
   });
 
-  it("a property is required if at least four recorded objects from two repositories have it, and no object omits it", () => {
+  it("a property is required if at least four recorded objects from two repositories have the property, and no object omits it", () => {
     const { awarded_at: _, ...less } = award;
     const items = (source: string) => shows(one(award, { ...award, year: 1 }), source);
     const requiredBy = (all: EvidenceExchange[]) =>
@@ -175,7 +175,7 @@ describe("undocumented operations", () => {
     },
   );
 
-  it("`learnOperations` does not write an operation without evidence of a response", () => {
+  it("`learnOperations` lists an operation as unseen if no evidence shows a response", () => {
     expect(learn([])).toMatchObject({ unseen: ["GET /3/movie/{movie_id}/awards"] });
   });
 
@@ -192,7 +192,7 @@ describe("undocumented operations", () => {
     expect(files.get(name)).toEqual(edited);
   });
 
-  it("a type is marked as inferred if only other properties with the same name have that type", () => {
+  it("a type is marked as inferred if the evidence shows it only for other properties with the same name", () => {
     const some = [{ poster_path: null }, { poster_path: "/x.jpg" }];
     const item = { poster_path: "/x.jpg", winners: some, losers: some };
     const { schema } = learn([shows(one(item), "a/b:c")]);
@@ -207,7 +207,7 @@ describe("undocumented operations", () => {
 describe("objects with little evidence", () => {
   const stated = (pointer: string) => getAtPointer(observed, pointer);
 
-  it("an object with little evidence has the properties that all similar objects have, marked as inferred", () => {
+  it("an object with little evidence gets the properties that all similar objects have, and these properties are marked as inferred", () => {
     const [result] = schemasNamed("WriteResult");
     expect(result!.properties!.success).toEqual({
       type: "boolean",
@@ -215,7 +215,7 @@ describe("objects with little evidence", () => {
     });
   });
 
-  it("an operation without recordings has the statuses of similar operations, marked as inferred", () => {
+  it("an operation without recordings gets the statuses of similar operations, and these statuses are marked as inferred", () => {
     const responses = "/paths/~13~1movie~1{movie_id}~1rating/post/responses";
     expect(stated(`${responses}/201/x-observed`)).toEqual({
       inferred: "status as in POST /3/tv/{series_id}/rating",
@@ -223,7 +223,7 @@ describe("objects with little evidence", () => {
     expect(stated(`${responses}/200/x-observed`)).toBeUndefined();
   });
 
-  it("a union gets additional branches, marked as inferred, from a wider union with the same property name", () => {
+  it("a union gets missing branches from a wider union under the same property name, and these branches are marked as inferred", () => {
     const [all] = schemasNamed("TrendingAll");
     const results = all!.properties!.results as { items: { oneOf: Schema[] } };
     const tags = results.items.oneOf.map((each) =>
@@ -235,7 +235,7 @@ describe("objects with little evidence", () => {
     });
   });
 
-  it("a property is not required if two kinds of similar objects can omit it", () => {
+  it("a property is optional if two kinds of similar objects can omit the property", () => {
     const [movie] = schemasNamed("Movie");
     expect(movie!.required).toContain("title");
     expect(schemasNamed("AggregateCastCredit")[0]!.required).not.toContain("popularity");
@@ -353,7 +353,7 @@ describe.skipIf(existing.length === 0)("descriptions of properties", () => {
 });
 
 describe("placeholders", () => {
-  it("`withPlaceholders` replaces values and keys that look like data, and keeps one list item of each shape", () => {
+  it("`withPlaceholders` replaces data in values and keys with placeholders, and keeps one list item of each shape", () => {
     const body = {
       name: "Jane Doe",
       born: "1980-02-03",

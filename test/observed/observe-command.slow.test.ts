@@ -57,7 +57,7 @@ function harOf(body: object) {
   return { log: { version: "1.2", entries: [{ request, response }] } };
 }
 
-/** Returns the schemas of an award's properties. */
+/** Returns the schemas of an award's properties, by property name. */
 function findItems({ components }: ObservedFile) {
   const [schema] = Object.values(components.schemas);
   return (schema!.properties!.awards as { items: Schema }).items.properties;
@@ -177,7 +177,7 @@ describe("npm run observe", () => {
     expect(await overlay()).toBe(empty);
   });
 
-  it("`npm run observe` loses no fact if two processes write at the same time", async () => {
+  it("if two `npm run observe` processes write at the same time, each process saves its fact or reports an error", async () => {
     const { folder, record, overlay } = await project();
     const fields = ["softcore", "hardcore"];
     for (const field of fields)
@@ -197,7 +197,7 @@ describe("npm run observe", () => {
     expect(await readdir(join(folder, "openapi"))).toHaveLength(2);
   });
 
-  it("`npm run observe` prints no stack trace if the pipe for its output closes early", async () => {
+  it("`npm run observe` prints no stack trace if its output pipe closes early", async () => {
     const { folder, record } = await project();
     const changes = Object.fromEntries(
       Array.from("abcdefghijklmnopqrst", (name) => [`/field_${name}`, true]),
@@ -282,7 +282,7 @@ describe("npm run observe", () => {
     expect(bad.stderr).toMatch(/--operations cannot read \S+bad\.json/);
   });
 
-  it("`npm run observe` rejects an overlay without info.x-as-of", async () => {
+  it("`npm run observe` rejects an overlay without `info.x-as-of`", async () => {
     const { folder, record, observe } = await project();
     await record("one.json", recordingOf(seen("movies.latest")));
     await writeFile(join(folder, OVERLAY), "actions: []\n");

@@ -35,7 +35,7 @@ const evidence = fc
   })
   .map(({ changes, ...options }) => seen("people.popular", changes, options));
 
-it("the overlay does not depend on the order of the exchanges, and covers every deviation that is not listed", () => {
+it("the overlay does not depend on the order of the exchanges, and covers every deviation that is not listed as undecided", () => {
   fc.assert(
     fc.property(fc.array(evidence, { minLength: 1, maxLength: 6 }), (all) => {
       const { text, document, undecided } = observing(all);

@@ -7,7 +7,7 @@ import { empty, observing, SECRETS, seen } from "./support.js";
 const FEW = "fewer than 2 independent sources show the fact";
 
 describe("new fields", () => {
-  it("a new field is added to the base schema if objects with the base schema also have the field", () => {
+  it("a new field is added to a base schema, not to an extended schema, if objects of both schemas have the field", () => {
     const credit = seen(
       "people.combinedCredits",
       { "/cast/0/softcore": false, "/cast/0/billing": true },
@@ -98,7 +98,7 @@ describe("new fields", () => {
     });
   });
 
-  it("a new field with a known name has the known schema, even if some values have more or fewer fields", () => {
+  it("a new field with a known name gets the known schema, even if some of its objects have extra or missing fields", () => {
     const genres = [{ id: 35, name: "Comedy" }];
     for (const other of [{ id: 18, name: "Drama", extra: true }, { id: 18 }]) {
       const shown = [genres, [other]].map((each) => seen("networks.details", { "/genres": each }));
@@ -129,7 +129,7 @@ describe("new fields", () => {
     expect(schema("MovieDetail/required")).not.toContain("extra");
   });
 
-  it("a new field does not close an object that the specification leaves open", () => {
+  it("an object that the specification leaves open stays open when a new field is added", () => {
     const { schema, text } = observing([
       seen("account.ratedMovies"),
       seen("people.combinedCredits", { "/id": 62 }, { example: "crew-only" }),
@@ -148,7 +148,7 @@ describe("null and absence", () => {
   const nothing = (source: string, date = "2026-01-02") =>
     seen("movies.latest", { "/homepage": null, "/budget": undefined }, { source, date });
 
-  it("null and absent values count as facts if two independent sources show them", () => {
+  it("a null or absent field counts as a fact if two independent sources show it", () => {
     const few = observing([nothing("a/b:one.json"), nothing("https://github.com/A/B/issues/1")]);
     expect(few.facts).toEqual([]);
     expect(few.listed).toEqual([
@@ -165,7 +165,7 @@ describe("null and absence", () => {
     expect(observing([nothing("a/b")], undefined, { minSources: 1 }).facts).toHaveLength(2);
   });
 
-  it("null and absent values still count as facts if later exchanges do not show them, because older responses stay valid", () => {
+  it("a null or absent field still counts as a fact if the field has a value in all later exchanges", () => {
     const old = [nothing("a/b", "2022"), nothing("c/d", "2023-05")];
     const later = ["2024-01", "2025", "2026-06-07"].map((date) =>
       seen("movies.latest", {}, { date }),
@@ -241,7 +241,7 @@ describe("errors", () => {
     seen("movies.lists", { "": body }, { status, source });
   const envelope = { success: false, status_code: 36, status_message: "No." };
 
-  it("an observed error status is added to every operation with the same error response", () => {
+  it("an observed error status is added to every operation that refers to the same default response", () => {
     const { document, schema, text } = observing([
       failed({ ...envelope, trace: true }, 404),
       failed({ ...envelope, status_code: 34 }, 404),
@@ -276,7 +276,7 @@ describe("errors", () => {
 });
 
 describe("query parameters", () => {
-  it("the query parameters of a successful request replace the free-form parameter", () => {
+  it("the query parameters of a successful request replace the operation's free-form parameter", () => {
     const query = { page: "02", year: "2", include_adult: "true", language: "de", "Jane Doe": "1" };
     const { document, listed } = observing([
       seen("search.multi", {}, { query }),
@@ -369,7 +369,7 @@ describe("listed values", () => {
   });
 });
 
-describe("facts of the overlay", () => {
+describe("facts in the overlay", () => {
   const first = seen("movies.latest", { "/extra": 1 }, { date: "2026-03" });
 
   it("a fact that is seen again gets new dates and sources, but no second action", () => {

@@ -28,7 +28,7 @@ function call(id: string): Promise<Json> {
 }
 
 describe("operations of media-catalogue/observed", () => {
-  it("media-catalogue/observed has every specified operation, and a response schema for each of its operations", () => {
+  it("media-catalogue/observed contains every specified operation, and exports a response schema for each of its operations", () => {
     expect(ids).toEqual(expect.arrayContaining(Object.keys(specified)));
     expect(Object.keys(responseSchemas).toSorted()).toEqual(ids.toSorted());
     for (const { id, method, path } of listOperations(description.document))
@@ -64,7 +64,7 @@ describe("operations of media-catalogue/observed", () => {
     }
   });
 
-  it("a sample has the ID from the request, and no property that `append_to_response` adds", () => {
+  it("a sample contains the requested ID, but no properties that `append_to_response` adds", () => {
     const bodyOf = (id: string) =>
       samples.find(({ operation }) => operation === id)!.response.body as Record<string, unknown>;
     expect(bodyOf("movies.details")).toMatchObject({
@@ -89,7 +89,7 @@ describe("operations of media-catalogue/observed", () => {
     expect(await check).toMatchObject({ issues: [{ path: ["id"] }] });
   });
 
-  it("`paginate` ends after the only page of a sample list", async () => {
+  it("`paginate` stops after one page if a sample list has only one page", async () => {
     const isPage = ({ name, response }: (typeof samples)[number]) =>
       /^(sample|typical)$/.test(name) && (response.body as Partial<Page<Json>>)?.total_pages === 1;
     const page = samples.find(isPage)!;
@@ -101,7 +101,7 @@ describe("operations of media-catalogue/observed", () => {
   });
 });
 
-it("the `sandbox-example` header selects a failure for an operation without example responses", async () => {
+it("the `sandbox-example` header selects an error response for an operation without example responses", async () => {
   const headers = { "sandbox-example": "not-found" };
   const error = await catalogue.movies.details(603, { headers }).catch((reason: unknown) => reason);
   expect(error).toMatchObject({ name: "ApiError", operation: "movies.details", status: 404 });

@@ -130,7 +130,7 @@ describe("applyOverlay", () => {
 
   it("`applyOverlay` rejects an action that replaces a value with a value of a different type", () => {
     expect(() => apply({ type: "object" }, { target: "$", update: { type: ["null"] } })).toThrow(
-      "action 1 ($): /type is a string; remove it before the update",
+      "action 1 ($): /type has the type string; remove it before the update",
     );
   });
 });
@@ -156,8 +156,13 @@ describe("npm run generate rejects an action", () => {
       "a fact and its",
     ],
     ["with an unknown gap", "gap: G09", "gap: G99", ": the gap G99 does not exist"],
-    ["without a date", `seen: "2026-08"`, `seen: "August"`, ": needs first and seen"],
-    ["with its dates swapped", `first: "2025-12"`, `first: "2027"`, "first (2027) is after seen"],
+    ["without a date", `seen: "2026-08"`, `seen: "August"`, ': needs "first" and "seen"'],
+    [
+      "with its dates swapped",
+      `first: "2025-12"`,
+      `first: "2027"`,
+      `"first" (2027) is after "seen"`,
+    ],
   ])(
     "npm run generate rejects an action %s, and states the position of the action",
     (_, from, to, message) => {

@@ -1,4 +1,4 @@
-/** Checks twelve popular methods: the name, the type of a response property, and errors about misspelled parameters. */
+/** Checks that twelve popular methods exist, have typed responses, and reject misspelled parameters. */
 import { expectTypeOf } from "vitest";
 import type { Catalogue } from "../../src/observed/index.js";
 

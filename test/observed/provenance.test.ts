@@ -8,7 +8,7 @@ import { getAtPointer } from "../../src/openapi/pointer.js";
 import type { Json } from "../../src/openapi/description.js";
 import { root } from "../support/paths.js";
 
-it("`addProvenance` adds the date to each description that the overlay affects, and to no other description", async () => {
+it("`addProvenance` adds the date of the evidence to each `description` that the overlay affects, and to no others", async () => {
   const catalogue = parse(readFileSync(join(root, "openapi/catalogue.yaml"), "utf8")) as Json;
   const result = await readOverlay(join(root, "openapi/observed.overlay.yaml"), catalogue);
   const document = addProvenance(result);

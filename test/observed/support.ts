@@ -12,7 +12,7 @@ import { root } from "../support/paths.js";
 import { specifiedOperations } from "../support/specification.js";
 import { exampleResponses } from "../support/example-responses.js";
 
-/** The description with only the specified operations. */
+/** The OpenAPI description, reduced to the specified operations. */
 export const catalogue = parse(readFileSync(join(root, "openapi/catalogue.yaml"), "utf8")) as Json;
 const specified = new Set(specifiedOperations.map(({ pointer }) => pointer.slice(1)));
 for (const { pointer } of listOperations(catalogue))
@@ -50,7 +50,7 @@ interface Options {
 
 /**
  * Returns an example exchange as evidence, with changes to its body.
- * @param changes the new values by pointer, where undefined removes a property
+ * @param changes the new values, keyed by pointer; undefined removes a property
  */
 export function seen(
   operation: string,

@@ -1,5 +1,5 @@
 /**
- * Checks the observed types: query parameters, and nullable and typed fields. The compiler reports an unused
+ * Checks the observed types of query parameters and response fields. The compiler reports an unused
  * `@ts-expect-error`.
  */
 import * as plain from "../../src/index.js";
@@ -23,13 +23,13 @@ void catalogue.movies.lists(603, { query: { language: undefined } });
 void catalogue.movies.lists(603, { query: { page: "two" } });
 // @ts-expect-error search requires options
 void catalogue.search.multi();
-// @ts-expect-error search requires a query
+// @ts-expect-error search requires the `query` option
 void catalogue.search.multi({ timeout: 500 });
 // @ts-expect-error search requires the `query` parameter
 void catalogue.search.multi({ query: { page: 2 } });
 // @ts-expect-error search has no `pages` parameter
 void catalogue.search.multi({ query: { query: "matrix", pages: 2 } });
-// A recording shows a parameter that no documentation lists, so an app can pass other parameters, too.
+// A recording shows a parameter that no documentation lists, so an app can pass any parameter.
 void catalogue.trending.people("day", { query: { page: 2, region: "US" } });
 interface Search {
   query: string;
@@ -55,7 +55,7 @@ console.log(rating, rated.ratings);
 const movies = (await catalogue.people.combinedCredits(31)).crew.filter(isMovieCredit);
 console.log(movies.map(({ title }) => title));
 
-// The openapi-fetch client has the observed paths.
+// The types of `catalogue.http` include the observed paths.
 const found = await catalogue.http.GET("/3/search/multi", {
   params: { query: { query: "matrix", anything: 1 } },
 });
@@ -63,7 +63,7 @@ console.log(found.data?.results);
 // @ts-expect-error the `query` parameter is required
 void catalogue.http.GET("/3/search/multi", { params: { query: { page: 1 } } });
 
-// All other exports match the main entry point.
+// All other exports are the same as in the main entry point.
 const pages = paginate((page) => catalogue.people.popular({ query: { page } }));
 for await (const person of pages) console.log(person.name);
 const isSame: typeof ApiError = plain.ApiError;

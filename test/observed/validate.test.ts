@@ -13,7 +13,7 @@ const examples = readFactExamples();
 const rated = examples.find(({ operation }) => operation === "account.ratedMovies")!;
 
 describe("generated module of the observed description", () => {
-  it("the generated module has the positions, operations, and validators of openapi/observed.yaml, but no levels of evidence", async () => {
+  it("the generated module contains the positions, operations, and validators of openapi/observed.yaml, but omits levels of evidence", async () => {
     const now = await compileDescription(join(root, "openapi/observed.yaml"));
     const used = [...walkPointers(description.document)];
     expect(used.filter((each) => /\/(x-observed|summary)$/.test(each))).toEqual([]);
@@ -32,7 +32,7 @@ describe("generated module of the observed description", () => {
 });
 
 describe("validateResponse of media-catalogue/observed", () => {
-  it("the observed `validateResponse` accepts the example of every fact, and rejects its counterexamples", () => {
+  it("the observed `validateResponse` accepts the example of every fact, and rejects all counterexamples", () => {
     for (const { operation, status = 200, body, rejected = [] } of examples) {
       validateResponse(operation, body, { status });
       for (const each of rejected)

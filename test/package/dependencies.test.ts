@@ -24,7 +24,7 @@ const readJson = (file: string) => JSON.parse(readFileSync(join(root, file), "ut
 
 /**
  * Packages with optional binaries. These packages have exact versions, because `npm update` can drop the binaries from
- * the lock file, and then only `npm ci` fails.
+ * the lock file, an error that only `npm ci` detects.
  */
 const NATIVE = new Set(["knip", "oxlint"]);
 
@@ -33,7 +33,7 @@ describe.each(folders)("the lock file in %s", (folder) => {
   const { packages } = readJson(`${folder}/package-lock.json`) as Lock;
   const { "": project, ...locked } = packages;
 
-  test("the lock file matches package.json, which pins test tools and packages with optional binaries", () => {
+  test("the lock file matches package.json, and test tools and packages with optional binaries have exact versions", () => {
     for (const kind of ["dependencies", "devDependencies"] as const) {
       expect(project?.[kind], kind).toEqual(own[kind]);
     }
@@ -46,7 +46,7 @@ describe.each(folders)("the lock file in %s", (folder) => {
     }
   });
 
-  test("the lock file has a hash for every package but no registry URL, so any registry works", () => {
+  test("the lock file has a hash for every package, but no registry URL, so any registry works", () => {
     const entries = Object.entries(locked);
     expect(entries.length).toBeGreaterThan(1);
     for (const [path, { integrity, resolved }] of entries) {
@@ -64,7 +64,7 @@ test("openapi-fetch is the only dependency, and the package has no install scrip
   expect(scripts.filter((name) => /^(?:pre|post)?(?:install|prepare)$/.test(name))).toEqual([]);
 });
 
-test("npm run licenses fails for a license that is not allowed", async () => {
+test("npm run licenses fails if a dependency has a license that is not allowed", async () => {
   const folder = await scratchFolder();
   await mkdir(join(folder, "node_modules/copyleft"), { recursive: true });
   const copyleft = { name: "copyleft", version: "1.0.0", license: "GPL-3.0-only" };

@@ -47,7 +47,7 @@ describe("examples/where-to-watch.mjs", () => {
       ...env,
     });
 
-  test("where-to-watch.mjs prints where a movie streams, and popular people", async () => {
+  test("where-to-watch.mjs prints a movie's streaming services and a list of popular people", async () => {
     const { code, stdout, stderr } = await script("106646 US");
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout.split("\n")[0]).toBe("Movie 106646 streams in US on: Netflix");
@@ -98,7 +98,7 @@ describe("the route handler", () => {
     return `${await serveHandler(GET)}/api/watch`;
   }
 
-  test("the route handler responds with the catalogue's data or error", async () => {
+  test("the route handler responds with the data or error that the catalogue returns", async () => {
     const url = await serveRoute(await serveHandler());
     const found = await fetch(`${url}?movie=106646`);
     expect([found.status, await found.json()]).toEqual([
@@ -113,7 +113,7 @@ describe("the route handler", () => {
     ]);
   });
 
-  test("the route handler aborts its call to the catalogue when the client disconnects", async () => {
+  test("the route handler aborts its call to the catalogue when the browser disconnects", async () => {
     const catalogue = await serve(stall);
     const url = await serveRoute(catalogue.url);
     const leaving = new AbortController();

@@ -1,6 +1,6 @@
 import { lexer, walkTokens, type Tokens } from "marked";
 
-/** A fenced block on a page, with its language and the number of its first line. */
+/** A fenced code block on a page, with its language and the line number of its first line. */
 export interface Block {
   page: string;
   lang: string;
@@ -8,7 +8,7 @@ export interface Block {
   line: number;
 }
 
-/** Returns the fenced blocks on a page, in order. */
+/** Returns the fenced code blocks on a page, in order. */
 export function blocksOf(page: string, markdown: string): Block[] {
   const blocks: Block[] = [];
   let line = 1;
@@ -37,7 +37,7 @@ export function tableOf(markdown: string): string[][] {
   return [table.header, ...table.rows].map((row) => row.map(({ text }) => text));
 }
 
-/** Returns the anchors of a page: those that GitHub creates for headings, and HTML ids. */
+/** Returns the anchors on a page: the anchors that GitHub creates for headings, and HTML ids. */
 export function anchorsOf(markdown: string): string[] {
   const headings = lexer(markdown).filter(
     (token): token is Tokens.Heading => token.type === "heading",
@@ -60,7 +60,7 @@ export function shownIn({ text }: Block): string {
   return [...text.matchAll(/^\/\/ (?!@)(.*[^;\n])$/gm)].map(([, line]) => `${line}\n`).join("");
 }
 
-/** The line between the outputs of two blocks. */
+/** The line that a program prints before the output of each block. */
 const MARK = "--- block ---";
 
 /** Joins blocks into one program, in which a block can use the variables of earlier blocks. */

@@ -12,7 +12,7 @@ import { packed } from "../support/package.js";
 import { execute, succeed } from "../support/run.js";
 import { describeWithTools } from "../tools/tools.js";
 
-/** Publishes without provenance, which needs the identity of a GitHub workflow run. */
+/** The npm arguments to publish without provenance, which only a GitHub workflow run can create. */
 const publish = ["publish", "--provenance=false"];
 
 /** A program that calls the installed sandbox with the installed client. */
@@ -124,7 +124,7 @@ describeWithTools("publishing to a registry", { timeout: 600_000 }, () => {
     await succeed("git", ["tag", "--force", `v${first}`], { cwd: project });
   });
 
-  it("npm pack creates identical tarballs in two clones, despite a stale dist and older, group-writable files", () => {
+  it("npm pack creates identical tarballs in two clones, despite a stale `dist` and older, group-writable files", () => {
     const [here, there] = [packed().tarball, tarballs[first]!].map((file) => readFileSync(file));
     expect(here!.equals(there!)).toBe(true);
   });

@@ -35,7 +35,7 @@ const deployment = async () => ({
 });
 
 test.each(readme)(
-  "the program at README.md:$line runs after the first program and prints the output in its comments",
+  "the program at README.md:$line runs after the first program and prints the output that its comments show",
   async (block) => {
     await expectToPrint(block === first ? [first] : [first, block]);
   },
@@ -46,11 +46,11 @@ test("all programs in the README run in one file, in order", async () => {
 });
 
 test.each(others)(
-  "the program at $page:$line runs alone and prints the output in its comments",
+  "the program at $page:$line runs alone and prints the output that its comments show",
   (block) => expectToPrint([block]),
 );
 
-/** Runs blocks as one program, and checks that each block prints the output in its comments. */
+/** Runs blocks as one program, and checks that each block prints the output that its comments show. */
 async function expectToPrint(program: readonly Block[]): Promise<void> {
   const { outputText } = ts.transpileModule(programOf(program), {
     compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
@@ -156,7 +156,7 @@ test("docs/compared.mjs prints the table in docs/compared.md", async () => {
   const columns = seen[0]!.map((client) => told[0]!.indexOf(client));
   expect(seen[0]).toEqual(expect.arrayContaining(["openapi-fetch", "media-catalogue"]));
   const shown = told.map((row) => columns.map((column) => row[column]!));
-  // Bundle sizes are compared with a tolerance, because every client update changes them slightly.
+  // Bundle sizes are compared with a tolerance, because every update of a client changes its size slightly.
   const sizes = [seen.pop()!, shown.pop()!].map(([, ...cells]) => cells.map(parseFloat));
   for (const [index, size] of sizes[0]!.entries())
     expect(Math.abs(size - sizes[1]![index]!), seen[0]![index + 1]).toBeLessThan(0.3);

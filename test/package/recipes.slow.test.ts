@@ -29,7 +29,7 @@ const browserRecipe = modules.find(({ name }) => name === "record-traffic.mjs")!
 const recipes = modules.filter((each) => each !== browserRecipe);
 
 const inProject = (name: string) => join(root, "node_modules", name);
-/** Packages that the recipes need on the oldest and newest supported versions of Node. */
+/** Packages that the recipes need, for the oldest and the newest supported version of Node. */
 const PACKAGES = {
   "20.19": { undici: inProject("undici"), msw: inProject("msw") },
   "26": { undici: toolFile("undici-8"), msw: toolFile("msw-3") },
@@ -54,7 +54,7 @@ async function createFolder(packages: Readonly<Record<string, string>>): Promise
 
 describeWithTools.each(Object.entries(PACKAGES))("on Node %s", (version, packages) => {
   test.each(recipes)(
-    "$name runs unchanged and prints the output in its comments",
+    "$name runs unchanged and prints the output that its comments show",
     async (recipe) => {
       const folder = await createFolder(packages);
       const seen: string[] = [];
@@ -134,7 +134,7 @@ describe("undiciFetch", () => {
     ).rejects.toBeInstanceOf(BodyError);
   });
 
-  test("undiciFetch rejects with the signal's reason after an abort before the headers or during the body", async () => {
+  test("undiciFetch rejects with the abort reason, whether the call is aborted before the headers arrive or during the body", async () => {
     const startBody = (response: ServerResponse) => response.writeHead(200).write('{"id":');
     for (const respond of [startBody, () => {}]) {
       const server = await serve(respond);
@@ -148,7 +148,7 @@ describe("undiciFetch", () => {
     }
   });
 
-  test("a client with undiciFetch rejects errors and redirects, and retries a lost connection", async () => {
+  test("a client that uses undiciFetch rejects error responses and redirects, and retries after a lost connection", async () => {
     const failing = await serve(json(404, { status_message: "No.", status_code: 34 }));
     await expect((await connect(failing.url)).movies.latest()).rejects.toMatchObject({ code: 34 });
     const moved = await serve((response) => response.writeHead(302, { location: "/x" }).end());
@@ -186,7 +186,7 @@ describe("the Playwright recipe", () => {
     });
   </script>`;
 
-  /** Records the traffic of an app with the recipe, and checks the recording with the gate. */
+  /** Uses the recipe to record an app's traffic, and checks the recording with the gate. */
   async function check(respond: Handler) {
     const folder = await createFolder({});
     const url = await serveHandler(async (request) =>

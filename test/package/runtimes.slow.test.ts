@@ -30,7 +30,7 @@ describeWithTools.each(NODES)("on Node %s", (version) => {
     expect(JSON.parse(stdout)).toEqual({ ...expectedOutcome(), yaml: "openapi: 3.1.0" });
   });
 
-  test("deadlines hold during garbage collection", async () => {
+  test("calls end at their deadlines during garbage collection", async () => {
     const printed = await succeed(node(version), ["--expose-gc", "deadlines.mjs"], { cwd: app });
     expect(printed.trim().split("\n").at(-1)).toBe("ok: no timer is left");
   });

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 
 describe("npm pack", () => {
-  test("npm pack rejects source that does not compile, and deletes the older build", async () => {
+  test("npm pack rejects source that does not compile, and deletes the previous build", async () => {
     const clone = join(await scratchFolder(), "clone");
     await copyProject(clone);
     await mkdir(join(clone, "dist"));
@@ -87,7 +87,7 @@ describe("the package", () => {
     expect(texts.get("dist/jsonc-parser.LICENSE")).toMatch(/Copyright/);
   });
 
-  test("the package's Markdown files have no dead link", () => {
+  test("the package's Markdown files have no dead links", () => {
     const dead = [...texts].flatMap(([file, text]) =>
       file.endsWith(".md") ? linksOf(text).filter((link) => isDead(file, link)) : [],
     );

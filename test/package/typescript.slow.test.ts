@@ -77,7 +77,7 @@ async function expectToRun(folder: string): Promise<void> {
 }
 
 describeWithTools("an app", () => {
-  test("an app with ES modules and CommonJS compiles with TypeScript 7.0 and runs", async () => {
+  test("an app with ES modules and CommonJS modules compiles with TypeScript 7.0 and runs", async () => {
     const files = ["app.ts", "import.cts", "require.cts", "tour.mjs"];
     const { problems, folder } = await compile("7.0", "nodenext", files);
     expect(problems).toBe("");

@@ -35,7 +35,7 @@ const isMissing = !existsSync(chromiumPath) && !process.env.CI;
 /** Declares a test that needs Chromium. Without Chromium, the test is skipped, except in CI. */
 export const skipWithoutChromium = test.skipIf(isMissing);
 
-/** Opens a page in Chromium until the test ends. @returns the page, and its console messages and uncaught errors */
+/** Opens a page in Chromium, and closes the browser after the test. @returns the page, and its console messages and uncaught errors */
 export async function openPage(url: string): Promise<{ page: Page; noise: string[] }> {
   const { chromium } = await import("playwright-core");
   const browser = await chromium.launch({

@@ -9,7 +9,7 @@ export class UnreadableError extends Error {
   }
 }
 
-/** Returns everything that a log could show about an error and its causes: inspected, as JSON, and as text. */
+/** Returns everything that a log could show about an error and its causes, in the formats that loggers use. */
 export function tracesOf(error: unknown): string {
   const traces = [
     inspect(error, { depth: Infinity, showHidden: true, getters: true, maxStringLength: null }),

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect } from "vitest";
 import { operations } from "./description.js";
 
-/** Returns the outcome that `tour.mjs` must have in every runtime, based on the sandbox's example responses. */
+/** Returns the outcome that `tour.mjs` must return in every runtime, based on the sandbox's example responses. */
 export function expectedOutcome(): Record<string, unknown> {
   const providers = exampleBody("movies.watchProviders/typical");
   const people = exampleBody("people.popular/typical");

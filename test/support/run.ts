@@ -16,7 +16,7 @@ interface ProgramOptions {
   env?: NodeJS.ProcessEnv;
 }
 
-/** Variables that a program does not inherit: settings for npm, Vitest, proxies, and colored output. */
+/** Environment variables that a program does not inherit: settings for npm, Vitest, proxies, and colored output. */
 const SETTINGS = /^(npm_|init_cwd$|vitest|force_color$|(https?_|all_|no_)?proxy$)/i;
 
 /** Runs a program until it exits, and accepts any exit code. */
@@ -83,7 +83,7 @@ export async function runHere(file: string, args: string[]): Promise<RunResult> 
   process.argv = [process.execPath, join(root, file), ...args];
   process.exitCode = 0;
   try {
-    // A new query makes Node run the script again, but not the modules that the script imports.
+    // A new query string makes Node run the script again, but not the modules that the script imports.
     await import(`${join(root, file)}?run=${crypto.randomUUID()}`);
     return { code: process.exitCode, ...output };
   } finally {

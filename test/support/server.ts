@@ -8,10 +8,10 @@ import {
 import { onTestFinished, vi } from "vitest";
 import { createCatalogue, type Catalogue, type CatalogueOptions } from "../../src/index.js";
 
-/** The access token that tests use. No error, middleware, or log may contain this token. */
+/** The access token that tests use. Errors and logs must not contain this token, and middleware must not receive it. */
 export const TOKEN = "canary-4f1d8c2b9e7a";
 
-/** The default timeout for a test, in milliseconds. */
+/** The default client timeout in tests, in milliseconds. */
 export const TIMEOUT = 20_000;
 
 /** A received request. */
@@ -38,7 +38,7 @@ export interface LocalServer {
   close(): Promise<void>;
 }
 
-/** Starts a server that uses the next responder for each request, and the last responder for all later requests. */
+/** Starts a server that uses the responders in order, one per request. Later requests use the last responder. */
 export async function serve(...responders: Responder[]): Promise<LocalServer> {
   const seen: ReceivedRequest[] = [];
   const busy = new Set<unknown>();
@@ -59,7 +59,7 @@ export async function serve(...responders: Responder[]): Promise<LocalServer> {
   return listen(server, seen, busy);
 }
 
-/** Starts a server that passes the raw socket of each request to a function, which can violate HTTP. */
+/** Starts a server that passes the raw socket of each request to a function, so that the response can violate HTTP. */
 export async function serveSocket(
   behave: (socket: Socket, index: number) => unknown,
 ): Promise<LocalServer> {
@@ -158,8 +158,8 @@ export function skipPauses(): number[] {
     ms = 0,
     ...all: unknown[]
   ) => {
-    // Retry pauses last from 250 ms to 30 s. Does not skip the client's timeout, or undici's timers, which pass
-    // arguments to their callbacks.
+    // Retry pauses last from 250 ms to 30 s. This check excludes the client's timeout, and undici's timers,
+    // which pass arguments to their callbacks.
     const isPause = ms >= 250 && ms <= 30_000 && ms !== TIMEOUT && all.length === 0;
     if (isPause) pauses.push(ms);
     return real(run, isPause ? 0 : ms, ...all);

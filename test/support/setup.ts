@@ -1,3 +1,3 @@
-// The global `fetch` sends requests with the first undici that is loaded. The use of `Response` loads Node's own undici
-// before a test can import a different version.
+// The global `fetch` sends requests with the first version of undici that is loaded. Using `Response` loads Node's
+// built-in version before a test can import a different version.
 void new Response();

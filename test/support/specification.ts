@@ -5,7 +5,7 @@ import { operations } from "./description.js";
 import { root } from "./paths.js";
 
 interface Specification {
-  /** The method, path, and success schema of each operation, by operationId. */
+  /** The method, path, and 200 response schema of each operation, by operationId. */
   operations: Record<string, string>;
   families: string;
   /** The fields of each schema, as `name: type`. */
@@ -18,7 +18,7 @@ const specification = parse(
   readFileSync(join(root, "test/specification.yaml"), "utf8"),
 ) as Specification;
 
-/** The operations in the specification: operationId, method, path, and success schema. */
+/** A row for each operation in the specification: operationId, method, path, and 200 response schema. */
 export const operationRows = Object.entries(specification.operations).map(
   ([id, row]) => [id, ...row.split(" ")] as [string, string, string, string],
 );
@@ -31,7 +31,7 @@ export const specifiedFields = Object.fromEntries(
   Object.entries(specification.schemas).map(([name, fields]) => [name, fields.split(", ")]),
 );
 
-/** The gaps in the order of the specification, with pointers to their marks in the description. */
+/** The specification's gaps, in order, with pointers to the locations in the description that mark each gap. */
 export const specifiedGaps = Object.entries(specification.gaps).map(([id, locations]) => ({
   id,
   locations: locations

@@ -7,7 +7,7 @@ import { description, descriptionFile } from "./description.js";
 const OPENAPI_KEYWORDS = "openapi info servers security tags paths components discriminator";
 const EXTENSIONS = readFileSync(descriptionFile, "utf8").match(/\bx-[\w-]+(?=:)/g)!;
 
-// A path identifier is a string or an integer, which strict mode rejects without this option.
+// Without `allowUnionTypes`, strict mode rejects the type of path identifiers, which are strings or integers.
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true, verbose: true });
 formats.default(ajv);
 ajv.addVocabulary([...new Set([...OPENAPI_KEYWORDS.split(" "), ...EXTENSIONS])]);

@@ -7,7 +7,10 @@ const isInstalled = existsSync(join(import.meta.dirname, "node_modules/.package-
 // CI must not skip any test.
 const isSkipped = !isInstalled && process.env.CI === undefined;
 
-if (isSkipped) console.warn("This file's tests are skipped; run npm ci --prefix test/tools");
+if (isSkipped)
+  console.warn(
+    "Tests that need the packages in test/tools are skipped; run npm ci --prefix test/tools",
+  );
 
 /** Groups tests that need the packages in this folder. Without these packages, the tests are skipped, except in CI. */
 export const describeWithTools = describe.skipIf(isSkipped);

@@ -1,4 +1,4 @@
-/** Tests the types of call arguments. The path parameters come first (several as an object), then the options. */
+/** Tests the types of call arguments: the path parameters (as an object if there are several), then the options. */
 import { expectTypeOf } from "vitest";
 import type { CallOptions, Catalogue, PathValue, PopularPeople, Query } from "../../src/index.js";
 
@@ -14,7 +14,7 @@ void catalogue.people.popular(603);
 // @ts-expect-error no argument can follow the options
 void catalogue.people.popular({}, {});
 
-// If the path has one parameter, the first argument is its value.
+// If the path has one parameter, the first argument is the parameter's value.
 void catalogue.movies.watchProviders(603);
 void catalogue.movies.watchProviders("603", { signal: new AbortController().signal });
 expectTypeOf(catalogue.movies.watchProviders).parameter(0).toEqualTypeOf<PathValue>();

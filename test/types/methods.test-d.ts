@@ -93,7 +93,7 @@ type MethodNames = {
 expectTypeOf<MethodNames>().toEqualTypeOf<OperationId>();
 expectTypeOf<Exclude<keyof Catalogue, "http">>().toEqualTypeOf<keyof CatalogueMethods>();
 
-// Fields have the service's names and the documented types.
+// Fields keep the names from the API, and have the documented types.
 type Page = Awaited<ReturnType<typeof c.people.popular>>;
 expectTypeOf<Page["results"][number]["known_for_department"]>().toEqualTypeOf<string | null>();
 expectTypeOf<Page["total_pages"]>().toEqualTypeOf<number | undefined>();

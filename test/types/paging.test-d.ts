@@ -30,7 +30,7 @@ for await (const name of names) expectTypeOf(name).toEqualTypeOf<string>();
 
 // @ts-expect-error the response is not a page
 paginate(() => catalogue.movies.latest());
-// @ts-expect-error fetchPage must return a promise
+// @ts-expect-error `fetchPage` must return a promise
 paginate(() => ({ page: 1, results: [] }));
 // @ts-expect-error the `from` option does not exist
 paginate((page) => catalogue.people.popular({ query: { page } }), { from: 2 });

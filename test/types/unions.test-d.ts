@@ -1,4 +1,7 @@
-/** Tests that `media_type` narrows mixed results. Credits need a type guard, because they can have any `media_type`. */
+/**
+ * Tests that `media_type` narrows the types of mixed results. Credits need a type guard, because they can have any
+ * `media_type`.
+ */
 import { expectTypeOf } from "vitest";
 import {
   isMovieCredit,

@@ -18,7 +18,7 @@ afterEach(() => rm(temp, { recursive: true, force: true }));
 
 const git = (...args: string[]) => succeed("git", args, { cwd });
 
-/** Writes a script that replaces GitHub's command line, which needs the network. */
+/** Writes a script that replaces the GitHub CLI, which needs network access. */
 const writeGh = (script: string) =>
   writeFile(join(temp, "gh"), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
 const path = () => ({ PATH: `${temp}:${process.env.PATH}`, GITHUB_RUN_ID: "1" });
@@ -81,7 +81,7 @@ describe("release.yml", () => {
 });
 
 describe("regenerate.yml", { timeout: 600_000 }, () => {
-  /** A valid branch name with shell commands, which no script may run. */
+  /** A valid branch name that contains shell commands, which no script may run. */
   const branch = 'edit/"$(touch${IFS}pwned)`touch${IFS}pwned`';
   const proposal = `regenerate/${branch}`;
 
@@ -94,7 +94,7 @@ describe("regenerate.yml", { timeout: 600_000 }, () => {
        [ "$1 $2" = "pr list" ] && cat "$RUNNER_TEMP/number"; exit 0`,
     );
     await cloneProject(cwd);
-    // The real generator has its own tests.
+    // This test replaces the generator, which has its own tests.
     const copy = "fs.copyFileSync('openapi/catalogue.yaml', 'src/generated/copy.yaml')";
     await succeed("npm", ["pkg", "set", `scripts.generate=node --eval "${copy}"`], { cwd });
     await succeed("npm", ["run", "generate"], { cwd });

@@ -8,7 +8,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { root } from "../support/paths.js";
 import { workflows, type Job, type Workflow } from "./workflow.js";
 
-// Uses tsx, because this package imports JSON in a way that Node rejects.
+// The test loads the parser with tsx, because the parser imports JSON in a way that Node rejects.
 const parser = (await tsImport(
   "@actions/workflow-parser",
   import.meta.url,
@@ -40,7 +40,7 @@ describe.each([...workflows, ["examples/contract.yml", example]])("%s", (_, text
     }
   });
 
-  it("only some jobs have write permissions, and these jobs run no code of the project", () => {
+  it("no workflow has write permissions by default, and jobs with write permissions run no project code", () => {
     expect(workflow.permissions).toBeDefined();
     expect(writes(workflow.permissions)).toBe(false);
     for (const job of jobs.filter(({ permissions }) => writes(permissions))) {
@@ -66,7 +66,7 @@ describe.each([...workflows])("%s", (_, text) => {
     }
   });
 
-  it("only jobs that push get credentials", () => {
+  it("only jobs that push keep Git credentials", () => {
     for (const job of jobs.filter((each) => !scriptsOf(each).join().includes("git push"))) {
       const checkouts =
         job.steps?.filter(({ uses }) => uses?.startsWith("actions/checkout@")) ?? [];

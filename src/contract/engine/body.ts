@@ -13,8 +13,8 @@ import type { Json } from "../../openapi/description.js";
 import { FORBIDS, invalidKeys, isWithinKey, toViolations, type Violation } from "./violations.js";
 
 /**
- * Finds all values in a body that contradict the schema. `masked` is the pointer to the value, without keys that might
- * be secret.
+ * Finds all values in a body that contradict the schema. The pointer in `masked` shows only the length of each key that
+ * might be secret.
  */
 export function findViolations(subject: Subject): (Violation & { masked: string })[] {
   const { violations, values } = validate(subject, () => {});
@@ -23,7 +23,7 @@ export function findViolations(subject: Subject): (Violation & { masked: string 
 
 /**
  * Validates a body, and calls `visit` with each value in the body. Returns the violations, and a map of the invalid
- * values and their parents, by pointer.
+ * values and their parents, keyed by pointer.
  */
 function validate(subject: Subject, visit: (value: WalkedValue) => void) {
   const { description, schema, body } = subject;
@@ -43,8 +43,8 @@ function validate(subject: Subject, visit: (value: WalkedValue) => void) {
 }
 
 /**
- * Checks a body. Returns the findings about values that contradict the schema first, and then the findings about
- * anything undeclared or unspecified.
+ * Checks a body. Returns the findings about values that contradict the schema, followed by the findings about anything
+ * undeclared or unspecified.
  */
 export function checkBody(subject: Subject): RawFinding[] {
   const undeclared: RawFinding[] = [];
@@ -130,8 +130,8 @@ function suggestName({ pointer, value, around }: WalkedValue) {
 }
 
 /**
- * Returns the pointer, or its closest ancestor that exists in the document. For example, the document does not contain
- * the generated conditions that select a branch of a union.
+ * Returns the pointer, or its closest ancestor that exists in the document. The document does not contain generated
+ * schemas, such as the conditions that select a branch of a union.
  */
 function findStatement(pointer: string, document: Json): string {
   const isStated = getAtPointer(document, pointer) !== undefined;
@@ -265,7 +265,7 @@ function checkValue(walked: WalkedValue): RawFinding[] {
   ];
 }
 
-/** Returns the first gap that any of the schemas lists, as properties of a finding. */
+/** Returns the first gap that the schemas list, as the properties of a finding about the gap. */
 export function findGap(
   schemas: readonly ApplicableSchema[],
 ): Pick<RawFinding, "gap" | "descriptionPointer" | "expected"> | undefined {

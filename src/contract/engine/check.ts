@@ -30,16 +30,16 @@ export type UnvalidatedReason =
   | "not called";
 
 /**
- * Checks one exchange against a description: the HTTP message, the values in its body, and anything undeclared. A
- * mismatch that repeats in many list items is reported as one finding. Returns the findings sorted by position.
+ * Checks the request and the response of one exchange against a description. A mismatch that repeats in many list items
+ * is reported as one finding. Returns the findings sorted by position.
  */
 export function checkExchange(exchange: Exchange, description: Description): Finding[] {
   return inspectExchange(exchange, description).findings;
 }
 
 /**
- * Checks an exchange like {@link checkExchange}, and also returns the operation and, if the exchange was not validated,
- * the reason.
+ * Checks an exchange as {@link checkExchange} does. Also returns the operation, and the reason if the exchange was not
+ * validated.
  */
 export function inspectExchange(exchange: Exchange, description: Description): CheckResult {
   const { operation, isMatched, findings: mismatches } = findRoute(exchange, description);
@@ -203,7 +203,7 @@ function positionOf({ file, positions }: Description, pointer: string): Position
 function hash(text: string): string {
   let [high, low] = [0xcbf29ce4, 0x84222325];
   for (const byte of new TextEncoder().encode(text)) {
-    // Multiplies by 0x100000001b3 in two halves, because BigInt would make the check of a long list much slower.
+    // Multiplies by 0x100000001b3 in two 32-bit halves, because BigInt would make checking a long list much slower.
     const product = ((low ^ byte) >>> 0) * 0x1b3;
     high = (high * 0x1b3 + ((low ^ byte) << 8) + Math.floor(product / 2 ** 32)) >>> 0;
     low = product >>> 0;

@@ -30,8 +30,8 @@ export function findRoute(exchange: Exchange, { operations }: Description): Rout
   const finding = candidates[0]
     ? reportUnknownMethod(candidates, method)
     : reportUnknownPath(named, path);
-  // If the path matches only other operations, the name is ignored, because the body might belong to any of those
-  // operations.
+  // If the path matches documented operations, but not the named operation, the name is ignored, because the body might
+  // belong to any of the matching operations.
   const isNameUsed = !candidates[0] || candidates.some((each) => each === named);
   return { operation: isNameUsed ? named : undefined, isMatched: false, findings: [finding] };
 }

@@ -3,7 +3,7 @@ const MAX_LENGTH = 80;
 /**
  * Formats a value for a finding: a public scalar as JSON, cut off after 80 characters, and any other value as its type
  * and size.
- * @param isPublic whether the description declares a value of this type, and does not mark it as sensitive
+ * @param isPublic whether the description declares the type of the value, and does not mark the value as sensitive
  */
 export function formatValue(value: unknown, isPublic: boolean): string {
   if (value === undefined) return "absent";
@@ -17,11 +17,11 @@ export function formatValue(value: unknown, isPublic: boolean): string {
   if (typeof value === "string" && !isPublic)
     return `a string of ${pluralize(value.length, "character")}`;
   if (typeof value === "string") return truncate(JSON.stringify(value.slice(0, 2 * MAX_LENGTH)));
-  // The number 1e999 is parsed as Infinity, which JSON.stringify would show as null.
+  // JSON.parse converts 1e999 to Infinity, which JSON.stringify would convert to null.
   return isPublic ? String(value) : `a ${typeof value}`;
 }
 
-/** A pattern for words and numbers that are joined with underscores, such as `iso_3166_1`. */
+/** A pattern for names that consist of words and numbers joined with underscores, such as `iso_3166_1`. */
 const IDENTIFIER = /^_*[a-z]+(?:_+(?:[a-z]+|\d{1,4}))*_*$/i;
 const MAX_IDENTIFIER = 40;
 

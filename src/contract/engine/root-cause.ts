@@ -23,12 +23,12 @@ export function findRootCause(
   if (topLevel.length === 0 && declares(subject)) return findings;
   for (const other of operation.responses) {
     const { schema = subject.schema } = selectMediaType(other, exchange.response.headers) ?? {};
-    // The schema of a 2xx response can allow any body, even an error envelope.
+    // The schema of a 2xx response can allow any body, even the body of an error response.
     const isSuspect = hasViolation || (isSuccess(response) && !isSuccess(other));
     if (schema === subject.schema || !isSuspect || !declares({ ...subject, schema })) continue;
     const others = checkBody({ ...subject, schema });
-    // The schema of the other status must yield no top-level findings or, if there is a violation, at least two fewer
-    // findings than the schema of the actual status.
+    // The schema of the other status is a better match if it yields no top-level findings. If the body violates the
+    // schema of the actual status, at least two fewer top-level findings are enough.
     const limit = hasViolation ? Math.max(1, topLevel.length - 1) : 1;
     if (listTopLevel(others).length >= limit) continue;
     const cause = {

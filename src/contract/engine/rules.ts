@@ -19,7 +19,7 @@ export interface Rule {
   fix: string;
 }
 
-/** Titles and fixes, by keyword or rule id. A noun in braces is replaced with the subject of a finding. */
+/** Titles and fixes, by keyword or rule id. A noun phrase in braces is replaced with the subject of a finding. */
 type Texts = Readonly<Record<string, readonly [title: string, fix: string]>>;
 
 /** Titles and fixes for violations of the schema, by JSON Schema keyword. */
@@ -172,8 +172,8 @@ export const rules = Object.fromEntries(
 ) as Readonly<Record<RuleId, Rule>>;
 
 /**
- * Returns the rule with the given id. The title and the fix name the subject of a finding if `subject` is given. A JSON
- * Schema keyword that has no entry gets a general title and fix.
+ * Returns the rule with the given id. If `subject` is given, inserts the subject of the finding into the title and the
+ * fix. A JSON Schema keyword that has no entry gets a general title and fix.
  */
 export function ruleOf(id: RuleId, subject?: string): Rule {
   const [category = "violation", texts = {}] =
@@ -194,7 +194,7 @@ function capitalize(text: string): string {
 /** A value of the `undeclared` setting: the severity of findings about anything undeclared. */
 export type UndeclaredSeverity = "error" | "warning";
 
-/** Returns the severity of a category. The `undeclared` setting decides the severity of anything undeclared. */
+/** Returns the severity of a category of findings. The `undeclared` setting is the severity of anything undeclared. */
 export function severityOf(category: Category, setting: UndeclaredSeverity): Severity {
   const severities = { violation: "error", undeclared: setting, unspecified: "note" } as const;
   return severities[category];
@@ -205,8 +205,8 @@ export interface RawFinding {
   rule: RuleId;
   pointer: string;
   /**
-   * A key that is the same for all occurrences of a mismatch: the pointer with `*` for indexes, or the header name, for
-   * example.
+   * A key that all occurrences of a mismatch have in common, such as the pointer with `*` for indexes, or the header
+   * name.
    */
   groupKey: string;
   /**

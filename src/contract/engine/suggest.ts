@@ -4,7 +4,7 @@ export function closestName(name: string, names: Iterable<string>): string | und
   let minimum = Infinity;
   const given = normalize(name);
   for (const each of names) {
-    // A one-letter name must match, because a single change would replace the whole name.
+    // A one-letter name must match exactly, because a single change would replace the whole name.
     const limit = each.length > 1 ? Math.max(1, Math.floor(each.length / 3)) : 0;
     const maximum = Math.min(minimum - 1, limit);
     const isPart = each.length > 2 && (name.startsWith(each) || name.endsWith(each));
@@ -23,15 +23,15 @@ export function isMisspelling(name: string, other: string): boolean {
   return editDistance(normalize(name), normalize(other), maximum) <= maximum;
 }
 
-/** Suggests a known word for an unknown one. Returns an empty string if no known word is close. */
+/** Suggests the known word that is closest to an unknown word. Returns an empty string if no known word is close. */
 export function didYouMean(word: string, known: readonly string[]): string {
-  // If the given word starts with two known words, the longer known word is the better suggestion.
+  // If two known words are prefixes of the given word, the longer prefix is the better suggestion.
   const longestFirst = [...known].sort((a, b) => b.length - a.length);
   const closest = closestName(word, longestFirst);
   return closest === undefined ? "" : `; did you mean "${closest}"?`;
 }
 
-/** Removes case and punctuation, so that `release_date` and `releaseDate` count as the same name. */
+/** Converts a name to lowercase without punctuation, so that `release_date` and `releaseDate` count as one name. */
 function normalize(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 }

@@ -43,7 +43,7 @@ export interface Exchange {
     body?: Json;
     /** The response body as text, if it is not JSON. */
     text?: string;
-    /** Whether the input omits the response body, or a part of the body. */
+    /** Whether the input omits all or part of the response body. */
     isBodyUnrecorded?: boolean;
   };
   /**
@@ -62,7 +62,7 @@ export interface Occurrence extends Position {
   exchange: string;
   /** The HTTP status of the response. */
   status: number;
-  /** The value, shortened if it is long; only its type and size if it might contain a secret. */
+  /** The value, shortened if it is long, or only its type and size if it might contain a secret. */
   value: string;
   /** The actual type, media type, header, or path in the exchange; absent if the rule implies it. */
   actual?: string;
@@ -82,7 +82,7 @@ export interface Finding extends Rule, Pick<Occurrence, "status" | "pointer" | "
   descriptionLocation: Position & { pointer: string };
   /** The value or condition that the description requires. */
   expected: string;
-  /** The names that the description declares for the object, if a name is undeclared or missing. */
+  /** The documented alternatives: property names, headers, statuses, or methods; empty if the rule has none. */
   declared: string[];
   /** The declared name that is closest to the undeclared name. */
   didYouMean?: string;

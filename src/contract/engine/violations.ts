@@ -17,7 +17,7 @@ export interface Violation {
   /** The value or condition that the description requires. */
   expected: string;
   /**
-   * The value, shortened if it is long; only its type and size if it is an object, an array, sensitive, or of an
+   * The value, shortened if it is long, or only its type and size if it is an object, an array, sensitive, or of an
    * undeclared type.
    */
   actual: string;
@@ -38,10 +38,10 @@ const EXPECTED: Readonly<Record<string, (params: Params) => string>> = {
   const: ({ allowedValue }) => joinWithOr([allowedValue]),
   contains: ({ minContains, maxContains }) => {
     const most = maxContains === undefined ? "" : `, and at most ${Number(maxContains)}`;
-    return `at least ${pluralize(Number(minContains), "item")} that \`contains\` describes${most}`;
+    return `at least ${pluralize(Number(minContains), "item")} matching \`contains\`${most}`;
   },
-  dependencies: ({ property }) => `present, because \`${String(property)}\` is`,
-  dependentRequired: ({ property }) => `present, because \`${String(property)}\` is`,
+  dependencies: ({ property }) => `present, because \`${String(property)}\` is present`,
+  dependentRequired: ({ property }) => `present, because \`${String(property)}\` is present`,
   enum: ({ allowedValues }) => joinWithOr(allowedValues as unknown[]),
   exclusiveMaximum: limit("a number <"),
   exclusiveMinimum: limit("a number >"),
@@ -63,7 +63,7 @@ const EXPECTED: Readonly<Record<string, (params: Params) => string>> = {
   type: ({ type }) => [type].flat().join(" or "),
   unevaluatedItems: limit("at most", "item"),
   unevaluatedProperties: () => "absent",
-  uniqueItems: () => "items that all differ",
+  uniqueItems: () => "unique items",
 };
 
 /** Formats what the description requires at the location of an error. */
@@ -86,7 +86,7 @@ export const FORBIDS = new Set(["additionalProperties", "unevaluatedProperties",
 /** A function that checks whether the value that caused an error must be hidden. */
 type IsHidden = (error: SchemaError, value: unknown) => boolean;
 
-/** Converts validator errors to violations, one per invalid value. */
+/** Converts validator errors to violations, with one violation per invalid value. */
 export function toViolations(
   errors: readonly SchemaError[],
   body: unknown,
@@ -124,7 +124,7 @@ export function invalidKeys(violations: readonly Violation[]): ReadonlySet<strin
 
 /** Checks whether a value is inside the value of an invalid key. The description declares nothing about such values. */
 export function isWithinKey(pointer: string, keys: ReadonlySet<string>): boolean {
-  // This function runs for every value, and most bodies have no invalid key, so it returns early.
+  // Returns early if there are no invalid keys, because this function runs for every value.
   return keys.size > 0 && closestAncestor(parentPointer(pointer), keys) !== undefined;
 }
 

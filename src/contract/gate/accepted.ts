@@ -57,10 +57,10 @@ export function applyAccepted(
 /** The properties of an entry that say where the entry applies. */
 type Location = Pick<AcceptedEntry, "rule" | "operation" | "status" | "pointer">;
 
-/** Creates a function that finds the entries for the location of an occurrence. */
+/** Creates a function that finds the entries that apply to the location of an occurrence. */
 function indexEntries<Entry extends Location>(entries: readonly Entry[]) {
   const index = new Map<string, Entry[]>();
-  // Most pointers have `*` at the same positions, so each occurrence needs only a few lookups.
+  // There is one mask for each combination of `*` positions, so an occurrence needs one lookup per mask, not per entry.
   const masks = new Set<string>();
   const keyOf = ({ rule, operation, status }: Omit<Location, "pointer">, keys: readonly string[]) =>
     JSON.stringify([rule, operation, status, ...keys]);
@@ -95,8 +95,8 @@ function findProblem(
 }
 
 /**
- * Adds an entry to the configuration file for each error that no entry accepts. Replaces an entry for the same location
- * if that entry has expired or has no reason.
+ * For each error that no entry accepts, adds an entry to the configuration file. If an earlier entry for the same
+ * location has expired or has no reason, replaces the earlier entry.
  * @returns the number of new entries
  */
 export async function writeAccepted(

@@ -42,7 +42,7 @@ export async function checkAll(
   { undeclared }: Pick<Config, "undeclared">,
   displayPath: (path: string) => string,
 ): Promise<RunResult> {
-  // The package contains the YAML, so that a report can show positions in it.
+  // The package includes the YAML file, so that a report can show positions in the file.
   const manifest = createRequire(import.meta.url).resolve("media-catalogue/package.json");
   const file = displayPath(join(dirname(manifest), description.file));
   const located = { ...description, file };
@@ -126,8 +126,8 @@ const MAX_OCCURRENCES = 1000;
 
 /**
  * Creates the report of a run.
- * @param isLive whether the exchanges are calls to a deployment; if so, every call must be validated, but an accepted
- * entry that matches no finding is not reported, because the plan might omit the operation of the entry
+ * @param isLive whether the exchanges are calls to a deployment; if so, every call must be validated, but accepted
+ * entries that match no finding are not reported, because the plan might not call their operations
  * @param today the date as YYYY-MM-DD
  */
 export function reportRun(

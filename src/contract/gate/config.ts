@@ -5,7 +5,7 @@ import type { UndeclaredSeverity } from "../engine/rules.js";
 import type { Json, Validator } from "../../openapi/description.js";
 import { readJsonFile } from "../input/read-json-file.js";
 
-/** An entry of `accepted`: a known deviation that does not make the gate fail. */
+/** An entry in `accepted`: a known deviation that does not make the gate fail. */
 export interface AcceptedEntry {
   rule: string;
   operation: string;
@@ -21,7 +21,7 @@ export interface AcceptedEntry {
   position: Position;
 }
 
-/** An entry of `accepted` as written in the configuration file, without default values. */
+/** An entry in `accepted` as written in the configuration file, without default values. */
 type GivenEntry = Pick<AcceptedEntry, "rule" | "operation"> & Partial<AcceptedEntry>;
 
 /** The settings in contract.config.json; docs/configuration.md explains them. */

@@ -18,7 +18,7 @@ export type SkipReason =
 export type Entry =
   { exchange: Exchange } | { unvalidated: UnvalidatedReason } | { skipped: SkipReason };
 
-/** The base URL for entries with only a path, which some proxies write. */
+/** The base URL for HAR entries whose URL is only a path, which some proxies write. */
 const BASE = "http://host.invalid";
 const TEXT = "/response/content/text";
 /** Limits that prevent a small compressed body from using too much memory. */
@@ -75,7 +75,7 @@ export function readEntry(
   const method = stringAt(entry, "/request/method").toUpperCase();
   objectAt(entry, "/response");
   if (method === "OPTIONS") return { skipped: "CORS preflight" };
-  // Browsers write 0 if the request was blocked or aborted; some proxies write -1.
+  // If the request was blocked or aborted, browsers write the status 0, and some proxies write -1.
   const status = getAtPointer(entry, "/response/status");
   if (status === 0 || status === -1) return { unvalidated: "no response" };
   if (status === 304) return { unvalidated: "not modified" };
@@ -125,7 +125,8 @@ function readBody(entry: Json, headers: Readonly<Record<string, string>>): Conte
   const coding = headers["content-encoding"];
   if (typeof text !== "string" || text === "") {
     // Only `content.size` shows whether the body is empty: `bodySize` can include chunk lengths or even headers.
-    // Without sizes, Playwright writes empty text for an empty body, and no text for a body that it did not receive.
+    // In a HAR from Playwright, `size` can be -1. Empty text then means an empty body. Without text, Playwright did not
+    // receive the body.
     const isEmpty = size === 0 || (size === -1 && text === "");
     const isExpected = coding === undefined && Number(headers["content-length"]) > 0;
     return isEmpty && !isExpected && !isAborted ? {} : undefined;
@@ -134,7 +135,8 @@ function readBody(entry: Json, headers: Readonly<Record<string, string>>): Conte
     getAtPointer(entry, "/response/content/encoding") === "base64" ? decode(text, coding) : text;
   if (decoded === undefined) return undefined;
   const content = parseContent(decoded);
-  // DevTools can mark a complete response as aborted, and Firefox cuts off long text, so the body must be valid JSON.
+  // DevTools can mark a complete response as aborted, and Firefox cuts off long text, so such a body is kept only if it
+  // is valid JSON.
   const isCut = isAborted || size > Buffer.byteLength(decoded);
   return isCut && content.body === undefined ? undefined : content;
 }

@@ -7,7 +7,7 @@ import type { Position } from "../engine/types.js";
 export class InputError extends Error {
   /**
    * @param location an offset in UTF-16 code units, or an RFC 6901 pointer. If `location` is a pointer, the message
-   * starts with the same path in dot notation, such as `request.path`.
+   * starts with the pointer in dot notation, such as `request.path`.
    */
   constructor(
     problem: string,
@@ -18,7 +18,7 @@ export class InputError extends Error {
   }
 }
 
-/** The maximum depth of JSON. Deeper JSON could overflow the stack of a recursive function. */
+/** The maximum nesting depth of JSON. Deeper JSON could overflow the stack of a recursive function. */
 const MAX_DEPTH = 256;
 
 /** Parses JSON. @throws {InputError} if the text is not valid JSON; the message does not quote the text */
@@ -55,7 +55,7 @@ function findSyntaxError(text: string): { offset: number; length: number } {
 }
 
 /**
- * Rejects JSON with an object that repeats a key, because parsers disagree about which of the values to use.
+ * Rejects JSON in which an object repeats a key, because parsers disagree about which of the values to use.
  * @param isAllowed returns whether the object at a path can repeat keys
  * @throws {InputError} if a key is repeated; the message does not contain the key, which might be secret
  */
@@ -112,24 +112,24 @@ export function innerSource(outer: Source, pointer: string): Source {
   return { ...outer, offsetOf: (inner) => outer.offsetOf(pointer + inner) };
 }
 
-/** The offsets of the values in an object or array, by key or index, and the offset of its end. */
+/** The offset of the end of an object or array, and the offsets of its values, by key or index. */
 interface Container {
   values: ReadonlyMap<string, number>;
   end: number;
 }
 
 /**
- * The minimum length of an object or array whose offsets are cached. Reading a shorter object or array again is quick,
- * and caching all offsets would take a lot of memory.
+ * The minimum number of characters in an object or array whose offsets are cached. Reading a shorter object or array
+ * again is quick, and caching all offsets would take a lot of memory.
  */
-const MIN_REMEMBERED = 4096;
+const MIN_CACHED_LENGTH = 4096;
 
-/** Creates an `offsetOf` function for text. The function reads only the objects and arrays around the value. */
+/** Creates an `offsetOf` function for text. The function reads only the objects and arrays that lead to a value. */
 function createFinder(text: string): Source["offsetOf"] {
-  const remembered = new Map<number, Container>();
+  const cached = new Map<number, Container>();
   const readAt = (offset: number): Container => {
-    const container = remembered.get(offset) ?? readContainer(text, offset);
-    if (container.end - offset >= MIN_REMEMBERED) remembered.set(offset, container);
+    const container = cached.get(offset) ?? readContainer(text, offset);
+    if (container.end - offset >= MIN_CACHED_LENGTH) cached.set(offset, container);
     return container;
   };
   return (pointer) => {

@@ -34,9 +34,9 @@ export interface Inputs {
   displayPath: (path: string) => string;
   /** The documented operations, whose paths identify the API in a HAR. */
   operations: readonly Pick<Operation, "path">[];
-  /** The base URL of the deployment. HAR entries with other URLs are skipped. */
+  /** The base URL of the deployment. HAR entries whose URLs do not start with this base URL are skipped. */
   baseUrl?: URL | undefined;
-  /** Loads additional exchanges that are not in the files of `paths`. */
+  /** Loads additional exchanges, which are not read from `paths`. */
   exchanges?: ((displayPath: Inputs["displayPath"]) => Promise<readonly Exchange[]>) | undefined;
 }
 
@@ -46,7 +46,7 @@ const LARGE = `exceeds ${MAX_MEGABYTES} MB; keep only the requests to the servic
 const NOT_A_FILE = "is a pipe, a socket, or a device; leave it out, or use - for standard input";
 const NOT_LISTED = "has no readable .json or .har files; if it is a link, pass the target folder";
 
-/** Reads exchanges file by file, and each file only once. Yields errors as items. */
+/** Reads exchanges file by file. Reads each file only once. Yields errors as items. */
 export async function* readInputs(inputs: Inputs): AsyncGenerator<Item> {
   const { paths, cwd, stdin, displayPath } = inputs;
   const files = paths.flatMap((each) => (each === "-" ? "-" : listFiles(resolve(cwd, each))));
@@ -65,8 +65,8 @@ export async function* readInputs(inputs: Inputs): AsyncGenerator<Item> {
 }
 
 /**
- * Lists the real path of a file, or of every `.har` and `.json` file in a folder and its subfolders, sorted. Skips
- * hidden files. Lists links to folders but does not follow them, because links could form a loop.
+ * Returns the real path of a file, or the sorted real paths of all `.har` and `.json` files in a folder and its
+ * subfolders. Skips hidden files. Lists links to folders but does not follow them, because links could form a loop.
  */
 function listFiles(path: string): string[] {
   const target = resolveLinks(path);

@@ -19,13 +19,13 @@ export const stringAt = createReader<string>(
   (value) => typeof value === "string" && value !== "",
 );
 export const statusAt = createReader<number>(
-  "an HTTP status, an integer from 100 to 599",
+  "an HTTP status (an integer from 100 to 599)",
   (value) => Number.isInteger(value) && Number(value) >= 100 && Number(value) <= 599,
 );
 
 /**
- * Reads headers from an object, or from an array of `{ name, value }` as in a HAR.
- * @returns the headers by lowercase name, and their pointers by `header: <name>`
+ * Reads headers from an object, or from an array of `{ name, value }` objects, as in a HAR.
+ * @returns the headers, keyed by lowercase name, and their pointers, keyed by `header: <name>`
  */
 export function headersAt(root: Json, pointer: string) {
   const given = getAtPointer(root, pointer) ?? {};
@@ -49,7 +49,7 @@ export function headersAt(root: Json, pointer: string) {
   return { headers, locations };
 }
 
-/** Returns the values of a query by name. The value of a repeated name is a list. */
+/** Returns the values of query parameters, keyed by name. The values of a repeated parameter are in an array. */
 export function readQuery(query: URLSearchParams): Record<string, string | string[]> {
   const names = [...new Set(query.keys())];
   return Object.fromEntries(
@@ -60,7 +60,7 @@ export function readQuery(query: URLSearchParams): Record<string, string | strin
   );
 }
 
-/** A body: parsed JSON, text if it is not JSON, or neither if it is empty. */
+/** The content of a body: parsed JSON, or text that is not JSON. An empty body has neither. */
 export type Content = Pick<Exchange["response"], "body" | "text">;
 
 /** Parses a body. @throws {InputError} if the body is nested too deeply */

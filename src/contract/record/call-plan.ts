@@ -24,7 +24,7 @@ export interface DeploymentOptions {
   env?: NodeJS.ProcessEnv | undefined;
   /** The pause between two calls in milliseconds. @default 250 */
   delay?: number | undefined;
-  /** Receives a line for each kept, skipped, or failed case. No line contains a sensitive value. */
+  /** Receives a line for each kept file, and for each skipped or failed case. No line contains a sensitive value. */
   log?: ((line: string) => void) | undefined;
   /** Receives the number and name of each call before the call starts, and `""` after the last call. */
   showProgress?: ((text: string) => void) | undefined;
@@ -41,7 +41,8 @@ export interface CallResult {
 export const INTERRUPTED = "interrupted";
 
 /**
- * Statuses of temporary failures. The gate does not validate such responses, because the client has already retried.
+ * Statuses of temporary failures. The gate does not validate responses with these statuses, because the client has
+ * already retried the calls.
  */
 export const INCONCLUSIVE_STATUSES = new Set([408, 429]);
 
@@ -109,12 +110,12 @@ export function describeFailure(
   return { name, reason };
 }
 
-/** The client without generated types, because the operations are known only at run time. */
+/** The `request` method of the client, without generated types, because operations are known only at run time. */
 type Send = (method: string, path: string, init: object) => Promise<unknown>;
 
 /**
  * Creates a function that makes a planned call.
- * @throws {CommandError} if the token or the base URL is invalid, such as a plain http URL of a remote host
+ * @throws {CommandError} if the token or the base URL is invalid; a remote host, for example, needs an https URL
  */
 function createCaller(baseUrl: string, token: string, signal?: AbortSignal) {
   let last: [response: Response, text: string] | [] = [];

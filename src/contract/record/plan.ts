@@ -54,7 +54,7 @@ export interface Plan {
 
 /**
  * Converts a plan entry to a request.
- * @throws {TypeError} if a path parameter is missing, or is not one path segment
+ * @throws {TypeError} if the value of a path parameter is missing, or does not fit in one path segment
  */
 export function toRequest({ operation, path = {}, query, body }: PlanEntry): Exchange["request"] {
   const [method, template] = operations[operation];

@@ -47,7 +47,7 @@ export async function record(options: RecordOptions): Promise<RecordSummary> {
     kept.push(each);
   };
   cases.filter((each) => !overwrite && existsSync(fileOf(each))).forEach(keep);
-  // If any recording is missing, read-only calls are made again even if their recordings exist. Their responses might
+  // If any recording is missing, all read-only calls are made, even if their recordings exist. The responses might
   // contain a token that a new response repeats, and only known tokens can be replaced.
   const wanted = cases.filter((each) => !kept.includes(each) || isReadOnly(each.operation));
   const called = kept.length === cases.length ? [] : await callAll(wanted);

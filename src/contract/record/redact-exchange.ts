@@ -47,14 +47,15 @@ export function collectSecrets(given: readonly string[], exchanges: readonly Raw
 }
 
 /**
- * Returns a replacement for a string. A URL is replaced with a URL, and a path with a path, to match the same schema.
+ * Returns a replacement for a string. The replacement for a URL is also a URL, and the replacement for a path starts
+ * with a slash, so that each replacement matches the schema.
  */
 function replacementFor(value: string): string {
   if (/^https?:\/\//i.test(value)) return "https://redacted.example/";
   return value === "" ? "" : `${value.startsWith("/") ? "/" : ""}redacted`;
 }
 
-/** Returns a replacement of the same type, so that the gate still reports a wrong type. */
+/** Returns a replacement that has the type of the value, so that the gate still reports a wrong type. */
 function replaceScalar(value: Json): Json {
   if (typeof value === "string") return replacementFor(value);
   if (typeof value === "number") return Number.isInteger(value) ? 1 : 0.5;
@@ -171,7 +172,8 @@ const NEEDED: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * Keeps the documented headers and the headers in `NEEDED`. Replaces values that do not match the schema or pattern.
+ * Keeps the documented headers and the headers in `NEEDED`. Replaces a value that does not match the schema or pattern
+ * of its header.
  */
 function redactHeaders(
   headers: Exchange["response"]["headers"],

@@ -8,7 +8,7 @@ import type { SkipReason } from "../input/har.js";
 /** A finding in a report. */
 export interface ReportFinding extends Finding {
   severity: Severity | "accepted";
-  /** The total number of occurrences. The `occurrences` array contains only the first 1,000. */
+  /** The total number of occurrences. The `occurrences` array contains only the first 1,000 occurrences. */
   count: number;
   /** Why the configuration accepts the finding. */
   accepted?: { reason: string; expires?: string };
@@ -30,9 +30,9 @@ export interface ReportExchange {
   findings: string[];
 }
 
-/** A reason why a run does not pass, other than a finding. */
+/** A reason, other than a finding, why a run does not pass. */
 export interface Problem extends Partial<Position> {
-  /** An unreadable input, an invalid entry of `accepted`, or too few validated exchanges. */
+  /** An unreadable input, an invalid entry in `accepted`, or too few validated exchanges. */
   kind: "unreadable" | "accepted-entry" | "inconclusive";
   /** The text of the problem, which reports show after the position. */
   message: string;
@@ -148,8 +148,8 @@ function findInconclusive(
 }
 
 /**
- * Determines the outcome of a run. Unreadable input takes precedence, because it can hide errors. An error takes
- * precedence over too few validated exchanges.
+ * Determines the outcome of a run. Unreadable input takes precedence over errors, because it can hide further errors.
+ * Errors take precedence over too few validated exchanges.
  */
 function decideOutcome(problems: readonly Problem[], isFailed: boolean): Summary["outcome"] {
   const has = (kind: Problem["kind"]) => problems.some((each) => each.kind === kind);

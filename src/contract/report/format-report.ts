@@ -62,7 +62,7 @@ const ENTITIES = new Map(
   Object.entries({ "&": "amp", "<": "lt", ">": "gt", '"': "quot", "'": "#39" }),
 );
 
-/** Escapes text for the content of an HTML or XML element, or for an attribute in quotes. */
+/** Escapes text for use in an HTML or XML element, or in a quoted attribute value. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&${ENTITIES.get(character)};`);
 }

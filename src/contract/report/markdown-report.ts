@@ -15,7 +15,7 @@ const COLUMNS = [
   "Fix",
 ];
 
-/** The maximum number of rows in a table, because GitHub limits a step summary to 1 MiB. */
+/** The maximum number of rows in a table. GitHub limits a step summary to 1 MiB. */
 const MAX_ROWS = 200;
 
 /** Formats a report as GitHub Flavored Markdown, for the summary of a workflow step or for a comment. */
@@ -58,8 +58,8 @@ function formatTable(head: string[], rows: string[][]): string {
 }
 
 /**
- * Escapes text, so that GitHub displays no markup, link, or formula. A dollar sign needs an HTML element, because a
- * backslash does not escape it.
+ * Escapes text, so that GitHub displays no markup, link, or formula. Wraps a dollar sign in an HTML element, because a
+ * backslash does not escape a dollar sign.
  */
 function escapeMarkdown(text: string): string {
   const escaped = text.replace(/[\\`*_{}[\]()#+!|~@-]|:(?=\/\/)|(?<=www)\./gi, "\\$&");

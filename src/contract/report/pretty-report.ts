@@ -23,7 +23,7 @@ export function prettyReport(report: ContractReport, color: boolean): string {
   const { findings, problems, summary } = report;
   const shown = findings.filter(({ severity }) => severity === "error" || severity === "warning");
   const accepted = findings.filter(({ severity }) => severity === "accepted");
-  // Notes need no action, so the terminal shows only the gaps that they are about.
+  // Notes need no action, so only their gaps are shown.
   const notes = findings.filter(({ severity }) => severity === "note");
   const about = notes.map(({ gap, title }) => `  ${gap ? `${gap.id} ${gap.text}` : title}`);
   const hidden = shown.length - MAX_SHOWN;

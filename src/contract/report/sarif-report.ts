@@ -8,8 +8,8 @@ import { formatJson, formatFinding } from "./format-report.js";
 const LEVELS = { error: "error", warning: "warning", note: "note", accepted: "error" } as const;
 
 /**
- * Formats a report as SARIF 2.1.0 for code scanning. The first occurrence of a finding is its location. The other
- * occurrences and the location in the description are related locations.
+ * Formats a report as SARIF 2.1.0 for code scanning. The location of a SARIF result is the first occurrence of the
+ * finding. The related locations are the location in the description and the other occurrences.
  */
 export function sarifReport({ findings, problems }: ContractReport): string {
   const ids = [...new Set(findings.map(({ rule }) => rule))].toSorted();

@@ -59,7 +59,7 @@ interface Call {
   timeout: number;
   retries: number | undefined;
   signal: "none" | "null" | "fresh" | "listened to" | "stopped" | "polyfill";
-  /** The time at which the caller aborts the signal. If the number is negative, the caller aborts before the call. */
+  /** The time at which the caller aborts the signal. If the time is negative, the caller aborts before the call. */
   abortsAt: number;
   reason: unknown;
 }
@@ -173,7 +173,7 @@ async function observe(it: Call, replies: readonly Reply[]): Promise<Seen> {
   };
   if (it.abortsAt < 0) abort();
   else later(it.abortsAt, abort);
-  // Makes a second call with the same signal, because a call that settles must not affect other calls.
+  // Makes a second call with the same signal, which must not affect the observed call.
   const other = createCatalogue({
     baseUrl: BASE,
     token: "t",
@@ -220,7 +220,7 @@ function createSignal({ signal: kind, reason }: Call) {
   };
 }
 
-/** Copies options to the given kind of object. */
+/** Copies options to an object of the given kind. */
 function shapeOptions<Options extends object>(kind: Call["options"], options: Options): Options {
   class Instance {
     own = undefined;
@@ -273,7 +273,7 @@ afterAll(() => {
 type Check = (seen: Seen, it: Call, replies: readonly Reply[]) => void | Promise<void>;
 
 const PROPERTIES: Record<string, Check> = {
-  "a call settles on timeout with a TimeoutError, and on abort with the abort reason": (
+  "a call rejects with a TimeoutError on timeout, and with the abort reason on abort": (
     seen,
     it,
   ) => {
@@ -322,11 +322,15 @@ const PROPERTIES: Record<string, Check> = {
     );
   },
 
-  "a call leaves no timer, listener, or unread body": ({ timers, listeners, bodies }) => {
+  "a finished call leaves no timer, listener, or unread body behind": ({
+    timers,
+    listeners,
+    bodies,
+  }) => {
     expect({ timers, listeners, bodies }).toEqual({ timers: 0, listeners: 0, bodies: 0 });
   },
 
-  "on timeout or abort, a call cancels its requests, and sends no further request": (seen, it) => {
+  "on timeout or abort, a call cancels its requests, and sends no more requests": (seen, it) => {
     const { error, signal, sent, start, settledAt } = seen;
     for (const { at } of sent) expect(at - start).toBeLessThanOrEqual(settledAt);
     const isAborted = signal?.aborted && settledAt === it.abortsAt && error === signal.reason;

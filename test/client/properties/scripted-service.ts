@@ -18,7 +18,7 @@ export interface Reply {
   /** The content of the body: JSON or HTML, both of which echo the request. */
   content: "json" | "html";
   echo: (typeof ECHOES)[number];
-  /** Whether `fetch` and the body stream obey the signal. */
+  /** Whether `fetch` and the body stream stop when the signal is aborted. */
   obeys: boolean;
   /** Whether the response has only the properties and methods of a response in React Native. */
   isMinimal: boolean;
@@ -58,7 +58,7 @@ export interface SentRequest {
 export interface ScriptedService {
   fetch: typeof globalThis.fetch;
   sent: SentRequest[];
-  /** The number of body streams that are neither read to the end, nor canceled, nor lost. */
+  /** The number of body streams that are still open: not read to the end, canceled, or lost. */
   openBodies(): number;
 }
 
@@ -100,7 +100,7 @@ export function scriptService(replies: readonly Reply[]): ScriptedService {
   return { fetch: (url, init) => respond(url as string, init!), sent, openBodies: () => open.size };
 }
 
-/** The timers of the test, which must not be counted as timers of the client. */
+/** The test's own timers, which must not count as timers of the client. */
 const ownTimers = new Set<unknown>();
 
 /** Returns the number of active timers that the client has set. */
@@ -122,7 +122,7 @@ export function later(ms: number, run: () => void): () => void {
   return cancel;
 }
 
-/** Waits for the given milliseconds. Rejects when the signal is aborted. */
+/** Waits for the given number of milliseconds. Rejects when the signal is aborted. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const cancel = ms === Infinity ? undefined : later(ms, resolve);
@@ -193,7 +193,7 @@ function stringsIn(body: string): string[] {
   return strings;
 }
 
-/** Encodes text that a response contains inside a JSON string: as is, escaped, nested, or percent-encoded. */
+/** Encodes text for use inside a JSON string: as is, escaped, nested, or percent-encoded. */
 function encode(text: string, echo: Reply["echo"]): string {
   const code = (it: string) => `\\u${it.charCodeAt(0).toString(16).padStart(4, "0").toUpperCase()}`;
   const quoted = (it: string) => JSON.stringify(it).slice(1, -1);
@@ -202,7 +202,7 @@ function encode(text: string, echo: Reply["echo"]): string {
   return echo === "as is" ? quoted(text) : encodeURIComponent(text);
 }
 
-/** Encodes text as UTF-8, and splits the bytes into three chunks, even inside a character. */
+/** Encodes text as UTF-8, and splits the bytes into three chunks, possibly in the middle of a character. */
 function chunksOf(text: string): Uint8Array[] {
   const bytes = new TextEncoder().encode(text);
   const third = Math.ceil(bytes.length / 3);

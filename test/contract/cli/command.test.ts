@@ -24,7 +24,7 @@ const page = { headers: [{ name: "Content-Type", value: "text/html; charset=utf-
 const lists = (id: number) => entry(`https://catalogue.test/3/movie/${id}/lists`, found);
 const gate = (cwd: string, ...args: string[]) => run(["contract", ...args], { cwd });
 
-/** Returns `count` files with the same content, by name. */
+/** Returns `count` files with the same content, keyed by file name. */
 function copies(count: number, content: unknown, name = "copy"): Record<string, unknown> {
   return Object.fromEntries(
     Array.from({ length: count }, (_, n) => [`${name}-${n}.json`, content]),
@@ -33,7 +33,7 @@ function copies(count: number, content: unknown, name = "copy"): Record<string, 
 
 describe("command line", () => {
   it.each([[[]], [["contract"]], [["record"]], [["sandbox"]]])(
-    "media-catalogue %j prints its help with --help, and its version with -v",
+    "media-catalogue prints help with --help, and its version with -v (other arguments: %j)",
     async (name: string[]) => {
       const help = await run([...name, "--help"]);
       expect([help.code, help.stderr]).toEqual([0, ""]);
@@ -107,26 +107,26 @@ describe("validated exchanges", () => {
       "only 1 of",
     ],
     [
-      "a HAR file with requests to other hosts",
+      "a HAR file with requests only to unrelated hosts",
       { "a.har": har(at("/"), at("/x")) },
       3,
       "other host: 2",
     ],
     ["a HAR file without entries", { "a.har": har() }, 3, "0 exchanges read, 0 matched"],
     [
-      "a call to a different API version",
+      "one validated exchange and a call to a different API version",
       { "a.har": har(lists(1), at("/4/a")) },
       3,
       "only 1 of 2 exchanges",
     ],
     [
-      "a path without the prefix /3",
+      "one validated exchange and a path without the prefix /3",
       { "a.har": har(lists(1), at("/movie/2/lists")) },
       3,
       "only 1 of 2 exchanges",
     ],
     [
-      "a web page on the same host",
+      "one validated exchange and a web page on the same host",
       { "a.har": har(lists(1), entry("https://catalogue.test/", page)) },
       0,
       "1 skipped (other path: 1)",
@@ -206,7 +206,7 @@ describe("media-catalogue contract", () => {
     );
   });
 
-  it("media-catalogue contract exits with 1 if it finds a violation, and shows the line in the recording and in the YAML", async () => {
+  it("media-catalogue contract exits with 1 if it finds a violation, and shows the line in the recording and in the description", async () => {
     const cwd = await folderOf({ "a.json": broken, "b.json": recording() });
     const { code, stdout, stderr } = await gate(cwd, ".");
     expect([code, stderr]).toEqual([1, ""]);
@@ -222,7 +222,7 @@ describe("media-catalogue contract", () => {
     expect((await gate(cwd, "a.json", "--undeclared", "error")).code).toBe(1);
   });
 
-  it("media-catalogue contract rejects a recording that repeats a key outside the response body, and hides the key", async () => {
+  it("media-catalogue contract rejects a recording that repeats a key outside the response body, and does not print the key", async () => {
     const text = JSON.stringify(recording({}, { body: { canaryKey: 1 } }));
     const cwd = await folderOf({
       "body.json": text.replace('"id":603', '"id":"x","id":603'),
@@ -283,7 +283,7 @@ describe("media-catalogue contract", () => {
     expect(await readFile(join(cwd, "c.xml"), "utf8")).toContain("<testcase");
   });
 
-  it("the terminal, GitHub, and Markdown reports omit most of 1,001 findings and say how many, but the JSON report lists all", async () => {
+  it("the terminal, GitHub, and Markdown reports state how many of 1,001 findings they omit, but the JSON report omits none", async () => {
     const extra = Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`field_${n}`, n]));
     const body = { ...empty, id: null, ...extra };
     const cwd = await folderOf({ "a.json": recording({ body }) });
@@ -317,7 +317,7 @@ describe("paths in reports", () => {
     return [finding?.occurrences[0]?.file, finding?.descriptionLocation.file];
   };
 
-  it("paths in reports are relative to the git root, even if the gate runs in a different folder", async () => {
+  it("paths in reports are relative to the git root, regardless of the current folder", async () => {
     const cwd = await folderOf({ ".git/HEAD": "", "test/rec/a.json": broken, "src/b.txt": "" });
     const expected = ["test/rec/a.json", join(root, "openapi/catalogue.yaml")];
     expect(await shownFrom(cwd, "test")).toEqual(expected);

@@ -35,7 +35,7 @@ const folder = (config: unknown, recorded: unknown = broken) =>
 const readConfig = async (cwd: string) => JSON.parse(await readFile(join(cwd, CONFIG), "utf8"));
 
 describe("contract.config.json", () => {
-  it("the gate reads contract.config.json or the file that --config names, and --undeclared overrides the file", async () => {
+  it("the gate reads contract.config.json or the file that --config names, and --undeclared overrides the setting in the file", async () => {
     const drifted = lists({ ...item, extra: 1 });
     const cwd = await folder({ $schema: "x", undeclared: "error" }, drifted);
     // Some editors write a byte order mark.
@@ -245,7 +245,7 @@ describe("accepted findings", () => {
     await check(body, sending("text"), sending({}));
   });
 
-  it("if only the `actual` value of an accepted entry differs from a finding, the gate suggests the right value", async () => {
+  it("if an accepted entry differs from a finding only in its `actual` value, the gate suggests the right value", async () => {
     const given = { rule: "schema/type", operation: "movies.lists", pointer: "/id", reason };
     const { stdout } = await gate(
       await folder({ accepted: [given] }, recording({ body: bodyOf({ id: "1" }) })),
@@ -320,7 +320,7 @@ describe("accepted findings", () => {
     );
   });
 
-  it("an accepted entry still applies on the day that `expires` states", async () => {
+  it("an accepted entry still applies on the day specified by `expires`", async () => {
     const today = new Date().toISOString().slice(0, 10);
     expect(
       (await gate(await folder({ accepted: [{ ...entry, reason, expires: today }] }))).code,

@@ -20,7 +20,7 @@ async function record(baseUrl: string, entries: unknown, ...options: string[]) {
   return run(args, { env });
 }
 
-/** Lists the caller's secrets that appear in the texts, in any encoding. */
+/** Returns the caller's secrets that appear in the given strings, in any encoding. */
 function readable(...texts: string[]): string[] {
   const text = texts.join("\n");
   return [canaries.bearer, canaries.accountId].filter((secret) => canBeRead(text, secret));
@@ -29,7 +29,7 @@ function readable(...texts: string[]): string[] {
 const echoed = [canaries.bearer, canaries.accountId].flatMap((secret) =>
   Object.values(encodings).map((encode) => encode(secret)),
 );
-/** Responds with the secrets of the request in every encoding. */
+/** Responds with the secrets from the request, in every encoding. */
 const echo: Responder = (response, { url, headers }) => {
   const note = `${headers.authorization} ${url}`;
   json(200, { note, echoed }, { etag: note.replace("Bearer ", "") })(response, {} as never);
@@ -119,7 +119,7 @@ it("media-catalogue record exits with 2 and names the file if a recording cannot
   expect([code, stderr]).toEqual([2, expect.stringContaining(`${file} cannot be written (E`)]);
 });
 
-it("media-catalogue record works on a file system without hard links, such as exFAT, and keeps an existing recording", async () => {
+it("media-catalogue record works on a file system that has no hard links (such as exFAT), and keeps an existing recording", async () => {
   const { url } = await sandboxServer();
   const out = await scratchFolder();
   const plan = await planFile([LISTS]);
@@ -185,7 +185,12 @@ it.each<[string, Responder, number, string]>([
   ["1 after a 500 response without the error envelope", json(500, {}), 1, "schema/required"],
   ["1 after an HTML page", html, 1, "http/undocumented-media-type"],
   ["1 after a redirect", json(302, {}, { location: "/login" }), 1, "http/undocumented-status"],
-  ["1 after a body that contradicts the description", json(200, { id: "1" }), 1, "schema/required"],
+  [
+    "1 after a body that does not match the description",
+    json(200, { id: "1" }),
+    1,
+    "schema/required",
+  ],
   ["3 after a closed connection", reset, 3, "no response: 1"],
   [
     "3 after a 429 response that asks for a long delay",
@@ -201,7 +206,7 @@ it.each<[string, Responder, number, string]>([
   expect(readable(stdout, stderr)).toEqual([]);
 });
 
-it("contract --live does not report an unused accepted entry, because the plan might omit the call", async () => {
+it("contract --live does not report an unused accepted entry, because the plan might omit the entry's operation", async () => {
   const { url } = await serve(likeSandbox);
   const accepted = { rule: "schema/type", operation: "movies.lists", pointer: "/id", reason: "x" };
   const config = join(await scratchFolder(), "gate.json");

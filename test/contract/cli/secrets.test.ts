@@ -6,7 +6,7 @@ import { entry, folderOf, har, recording } from "../input/support.js";
 import { run } from "./support.js";
 
 const planted: string[] = [];
-/** Creates a new secret on each call. No other text in a report looks like a secret. */
+/** Creates a new secret on each call. */
 function canary(): string {
   const count = planted.length + 1;
   const secret = `cnry${String(count).padStart(2, "0")}XyZ${"q7".repeat(count % 5)}w`;
@@ -24,7 +24,7 @@ const lists = { id: 603, page: 1, results: [] as object[], total_pages: 0, total
 
 /**
  * Checks files, and writes a report in every format.
- * @returns the exit code, and the text of each report by format, with all printed text under `printed`
+ * @returns the exit code and the reports, keyed by format; the printed output is under the key `printed`
  */
 async function reportsOf(files: Record<string, unknown>) {
   const cwd = await folderOf(files);
@@ -93,7 +93,7 @@ it("no report contains a secret from the checked exchanges, in plain text or in 
   }
 });
 
-it("the gate redacts a token or a sensitive value in declared text, even if only a later entry marks the value as secret", async () => {
+it("the gate redacts a secret in a declared string, even if only a later HAR entry shows that the value is secret", async () => {
   const [token, request, session] = ["canary/token~1", "canary+request-2", "canary session 3"];
   const repeated = ["canary/repeated/4", "canary/repeated/5"];
   const values = [token, request, session, ...repeated, "canaryOfLetters"].flatMap((each) => [

@@ -56,7 +56,8 @@ let folder = "";
 export const bin = (): string => join(folder, "dist/bin.js");
 
 /**
- * Builds the command once for all tests in a file. The output is inside the project, so Node.js finds dependencies.
+ * Builds the command once for all tests in a file. The output folder is inside the project, so that Node.js finds the
+ * project's dependencies.
  */
 export function buildCommand(): void {
   beforeAll(async () => {

@@ -56,7 +56,11 @@ const mismatches: Record<string, [exchange: Exchange, rule: string, pointer?: st
     "schema/pattern",
     "/author/born",
   ],
-  "a value that differs from its constant": [getBook({ kind: "novel" }), "schema/const", "/kind"],
+  "a value that differs from the `const` in its schema": [
+    getBook({ kind: "novel" }),
+    "schema/const",
+    "/kind",
+  ],
   "a value that `not` excludes": [getBook({ price: 0 }), "schema/not", "/price"],
   "an undeclared field": [getBook({ pages: 412 }), "undeclared/property", "/pages"],
   "an undeclared nested field": [
@@ -71,17 +75,17 @@ const mismatches: Record<string, [exchange: Exchange, rule: string, pointer?: st
     "schema/oneOf",
     "/items/1/kind",
   ],
-  "a discriminator of a different branch": [
+  "an item with the discriminator of a different branch": [
     list({ ...film, kind: "book" }),
     "undeclared/property",
     "/items/0/minutes",
   ],
-  "a property of a different branch": [
+  "an item with a property of a different branch": [
     list(book, { ...film, isbn: null }),
     "undeclared/property",
     "/items/1/isbn",
   ],
-  "an item without its discriminator": [
+  "an item without a discriminator": [
     list({ id: 2, title: "Alien", minutes: 117 }),
     "schema/required",
     "/items/0/kind",
@@ -124,16 +128,16 @@ export const clean: [name: string, exchange: Exchange][] = [
     "a documented error",
     exchange("GET", "/books/9", { status: 404, body: { message: "No such book.", code: 2 } }),
   ],
-  ["a list with items of all kinds", list(book, film, film)],
+  ["a list with items of different kinds", list(book, film, film)],
   [
-    "an empty map, and a media type with parameters",
+    "an empty map, and a media type with a parameter",
     exchange("GET", "/shelves", {
       headers: { "content-type": `${json}; charset=utf-8` },
       body: {},
     }),
   ],
   [
-    "a literal path that also matches a path with a parameter",
+    "a literal path that also matches a path template",
     exchange("GET", "/books/newest", { body: book }),
   ],
   [

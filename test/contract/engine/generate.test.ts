@@ -1,7 +1,4 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
-import { build } from "esbuild";
 import { describe, expect, it } from "vitest";
 import { compileDescription } from "../../../scripts/description/compile.js";
 import {
@@ -14,7 +11,6 @@ import { ContractError, validateResponse } from "../../../src/contract/validate-
 import { CatalogueError } from "../../../src/client/errors.js";
 import { description } from "../../../src/generated/description.js";
 import { mutants } from "../../../scripts/prove/mutants.js";
-import { operationRows } from "../../support/specification.js";
 import { root } from "../../support/paths.js";
 import { rejection } from "../../support/server.js";
 import { createDescription, ONE, exampleExchanges } from "./support.js";
@@ -70,7 +66,7 @@ describe("generated validators", () => {
     expect(module).not.toContain('"example":{}');
   });
 
-  it("the generated modules keep schemas and headers named `summary` or `x-observed`, and list which of them are sensitive", () => {
+  it("the generated modules keep schemas and headers named `summary` or `x-observed`, and list sensitive schemas and headers", () => {
     const secret = { type: "string", "x-sensitive": true };
     const named = { summary: secret, "x-observed": { "x-sensitive": false } };
     const { document } = createDescription({ $defs: named }, named, {
@@ -108,7 +104,7 @@ describe("validateResponse", () => {
     validateResponse("constructor", {}, ok);
   });
 
-  it("validateResponse rejects every mutant with an invalid or missing value in a sample of mutants", () => {
+  it("in a sample of mutants, validateResponse rejects every mutant with an invalid or missing value", () => {
     let thrown = 0;
     for (const each of exampleExchanges.filter((_, index) => index % 12 === 0)) {
       for (const { operator, exchange } of mutants(each, description)) {
@@ -181,25 +177,5 @@ describe("validateResponse", () => {
     expect(() => validateResponse("authentication.createRequestToken", dated, ok)).toThrow(
       /^authentication.createRequestToken: .+: \/expires_at is a string of 12 characters, expected a string that matches \^/,
     );
-  });
-
-  it("validateResponse adds at most 16.5 kB (gzipped) to an app, plus 0.7 kB per new operation, and does not use eval", async () => {
-    const { metafile, outputFiles } = await build({
-      entryPoints: [join(root, "src/contract/validate-response.ts")],
-      bundle: true,
-      write: false,
-      format: "esm",
-      minify: true,
-      metafile: true,
-    });
-    const inputs = Object.keys(metafile.inputs);
-    expect(inputs.filter((each) => /description|walk/.test(each))).toEqual([]);
-    expect(outputFiles[0]!.text).not.toMatch(/\beval\b|new Function/);
-    // An operation adds 0.63 kB on average, because its validator names every property and every type.
-    const added = description.operations.length - operationRows.length;
-    const limit = 16_500 + 700 * added;
-    expect(gzipSync(outputFiles[0]!.text).length).toBeLessThanOrEqual(limit);
-    const source = readFileSync(join(root, "src/generated/validators.js"), "utf8");
-    expect(source).not.toMatch(/\b(eval|require|import|Function)\b/);
   });
 });

@@ -34,7 +34,7 @@ const found = (each: Exchange, by: Description = description) =>
     .map(({ rule, expected, value }) => `${rule}: ${expected}, ${value}`);
 
 describe("statuses", () => {
-  it("a range such as 4XX applies to every status in the range that has no response of its own", () => {
+  it("a status range such as 4XX applies to each of its statuses, unless the status is documented separately", () => {
     const json = (field: string) => ({
       content: { "application/json": { schema: { type: "object", required: [field] } } },
     });
@@ -46,7 +46,7 @@ describe("statuses", () => {
     expect([404, 410, 500].map(missing)).toEqual([["/own"], ["/range"], ["/other"]]);
   });
 
-  it("an undocumented 2xx status without a body is a violation, even if the operation has a `default` response", () => {
+  it("an undocumented 2xx status is a violation, even if the response has no body and the operation has a `default` response", () => {
     for (const each of exampleExchanges.filter(({ response }) => response.status === 200)) {
       const { body: _, ...response } = each.response;
       const empty = { ...each, response: { ...response, status: 204 } };
@@ -211,7 +211,7 @@ describe("headers", () => {
   });
 });
 
-it("the gate validates a body against the schema of its media type, regardless of case and parameters", () => {
+it("the gate validates a body against the schema of its media type, regardless of the media type's case and parameters", () => {
   const record = { type: "object", required: ["id"], properties: { id: text } };
   const problem = { type: "object", required: ["title"], properties: { title: text } };
   const content = {
@@ -303,7 +303,7 @@ describe("missing bodies", () => {
     );
   });
 
-  it("an exchange counts as not validated if it has no JSON body, an undocumented status, or an unknown path", () => {
+  it("an exchange counts as not validated if its status is undocumented, its path is unknown, or it has no JSON body", () => {
     const genres = named("genres.tvList/typical");
     const reasonOf = (change: object, request = {}) =>
       check({
@@ -319,7 +319,7 @@ describe("missing bodies", () => {
   });
 });
 
-it("the gate accepts text if the description declares a media type other than JSON", () => {
+it("the gate accepts a plain text body if the description declares its media type", () => {
   const response = { content: { "text/plain": { schema: text } } };
   const sent = { headers: { "content-type": "text/plain" }, text: "gone" };
   expect(found(exchange("GET", "/one", sent), createDescription({}, {}, { response }))).toEqual([]);
@@ -340,7 +340,7 @@ describe("requests", () => {
     ]);
   });
 
-  it("the gate reports an invalid or undeclared request body even for a 4xx response, which can have a different cause", () => {
+  it("the gate reports an invalid or undeclared request body even if the response has a 4xx status", () => {
     const media = { content: { "application/json": { schema: { type: "object" } } } };
     const rulesWith = (operation: object) => {
       const by = createDescription(
@@ -377,7 +377,7 @@ describe("requests", () => {
     ]);
   });
 
-  it("a finding about a request hides an invalid key, and the value of a sensitive path parameter", () => {
+  it("a finding about a request shows neither an invalid key nor the value of a sensitive path parameter", () => {
     const people = named("trending.people/typical");
     const { operations } = description;
     const shownBy = (isSensitive: boolean) => {
@@ -482,7 +482,7 @@ describe("method and path", () => {
     expect([at("/4/movie/1"), at("/4/movie/1", "movies.latest")]).toEqual([false, false]);
   });
 
-  it("if the path or method of an exchange is unknown, nothing else is reported, even if the body is invalid", () => {
+  it("if the path or method of an exchange is unknown, the gate reports nothing else, even if the body is invalid", () => {
     const response = { status: 200, headers: {}, body: "garbage" };
     for (const request of [nowhere, put])
       expect(checkExchange({ ...network, request, response }, description)).toHaveLength(1);

@@ -28,7 +28,7 @@ describe("example responses", () => {
       expect(findMismatches(each, description), each.name).toEqual([]);
   });
 
-  it("every part of the description is covered by an example response, or has a documented reason why it is not", () => {
+  it("every part of the description is covered by an example response, or has a documented reason for not being covered", () => {
     const examples = listInlineExchanges();
     const { summary, problems } = proveCoverage(exampleExchanges, described, reasons, examples);
     expect([summary.length, problems]).toEqual([13, []]);
@@ -53,7 +53,7 @@ describe("example responses", () => {
     );
   });
 
-  it("in a sample of the example responses, the gate finds every mutation that has no waiver, usually as one finding", () => {
+  it("for a sample of the example responses, the gate reports every mutation without a waiver, usually as one finding", () => {
     const sample = exampleExchanges.filter((_, index) => index % 9 === 0);
     const score = proveMutation(sample, description, reasons);
     const { total, killed, single, waived, survivors } = score;
@@ -82,7 +82,7 @@ describe("proofs", () => {
     );
   });
 
-  it("the mutants contain more than 25 kinds of mutations, including an invalid request", () => {
+  it("the mutants contain more than 25 kinds of mutations, including a mutation that makes the request invalid", () => {
     const each = named("authentication.convertV4Session/typical");
     const operators = new Set(
       exampleExchanges.flatMap((one) => [...mutants(one, description)].map((m) => m.operator)),
@@ -108,7 +108,7 @@ describe("proofs", () => {
     expect(withExample.survivors).toEqual([]);
   });
 
-  it("with a different description, the gate finds over 95% of the mutations, and no mismatch in the original exchanges", () => {
+  it("for a different description, the gate finds over 95% of the mutations, and finds no mismatch in the unmodified exchanges", () => {
     const exchanges = clean.map(([, each]) => each);
     const { problems, total, killed } = proveMutation(exchanges, library, none);
     expect(problems.filter((each) => each.startsWith("finding"))).toEqual([]);

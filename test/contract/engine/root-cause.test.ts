@@ -10,7 +10,7 @@ import { readEvidence } from "../../../scripts/learn/read-evidence.js";
 import { root } from "../../support/paths.js";
 import { createDescription, exchange, exampleExchanges } from "./support.js";
 
-/** Creates an exchange with the first example request of an operation, and with the given response. */
+/** Creates an exchange from the first example request of an operation and the given response. */
 function responding(operation: string, status: number, body: Json): Exchange {
   const described = operationOf(operation);
   const documented = selectResponse(described, status)!;
@@ -48,7 +48,7 @@ const found = (each: Exchange, by: Description = description) =>
     .map(({ rule, pointer }) => `${rule} ${pointer}`)
     .toSorted();
 
-describe("bodies of a different status", () => {
+describe("bodies that belong to a different status", () => {
   const under = (status: number, { operation, response }: Exchange) =>
     responding(operation!, status, response.body!);
   // The 2xx response of this operation has no schema, so the gate cannot tell whether a body belongs to the response.
@@ -66,7 +66,7 @@ describe("bodies of a different status", () => {
       );
   });
 
-  it("the gate reports one finding for a 2xx example body with status 500, and for an example error with a 2xx status", () => {
+  it("the gate reports one finding for a 2xx example body with status 500, and for an example error body with a 2xx status", () => {
     for (const each of exampleExchanges) {
       const success = successOf(each.operation!);
       const status = each.response.status === success ? 500 : success;
@@ -88,7 +88,7 @@ describe("bodies of a different status", () => {
         ]);
   });
 
-  it("the gate recognizes an error body with status 200 even if a field is missing, but not a body that matches no status", () => {
+  it("the gate recognizes an error body with status 200 even if a field is missing, and reports every mismatch of a body that matches no status", () => {
     const limited = { status_code: 25, status_message: "Too many." };
     for (const operation of ["networks.details", "search.multi"])
       expect(found(responding(operation, 200, limited))).toEqual([

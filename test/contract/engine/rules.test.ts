@@ -138,7 +138,7 @@ it("a finding names the observed fact whose location is closest to the finding",
   ]);
 });
 
-it("undocumented endpoints have different fingerprints, which do not depend on ids in the paths", () => {
+it("findings about different undocumented endpoints have different fingerprints, which do not depend on ids in the paths", () => {
   const findingOf = (path: string) =>
     checkExchange(exchange("GET", path, { body: {} }), description)[0]!;
   const paths = ["/3/shelf/550", "/3/shelf/tt0137523", "/3/shop/open", "/3/shop/closed"];

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { closestName, didYouMean, isMisspelling } from "../../../src/contract/engine/suggest.js";
 
-it("closestName finds the closest name, even if the given name contains more words", () => {
+it("closestName finds the closest name, even if the given name contains an additional word", () => {
   expect(closestName("releaseDate", ["release", "release_date"])).toBe("release_date");
   for (const given of ["original_title", "title_original", "tilte"])
     expect(closestName(given, ["id", "title"])).toBe("title");

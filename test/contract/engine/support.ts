@@ -10,7 +10,7 @@ export function fixture(name: string): Promise<Description> {
   return compileDescription(fileURLToPath(new URL(`fixtures/${name}`, import.meta.url)), name);
 }
 
-/** Creates an exchange. Its `locate` function returns the location as the file name, and line 1. */
+/** Creates an exchange. Its `locate` function returns each location as a file name, with line 1 and column 1. */
 export function exchange(
   method: string,
   path: string,
@@ -29,7 +29,7 @@ export function exchange(
 /**
  * Creates a description with one operation, whose response has the given schema.
  * @param schemas the named schemas in `#/components/schemas`
- * @param more additional properties of the responses and of the operation
+ * @param more additional properties of the response and of the operation
  */
 export function createDescription(
   schema: Json,

@@ -46,7 +46,7 @@ it.each<[name: string, schema: Json, body: Json, drift: string[]]>([
     ["/b"],
   ],
   [
-    "an object in the branch for all other discriminators",
+    "an object in a branch for all discriminators except one",
     { oneOf: [tagged("a"), other] },
     { tag: "c", a: 1 },
     ["/a"],
@@ -72,7 +72,7 @@ it.each<[name: string, schema: Json, body: Json, drift: string[]]>([
     ["/constructor", "/__proto__"],
   ],
   [
-    "a property that matches a pattern with a Unicode property escape",
+    "a map value whose key matches a pattern with a Unicode property escape",
     { type: "object", patternProperties: { "^\\p{Lu}$": a } },
     { É: { x: 1 } },
     ["/É/x"],
@@ -83,7 +83,7 @@ it.each<[name: string, schema: Json, body: Json, drift: string[]]>([
 
 it.each<[name: string, schema: Json, body: Json]>([
   [
-    "an object that one schema in an allOf leaves open",
+    "an object if one schema in its allOf allows additional properties",
     { allOf: [a, { additionalProperties: true }] },
     { x: 1 },
   ],
@@ -93,7 +93,11 @@ it.each<[name: string, schema: Json, body: Json]>([
     { tag: "c", x: 1 },
   ],
   ["a nullable object that is null", nullable, null],
-  ["an object that can have any property", { ...a, additionalProperties: true }, { x: { y: 1 } }],
+  [
+    "an object whose schema allows additional properties",
+    { ...a, additionalProperties: true },
+    { x: { y: 1 } },
+  ],
   ["an object whose schema declares no fields", { type: "object" }, { x: { y: 1 } }],
 ])("the gate finds no undeclared fields in %s", (_, schema, body) => {
   expect(listUndeclared(schema, body)).toEqual([]);
@@ -156,7 +160,7 @@ it.each<[name: string, schema: Json, body: Json, found: string[]]>([
   expect(found(schema, body)).toEqual(expected);
 });
 
-it("if two branches have equally many mismatches, the gate reports the branch with the deeper mismatch", () => {
+it("if each of two branches has one mismatch, the gate reports the deeper mismatch", () => {
   const deep = { type: "object", properties: { a: b } };
   expect(found({ anyOf: [a, deep] }, { a: { b: 1 } })).toEqual(["schema/type /a/b"]);
 });

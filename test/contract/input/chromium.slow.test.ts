@@ -60,7 +60,6 @@ const rulesOf = ({ exchange }: { exchange: Exchange }) => {
   return [exchange.request.path, unvalidated, ...findings.map(({ rule }) => rule)];
 };
 
-// These tests are skipped if Chromium is not installed.
 describe.skipIf(!existsSync(CHROMIUM))("HAR files from Chromium", () => {
   const empty = ["1", "2", "3"].map((id) => [
     `/3/network/${id}`,

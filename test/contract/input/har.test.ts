@@ -56,7 +56,7 @@ describe("HAR files", () => {
     ]);
   });
 
-  it("the gate locates every value of a HAR body at the string that contains the body", async () => {
+  it("in a HAR, every value of a body has the location of the string that contains the body", async () => {
     const content = har(
       entry("https://x.test/"),
       entry(url, { content: { size: 34, text: body } }),
@@ -85,7 +85,7 @@ describe("HAR files", () => {
     // Browsers record the decoded body, but keep the `content-encoding` header.
     ["gzip", (bytes: Buffer) => bytes],
   ] as const)(
-    "the gate decodes a base64 body with the content-encoding %j in a HAR",
+    "in a HAR, the gate decodes a base64 body with the content encoding %j",
     async (coding, encode) => {
       const text = encode(Buffer.from(body)).toString("base64");
       const headers = coding ? [{ name: "Content-Encoding", value: coding }] : [];
@@ -152,7 +152,7 @@ describe("HAR files", () => {
     expect(response).not.toHaveProperty("isBodyUnrecorded");
   });
 
-  it("a HAR entry counts as aborted only if `_error` is a nonempty string, because Chrome DevTools writes null", async () => {
+  it("a HAR entry counts as aborted only if `_error` is a nonempty string, because Chrome DevTools writes null if no error occurred", async () => {
     const broken = ['{"id": 60', "<html>"].map((text) => ({ size: text.length, text }));
     for (const content of broken)
       for (const error of [null, "", {}, true, 1])
@@ -210,7 +210,7 @@ describe("HAR files", () => {
   });
 
   it.each([204, 301])(
-    "the gate reads a response with status %i from a HAR, whether or not it has a body",
+    "the gate reads a response with status %i from a HAR, with or without a body",
     async (status) => {
       const content = { size: 6, mimeType: "text/html", text: "<html>" };
       expect(only(await one({ status, content })).response).toMatchObject({
@@ -238,7 +238,7 @@ describe("HAR files", () => {
     expect(keys).toEqual(["status", "headers"]);
   });
 
-  it("the gate reads HAR entries below --base-url or, without --base-url, below any prefix of a documented path", async () => {
+  it("the gate reads the HAR entries below --base-url; without --base-url, the gate infers base URLs from documented paths", async () => {
     const script = { headers: [{ name: "content-type", value: "text/javascript" }] };
     const urls = [
       "https://catalogue.test/3/movie/1/lists",
@@ -280,7 +280,7 @@ describe("HAR files", () => {
     ["https://cdn.test/3/a", "https://catalogue.test", "other host"],
     ["https://catalogue.test/logo.png", undefined, "other path"],
   ])(
-    "the gate skips invalid HAR entries for other URLs, such as %s",
+    "the gate skips invalid HAR entries for URLs outside the API, such as %s",
     async (other, base, reason) => {
       const broken = { request: { url: other }, response: null };
       const image = { headers: [{ name: "content-type", value: "image/png" }] };
@@ -308,9 +308,9 @@ describe("HAR files", () => {
     expect(problems(items).map((each) => each.replace(/:\d+:\d+/, ""))).toEqual([
       "a.har entry 1: request.url must be a URL",
       "a.har entry 2: request must be an object",
-      "a.har entry 3: response.status must be an HTTP status, an integer from 100 to 599",
+      "a.har entry 3: response.status must be an HTTP status (an integer from 100 to 599)",
       "a.har entry 4: contains a body that is nested more than 256 levels deep",
-      "a.har entry 5: response.status must be an HTTP status, an integer from 100 to 599",
+      "a.har entry 5: response.status must be an HTTP status (an integer from 100 to 599)",
       "a.har entry 6: must be an object",
       "a.har entry 7: must be an object",
     ]);

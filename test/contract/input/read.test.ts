@@ -60,7 +60,7 @@ describe("recordings", () => {
     expect(Object.keys(none.response)).toEqual(["status", "headers"]);
   });
 
-  it("if a recording stores a body as a string, the gate locates every value of the body at the string", async () => {
+  it("if a recording stores a body as a string, every value of the body has the location of the string", async () => {
     const { locate } = only(
       await read({ "a.json": recording({ body: undefined, text: '{"a": 1}' }) }),
     );
@@ -71,7 +71,7 @@ describe("recordings", () => {
     ...["200", 600, 200.5].map((status): [object, object, string] => [
       { status },
       {},
-      "12:15 response.status must be an HTTP status, an integer from 100 to 599",
+      "12:15 response.status must be an HTTP status (an integer from 100 to 599)",
     ]),
     [{}, { method: undefined }, "7:14 request.method must be a nonempty string"],
     [{}, { path: "3/movie" }, "9:13 request.path must start with /"],
@@ -89,7 +89,7 @@ describe("recordings", () => {
   );
 });
 
-it("the gate reads standard input only once for the path `-`, and reads `./-` as a file", async () => {
+it("the gate reads standard input only once, even if the path `-` is repeated, and reads `./-` as a file", async () => {
   const cwd = await folderOf({ "-": recording() });
   for (const content of [recording(), har(entry("https://a.test/3/movie/1/lists"))]) {
     const stdin = Readable.from([Buffer.from(JSON.stringify(content))]);
@@ -172,7 +172,7 @@ describe("unreadable input", () => {
 });
 
 describe("folders", () => {
-  it("the gate reads the files of a folder and its subfolders in the order of their paths, except for hidden files", async () => {
+  it("the gate reads the files in a folder and its subfolders, sorted by path, and ignores hidden files", async () => {
     const items = await read({
       "b.json": recording(),
       "a/z.json": recording(),
@@ -220,10 +220,10 @@ describe("folders", () => {
   });
 });
 
-it("the gate never throws, whatever a file contains, and every problem names the file", async () => {
+it("the gate never throws, whatever a file contains, and names the file in every problem that it reports", async () => {
   const cwd = await folderOf({});
   const whole = [recording(), har(entry("https://a.test/3/movie/1/lists"))];
-  // Replaces one value of a recording or a HAR.
+  // The text of a recording or a HAR with one replaced value.
   const replaced = fc
     .tuple(
       fc.constantFrom(...whole),

@@ -18,7 +18,7 @@ import { filesIn, planFile } from "./support.js";
 
 const secrets = Object.values(canaries);
 
-/** A response body that contains the canaries under typical names of secrets. */
+/** A response body that contains the canaries under property names that are typical of secrets. */
 const named = {
   request_token: canaries.requestToken,
   session_id: canaries.sessionId,
@@ -66,8 +66,8 @@ const respondWith =
 const message = JSON.stringify(quoting);
 
 /**
- * Starts a deployment that quotes every secret before it sends the secret itself: in 2xx responses, in errors, and in a
- * response that is not JSON.
+ * Starts a deployment that quotes every secret in 2xx responses, in errors, and in a response that is not JSON. Only
+ * the last planned call returns `named`, whose property names show that the values are secret.
  */
 const hostile = () =>
   serve((response, request) => {
@@ -116,7 +116,7 @@ function secretNamesIn(text: string): string[] {
   );
 }
 
-/** Returns the names of the sensitive values that text contains, unchanged or percent-encoded. */
+/** Returns the names of the sensitive values that appear in text, unchanged or percent-encoded. */
 function sensitiveNamesIn(text: string): string[] {
   const sent = ["bearer", "accessToken", "accountId", "queryHex"] as const;
   const received = ["requestToken", "callbackToken", "callbackQuery"] as const;
@@ -171,7 +171,7 @@ it("a live run logs no secret from the exchanges that it passes to the gate", as
   expect(secretNamesIn(lines.join("\n"))).toEqual([]);
 });
 
-it("the recorder replaces a token that appears only in the response of an already recorded case", async () => {
+it("the recorder replaces a quoted token, even if the call that returns the token is already recorded", async () => {
   const { url } = await serve((response, request) => {
     const isToken = request.url.endsWith("/token/new");
     const body = isToken ? { ...named, success: true } : { title: `See ${canaries.requestToken}.` };

@@ -1,4 +1,4 @@
-/** Secrets, named after their locations. The caller sends the first four, and responses contain all others. */
+/** Secrets, named after their locations. The first four come from the caller, and all other secrets from responses. */
 export const canaries = {
   bearer: "canary.Bearer-7f3a9c21d5e84b06_tok",
   accessToken: "canary-v4-access~9b1d7e33c0",
@@ -28,7 +28,7 @@ const base64 = (text: string) => Buffer.from(text).toString("base64");
 const bytes = (text: string, before: string) =>
   Buffer.from(text).toString("hex").replace(/../g, `${before}$&`);
 
-/** Functions that encode a secret in text, by the name of the encoding. */
+/** Functions that encode a secret as text, keyed by the name of the encoding. */
 export const encodings: Readonly<Record<string, (secret: string) => string>> = {
   unchanged: (secret) => secret,
   "in capitals": (secret) => secret.toUpperCase(),
@@ -53,7 +53,7 @@ export function canBeRead(text: string, secret: string): boolean {
   const lower = text.toLowerCase();
   return Object.values(encodings).some((encode) => {
     const form = encode(secret).toLowerCase();
-    // The first and last characters of base64 also depend on the text around the secret.
+    // The text around a secret affects the first and last characters of its base64 form.
     const core = form.length > secret.length ? form.slice(4, -4) : form;
     return [form, core].some((each) => each.length >= 8 && lower.includes(each));
   });

@@ -50,9 +50,9 @@ it.each<[string, Responder, string, string]>([
     "no response",
     "connection failed",
   ],
-  ["a rate-limited call", json(429, {}, { "retry-after": "99" }), "rate limited", "status 429"],
+  ["a rate-limited response", json(429, {}, { "retry-after": "99" }), "rate limited", "status 429"],
 ])(
-  "a live run counts %s as an exchange that was not validated",
+  "a live run counts an exchange as not validated after %s",
   async (_, answer, unvalidated, reason) => {
     skipPauses();
     const { url } = await serve(...Array.from({ length: 4 }, () => answer));
@@ -63,7 +63,7 @@ it.each<[string, Responder, string, string]>([
   },
 );
 
-it("a live run names and counts each case or operation that it does not call", async () => {
+it("a live run logs and counts each planned case or operation that it does not call", async () => {
   const { url, seen } = await serve(likeSandbox);
   const rating = { operation: "movies.deleteRating", case: "typical", path: { movie_id: 1 } };
   const unset = { ...LISTS, case: "unset", path: { movie_id: "$CATALOGUE_UNSET" } };

@@ -50,7 +50,7 @@ it.skipIf(!observedOnly)(
   },
 );
 
-it("readPlan treats values from the environment as secrets, and skips a case if its variable is empty or not set", async () => {
+it("readPlan treats values from the environment as secrets, and skips a case if one of its variables is empty or not set", async () => {
   const account = { operation: "account.details", path: { account_id: "$CATALOGUE_ID" } };
   const file = await planFile([
     { ...account, case: "typical", query: { page: "$CATALOGUE_PAGE", b: "$HOME $CATALOGUE_PAGE" } },

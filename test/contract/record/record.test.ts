@@ -81,7 +81,7 @@ it("the recorder keeps a discriminator that selects no branch, but replaces the 
   ]);
 });
 
-it("the recorder keeps existing recordings without sending a request, unless --overwrite replaces them", async () => {
+it("if every recording exists, the recorder sends no requests; with --overwrite, the recorder replaces the recordings", async () => {
   const { url, asked } = await sandboxServer();
   const out = await scratchFolder();
   const file = join(out, "movies.lists/typical.json");
@@ -131,7 +131,7 @@ it.each([
   ["a redirect", json(302, {}, { location: "/elsewhere" }), {}, /^status 302, /],
   ["a lost connection", reset, {}, /ECONNRESET/],
   [
-    "a case without its path parameter",
+    "a case whose path parameter is missing",
     likeSandbox,
     { path: {} },
     /path parameter movie_id must be/,
@@ -203,7 +203,7 @@ it("the recorder pauses between calls, and logs each failure on one line", async
   ]);
 });
 
-it("the recorder calls no write operation without --allow-writes, and never repeats such a call", async () => {
+it("the recorder calls a write operation only with --allow-writes, and does not repeat the call if a recording exists", async () => {
   const { url, seen } = await serve(likeSandbox);
   const rating = { operation: "movies.deleteRating", case: "typical", path: { movie_id: 603 } };
   const out = await scratchFolder();
@@ -234,7 +234,7 @@ it("the recorder ignores unrelated files in its folder, and does not delete them
   ]);
 });
 
-it("two recorders that write the same files at once never mix their contents", async () => {
+it("if two recorders write the same files at the same time, each file contains the output of only one recorder", async () => {
   const bodies = ["first", "second"].map((title) => ({ title: title.repeat(100_000) }));
   const servers = await Promise.all(bodies.map((body) => serve(json(200, body))));
   const out = await scratchFolder();
@@ -278,7 +278,7 @@ it("the recorder leaves no temporary file if a recording cannot be written", asy
 it("the recorder writes no recording that would still contain a sensitive value", async () => {
   const { url } = await sandboxServer();
   const out = await scratchFolder();
-  // A recording always contains the operationId, even if a sensitive value is equal to it.
+  // A recording always contains the operationId, even if a sensitive value equals the operationId.
   const { failed } = await run(url, out, {
     plan: await planFile([{ ...LATEST, query: { page: "$CATALOGUE_PAGE" } }]),
     env: { CATALOGUE_PAGE: "movies.latest" },

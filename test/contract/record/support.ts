@@ -36,7 +36,7 @@ export const likeSandbox: Responder = async (response, { url, method, headers, b
   response.end(await answer.text());
 };
 
-/** Returns the text of every file in a folder and its subfolders, by relative path. */
+/** Returns the text of every file in a folder and its subfolders, keyed by relative path. */
 export function filesIn(folder: string): Map<string, string> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((each) =>
     each.isFile(),

@@ -13,7 +13,7 @@ import { clean, sample } from "./sample.js";
 const readJson = (file: string) => JSON.parse(readFileSync(file, "utf8")) as AnySchemaObject;
 const write = (format: Format, report: ContractReport = sample, color = false) =>
   render(format, report, color);
-/** Returns the sample report with a different value in its first finding. */
+/** Returns the sample report with only its first finding, which has the given value. */
 const withValue = (value: string) => ({
   ...sample,
   findings: [{ ...sample.findings[0]!, value }],

@@ -4,7 +4,7 @@ import {
   type ReportFinding,
 } from "../../../src/contract/report/create-report.js";
 
-/** Text with markup, terminal and workflow commands, control characters, and a hidden change of direction. */
+/** Text with markup, terminal and workflow commands, control characters, and an invisible change of text direction. */
 export const HOSTILE = `</pre><script>alert(1)</script> ' " & | \`x\` \u001B[31m\r\n::error::x \u202Eabc\uFFFE\uD800 ]]>`;
 
 const at = (file: string, line: number, column: number, pointer: string) => ({

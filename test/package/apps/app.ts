@@ -42,9 +42,9 @@ function findings(exchange: Exchange): Finding[] {
 async function refused(): Promise<void> {
   // @ts-expect-error: the method does not exist
   await catalogue.movies.watch(603);
-  // @ts-expect-error: an identifier is a string or a number
+  // @ts-expect-error: an identifier must be a string or a number
   await catalogue.movies.watchProviders({ movie_id: 603 });
-  // @ts-expect-error: the body has no access token
+  // @ts-expect-error: the required field `access_token` is missing
   await catalogue.authentication.convertV4Session({ body: {} });
 }
 

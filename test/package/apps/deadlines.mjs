@@ -1,4 +1,5 @@
-// Tests that deadlines hold during constant garbage collection: node --expose-gc deadlines.mjs
+// Tests that calls end at their deadlines during constant garbage collection.
+// Usage: node --expose-gc deadlines.mjs
 // The program prints one line per scenario, and must then exit without `process.exit()`.
 import { strict as assert } from "node:assert";
 import { getEventListeners } from "node:events";

@@ -1,4 +1,4 @@
-// Imports the package and calls a running sandbox: node node.mjs URL
+// Imports the package and calls a running sandbox. Usage: node node.mjs URL
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import * as client from "media-catalogue";

@@ -1,11 +1,11 @@
 /**
- * Calls every entry point as an app would, without Node APIs. Returns the outcome as plain data.
+ * Uses every entry point as an app would, without Node APIs. Returns the results as plain data.
  * @param {{
  *   client: typeof import("media-catalogue"),
  *   contract: typeof import("media-catalogue/contract"),
  *   sandbox: typeof import("media-catalogue/sandbox"),
  *   validate: typeof import("media-catalogue/validate"),
- * }} modules the modules, imported or required by the app
+ * }} modules the package's entry points, which the app imports or requires
  * @param {string} baseUrl the URL of a running sandbox
  */
 export async function tour({ client, contract, sandbox, validate }, baseUrl) {
@@ -28,7 +28,7 @@ export async function tour({ client, contract, sandbox, validate }, baseUrl) {
   const missing = await rejection(Promise.resolve().then(() => catalogue.movies.deleteRating("")));
   const aborted = await rejection(catalogue.movies.latest({ signal: AbortSignal.abort("left") }));
 
-  // Contains millions of escapes, which a regular expression in JavaScriptCore cannot match.
+  // The text contains millions of escape sequences, more than a regular expression in JavaScriptCore can match.
   const text = `{"lines":"${"\\n".repeat(2_000_000)}","sent":"\\u0063anary-session"}`;
   const echo = async () => new Response(text, { status: 404 });
   const echoing = createCatalogue({ baseUrl, token, fetch: echo });
