@@ -31,7 +31,7 @@ await runMain("npm run build", USAGE, async (args) => {
     console.error("build: src does not compile, so nothing was built; fix the errors above");
     return 1;
   }
-  // No published declaration imports the declarations of the validators, so the package omits them.
+  // The package omits the declarations of the validators, because no published declaration imports them.
   const generated = join(dist, "generated");
   for (const name of readdirSync(generated)) {
     if (name.endsWith("validators.d.ts")) rmSync(join(generated, name));

@@ -70,7 +70,7 @@ await runMain("npm run fit", USAGE, async (args) => {
   return 0;
 });
 
-/** How well a description fits one response body. */
+/** The result of checking one response body and its mutations. */
 interface Fit {
   evidence: EvidenceExchange;
   problems: Finding[];
@@ -111,7 +111,7 @@ function leaveOneOut(
     const specified = applyFactsOfOthers(origin, actions, catalogue);
     const { files } = learnOperations(documented, others, specified, existing);
     const document = addObservedFiles(specified, [...files]) as { paths: Record<string, Json> };
-    // The other operations are not measured, and compiling them would take a long time.
+    // Only paths with evidence from this repository are compiled, because compiling all paths would take a long time.
     const paths = new Set(own.map(({ path }) => path));
     const needed = Object.entries(document.paths).filter(([path]) => paths.has(path));
     const part = { ...document, paths: Object.fromEntries(needed) };

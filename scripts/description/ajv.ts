@@ -35,13 +35,13 @@ export interface DocumentAjv {
   ajv: AjvCore.default;
   /**
    * Returns the name under which a schema is registered in `ajv`. Equal schemas share a name, so the schema paths in
-   * ajv's errors start with `#` instead of a pointer. `completeErrors` adds the pointer.
+   * ajv's errors start with `#` instead of a pointer. `completeErrors` replaces `#` with the schema's pointer.
    */
   nameOf(pointer: string): string;
 }
 
 /**
- * Creates an ajv instance that reports errors in the form that the gate needs, including errors inside unions.
+ * Creates an ajv instance with our own implementations of `oneOf`, `anyOf`, `contains`, and `$ref`.
  * @param shared pointers to the schemas whose repeated parts are compiled only once
  */
 export function createAjv(
@@ -55,7 +55,7 @@ export function createAjv(
     next: true,
     // If this option is true, ajv tracks evaluated properties in every schema, which makes the generated code larger.
     unevaluated: /"unevaluated(Items|Properties)":/.test(text),
-    // Without this option, ajv finds inherited properties, such as `constructor`, in every object.
+    // Without this option, ajv would treat inherited properties, such as `constructor`, as part of every object.
     ownProperties: INHERITED.some((name) => text.includes(`"${name}"`)),
     allErrors: true,
     messages: false,
@@ -65,7 +65,7 @@ export function createAjv(
     logger: false,
     strict: false,
     strictNumbers: true,
-    // Without this option, 0.07 is not a multiple of 0.01, because of rounding.
+    // Without this option, ajv would not accept 0.07 as a multiple of 0.01, because of rounding errors.
     multipleOfPrecision: 7,
     ...options,
     code: { source: true, esm: true, optimize: 2, formats: _`fullFormats`, ...options.code },
@@ -73,8 +73,8 @@ export function createAjv(
   for (const vocabulary of unwrap(draft2020)) ajv.addVocabulary(vocabulary);
   formats.default(ajv);
   for (const [name, format] of Object.entries(fullFormats))
-    // The generated code inlines a format that is a regular expression, but imports all formats for one that is a
-    // function.
+    // If a format is a regular expression, the generated code contains only that expression. If a format is a function,
+    // the generated code would import all formats.
     if (format instanceof RegExp) ajv.addFormat(name, format);
   ajv.addFormat("uri", uriFormat());
 
@@ -94,7 +94,7 @@ export function createAjv(
     return copy;
   }
 
-  /** Copies a schema, and replaces each part that occurs more than once with `x-part`. */
+  /** Copies a schema, and puts `x-part` in place of each part that occurs more than once. */
   function shareParts(pointer: string): Json {
     return copySchema(document, pointer, (part) =>
       (counts.get(keyOf(part)) ?? 0) > 1 ? { [PART]: part } : shareParts(part),
@@ -134,9 +134,12 @@ export function createAjv(
 
 /** A keyword that calls the validator for another schema in the document. */
 const CALL = "x-call";
-/** A keyword that calls the validator shared by all equal parts of schemas. */
+/** A keyword that calls the validator that equal parts of schemas share. */
 const PART = "x-part";
-/** A keyword that passes the traits of the branches, such as their discriminators, to `oneOf` and `anyOf`. */
+/**
+ * A keyword that contains the traits of union branches, such as their discriminators. The code for `oneOf` and `anyOf`
+ * reads the traits.
+ */
 const UNION = "x-union";
 
 function copySchema(document: Json, pointer: string, copyPart: (pointer: string) => Json): Json {
@@ -177,7 +180,7 @@ function unwrap<Value extends object>(module: { default: Value }): Value {
   return "default" in module ? module.default : (module as Value);
 }
 
-/** Generates the code for `oneOf` and `anyOf`, which reports only the errors of the closest branch. */
+/** Generates code for `oneOf` and `anyOf` that reports only the errors of the closest branch. */
 function unionCode(cxt: KeywordCxt): void {
   const { gen, it, data, keyword, parentSchema } = cxt;
   const schemas = cxt.schema as readonly unknown[];
@@ -220,7 +223,7 @@ function unionCode(cxt: KeywordCxt): void {
   );
 }
 
-/** Generates the code for `contains`, which reports one error for the whole list and none for its items. */
+/** Generates code for `contains` that reports one error for the whole list and none for its items. */
 function containsCode(cxt: KeywordCxt, { code }: CodeKeywordDefinition): void {
   const { gen, it, errsCount } = cxt;
   code(cxt);
@@ -231,7 +234,7 @@ function containsCode(cxt: KeywordCxt, { code }: CodeKeywordDefinition): void {
   });
 }
 
-/** Generates the code for the condition that `findFailedDiscriminators` checks. */
+/** Generates a condition that is true if an object fails a discriminator, as in `findFailedDiscriminators`. */
 function failsDiscriminator(
   data: Name,
   { name, in: allowed, notIn = [], isOptional }: Discriminator,

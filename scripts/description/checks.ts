@@ -45,7 +45,7 @@ export function checkOperations(
   }
 }
 
-/** Reports a parameter that the client cannot send in the described form. */
+/** Reports a parameter whose style or content the client does not support. */
 function checkParameter(
   document: Json,
   { name, pointer, in: location, schema }: SchemaHolder,
@@ -61,7 +61,7 @@ function checkParameter(
     );
   if (schema === undefined && content !== undefined) {
     const fix =
-      "replace it with `schema: { type: string }`, and say in its description what the string contains";
+      "replace it with `schema: { type: string }`, and say in the parameter's description what the string contains";
     report(
       `${pointer}/content`,
       `the parameter ${name} has content, which methods cannot serialize; ${fix}`,

@@ -45,7 +45,7 @@ export function isChecked(document: Json, parameter: SchemaHolder): boolean {
   return /^(path|query|header)$/.test(parameter.in ?? "") && !isFreeForm(document, parameter);
 }
 
-/** Adds pointers to the branches and conditions that decide which schemas apply to a value. */
+/** Adds pointers to the schemas that determine which other schemas apply, such as union branches and `if`. */
 function withConditions(document: Json, pointers: readonly string[]): string[] {
   const conditions = [...reachSchemas(document, pointers)].flatMap((pointer) =>
     conditionsIn({ pointer, schema: schemaAt(document, pointer) }),
@@ -74,7 +74,8 @@ export function compileDocument({ document, positions }: Yaml, file = ""): Descr
 }
 
 /**
- * Creates validators for the given schemas, and for the conditions in them. Each validator is compiled on first use.
+ * Creates validators for the given schemas and the conditions within these schemas. Each validator is compiled on first
+ * use.
  */
 export function compileSchemas(
   document: Json,

@@ -7,7 +7,7 @@ import { analyze, type Analysis } from "./compile.js";
 import { parseYaml, type Yaml } from "./yaml.js";
 import { readOperations, type MethodModel } from "./read-operations.js";
 
-/** A description that passed every check of the generator. */
+/** A description that has passed all of the generator's checks. */
 export interface CheckedDescription extends Yaml, Pick<Analysis, "schemasToCompile"> {
   operations: MethodModel[];
 }
@@ -31,8 +31,8 @@ export async function checkDescription(file: string, locate?: Locate): Promise<C
     .then((text) => parseDescription(text, file, locate))
     .then(() => "")
     .catch((error: Error) => (error instanceof DescriptionError ? error.message : ""));
-  // The problems from our own checks come first, because their messages name the fix. These checks can throw if Redocly
-  // rejects the description.
+  // The problems from our own checks come first, because our messages name the fix. If Redocly rejects the description,
+  // our checks can fail with an unexpected error. Such an error is ignored.
   const lines = [...own.split("\n").filter(Boolean), ...found];
   const lineOf = (text: string) => /^.*?:\d+:/.exec(text)?.[0] ?? text;
   const isFirst = (text: string, index: number) =>
@@ -52,7 +52,7 @@ async function lintDescription(file: string, locate?: Locate): Promise<string[]>
     return problems.map(({ message, location: [position], suggest }) => {
       const { line, col } = position.start ?? { line: 1, col: 1 };
       const here = locate?.(refToPointer(position.pointer ?? "#")) ?? `${file}:${line}:${col}`;
-      // Our Redocly plugin accepts every boolean schema except the target of a reference.
+      // Our Redocly plugin rejects a boolean schema only if a reference leads to the schema.
       const isBoolean = /`Schema` \(object\) but got `boolean`/.test(message);
       const fix = isBoolean ? "; write {} instead of true, or { not: {} } instead of false" : "";
       const hint = suggest[0] === undefined ? fix : ` Did you mean ${suggest[0]}?`;

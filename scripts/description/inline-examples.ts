@@ -12,7 +12,10 @@ import type { MethodModel } from "./read-operations.js";
 /** An exchange made from an example in the description. */
 export interface InlineExample {
   exchange: ExampleExchange;
-  /** Pointer to the body, or to a response without content; undefined if there is no example. */
+  /**
+   * Pointer to the example. If the response has no content, pointer to the response. Undefined if the response has
+   * content, but no example.
+   */
   pointer: string | undefined;
 }
 
@@ -32,7 +35,10 @@ export function listInlineExamples(
     .filter(({ exchange, pointer }) => pointer !== undefined && !known.has(nameOf(exchange)));
 }
 
-/** Returns the exchanges of {@link listInlineExamples} with their locations in a file, which the gate reports. */
+/**
+ * Returns the exchanges of {@link listInlineExamples}. Each exchange has a `locate` function that returns the location
+ * of a finding in the file.
+ */
 export function locateInlineExamples(
   { document, positions, operations }: CheckedDescription,
   exampleResponses: readonly ExampleExchange[],

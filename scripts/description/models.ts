@@ -32,8 +32,8 @@ const TAKEN = new Set([
 const COMPONENTS = "/components/schemas/";
 
 /**
- * Returns the type name for each named schema and each inline schema of a JSON body, by pointer. Converts names in the
- * description that are not identifiers.
+ * Returns the type name for each named schema and each inline schema of a JSON body, by pointer. Converts a schema's
+ * name if the name is not an identifier.
  */
 export function nameModels(document: Json): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
@@ -47,7 +47,7 @@ export function nameModels(document: Json): ReadonlyMap<string, string> {
     names.set(pointer, name);
   };
   const named = Object.keys(getAtPointer(document, "/components/schemas") ?? {});
-  // Names that are identifiers come first, so that no converted name takes their place.
+  // Names that are already identifiers come first, because a converted name could equal one of them.
   for (const isPlain of [true, false])
     for (const name of named)
       if (isIdentifier(name) === isPlain)
@@ -90,7 +90,7 @@ export function methodsName(group: string): string {
   return `${pascalCase(group)}Methods`;
 }
 
-/** Lists the schemas that a reference leads to. */
+/** Lists pointers to all schemas to which references lead. */
 function listTargets(document: Json): string[] {
   const targets = listSchemas(document);
   return [...reachSchemas(document, targets)].flatMap((pointer) => {
@@ -156,7 +156,7 @@ export function withModels(document: Json, names: ReadonlyMap<string, string>): 
   return { ...whole, components: { ...whole.components, schemas: Object.fromEntries(schemas) } };
 }
 
-/** Returns the name of a shared response or request body, or else the name of the operation with a suffix. */
+/** Returns a type name: the name of a shared response or request body, or else the operationId with a suffix. */
 function modelName(pointer: string, id: string, suffix: string): string {
   const [first, , name = ""] = parsePointer(pointer);
   return first === "components" ? pascalCase(name) : pascalCase(id) + suffix;
@@ -200,7 +200,7 @@ function listSchemas(document: Json): string[] {
   return holders.flatMap(({ schema }) => schema ?? []);
 }
 
-/** Converts a schema name, which a discriminator's mapping can contain, to a reference. */
+/** Converts a schema name in a discriminator's mapping to a reference. Returns a reference unchanged. */
 function expandReference(to: string): string {
   return /^[\w.-]+$/.test(to) ? `#${COMPONENTS}${to}` : to;
 }
@@ -218,7 +218,7 @@ const LOOSENING_KEYWORDS = [
 function toExpressible(whole: SchemaObject): SchemaObject {
   // openapi-typescript does not support `const: null`.
   if (whole["const"] === null) return toExpressible({ ...omit(whole, "const"), type: "null" });
-  // Each definition that a reference leads to has a type of its own.
+  // The type omits the definitions, because each referenced definition has its own type.
   const schema = omit(whole, "$defs", "definitions");
   const { $ref, description, properties, additionalProperties, prefixItems, items = {} } = schema;
   if ($ref !== undefined) {
@@ -229,7 +229,7 @@ function toExpressible(whole: SchemaObject): SchemaObject {
     const allOf = [{ $ref }, toExpressible(omit(schema, "$ref"))];
     return { ...(description !== undefined && { description }), allOf };
   }
-  // openapi-typescript would generate a tuple that allows no further items.
+  // openapi-typescript would generate a tuple that allows no additional items.
   if (Array.isArray(prefixItems) && items !== false)
     return { ...omit(schema, "prefixItems"), items: { anyOf: [...prefixItems, items] } };
   const isObjectSchema = properties !== undefined || [schema["type"]].flat().includes("object");

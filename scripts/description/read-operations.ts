@@ -18,7 +18,7 @@ export interface MethodModel extends Pick<Operation, "id" | "path" | "pointer"> 
   isDeprecated: boolean;
   /** The level of evidence, if the operation is not in the specification. */
   evidence: string | undefined;
-  /** The path parameters, in the order in which the path contains them. */
+  /** The path parameters, in the order in which they appear in the path. */
   pathParameters: Parameter[];
   /** The header parameters, which an app passes in `headers`. */
   headerParameters: Parameter[];

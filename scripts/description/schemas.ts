@@ -10,7 +10,7 @@ import { kindOfKeyword, reachSchemas } from "../../src/openapi/keywords.js";
 import { isObject, schemaAt } from "../../src/openapi/schema.js";
 import type { SchemaHolder, Json, Operation } from "../../src/openapi/description.js";
 
-/** The fix for each unsupported keyword. */
+/** Fixes for unsupported keywords that have a supported replacement. */
 const INSTEAD: Readonly<Record<string, string>> = {
   $anchor: "refer to the schema by its path, such as #/components/schemas/Movie",
   $dynamicAnchor: "refer to the schema by its path, such as #/components/schemas/Movie",
@@ -40,7 +40,7 @@ export function findUnsupported(
   });
 }
 
-/** Lists the references that lead to no schema, and the patterns that are not regular expressions. */
+/** Lists references that cannot be resolved, and patterns that are not valid regular expressions. */
 function findUnusable(document: Json, pointer: string, schema: { [keyword: string]: Json }) {
   const { $ref, pattern, patternProperties = {} } = schema;
   const problems: { pointer: string; text: string }[] = [];
@@ -71,7 +71,9 @@ function findUnusable(document: Json, pointer: string, schema: { [keyword: strin
   return problems;
 }
 
-/** Returns whether a schema refers back to itself for the same value, so that validation would never end. */
+/**
+ * Returns whether a schema refers to itself without moving to a part of the value, so that validation would never end.
+ */
 function isCircular(document: Json, pointer: string): boolean {
   const next = (here: string) => {
     const { $ref } = schemaAt(document, here);
@@ -92,7 +94,7 @@ function problemWithPattern(pattern: string): string | undefined {
   }
 }
 
-/** Returns whether a pointer leads through `not`, whose schema a value must not match. */
+/** Returns whether a schema is inside `not`. A value must not match such a schema. */
 function isNegated(pointer: string): boolean {
   return parsePointer(pointer).includes("not");
 }

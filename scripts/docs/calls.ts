@@ -30,7 +30,7 @@ export interface Call {
   response: unknown;
 }
 
-/** Returns all operations of the observed description. The specified operations come first. */
+/** Returns all operations of the observed description. Operations from the specification come first. */
 export function readCalls(observed: CheckedDescription, specification: CheckedDescription): Call[] {
   const specified = new Map(specification.operations.map((each) => [each.id, each]));
   const calls = observed.operations.map((operation) =>
@@ -50,7 +50,7 @@ function callOf(document: Json, operation: MethodModel, specified: MethodModel |
       readInlineExamples(document, operation).map(({ exchange }) => exchange),
     )!;
   const names = pathParameters.map((each) => each.name);
-  // By default, an app imports the types of the specification, which can require different options.
+  // By default, an app imports the specification's types. Their required options can differ from the observed types.
   const { body, query } = specified ?? operation;
   const needed = [body?.required && "body", query?.required && "query"].filter(Boolean);
   const args = [

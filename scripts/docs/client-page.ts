@@ -4,9 +4,9 @@ import type { Hit, Page } from "./page.js";
 import type { RenderText } from "./schema.js";
 
 const INTRODUCTION =
-  "Everything that the package exports, except the [methods](methods.html) and the [types of bodies](types.html). `media-catalogue/observed` exports the same names as `media-catalogue`, with the types of the observed description.";
+  "Everything that the package exports, except the [methods](methods.html) and the [types of request and response bodies](types.html). `media-catalogue/observed` exports the same names as `media-catalogue`, with the types of the observed description.";
 
-/** Creates the page about everything that the package exports, except the methods and the types of bodies. */
+/** Creates the page about everything that the package exports, except the methods and the body types. */
 export function clientPage(
   modules: ReadonlyMap<string, readonly Declaration[]>,
   text: RenderText,
@@ -18,7 +18,7 @@ export function clientPage(
       // Two modules can export the same name with different types.
       const id = [...(index > 0 ? [idOf(module)] : []), name].join("-");
       hits.push([name, `Export of ${module}`, `${url}#${id}`]);
-      // A click on a link in a `<summary>` would not unfold the section.
+      // A click on a link in a `<summary>` would follow the link instead of unfolding the section.
       const title = text(summary).replaceAll(/<\/?[pa]\b[^>]*>/g, "");
       return `<details id="${id}"><summary><code>${name}</code> ${title}</summary>${codeBlock("Declaration", code)}</details>`;
     });

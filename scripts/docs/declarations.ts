@@ -60,7 +60,7 @@ export function readDeclarations(project: string): Map<string, Declaration[]> {
   return new Map(modules);
 }
 
-/** Returns the node to which the doc comment belongs. For a constant, this is the whole statement. */
+/** Returns the node to which the doc comment belongs. For a constant, returns the whole statement. */
 function statementOf(node: ts.Node): ts.Node {
   return ts.isVariableDeclaration(node) ? node.parent.parent : node;
 }

@@ -4,7 +4,7 @@ import { basename, join, normalize, relative } from "node:path";
 import { renderMarkdown } from "./markdown.js";
 import type { Page } from "./page.js";
 
-/** The handwritten pages in each section of the menu. An unlisted file in `docs` is in the last section. */
+/** The Markdown files in each section of the menu. The last section also contains all unlisted files in `docs`. */
 const SECTIONS: Readonly<Record<string, string[]>> = {
   "Use the client": [
     "README",
@@ -43,7 +43,7 @@ const TITLES: Readonly<Record<string, string>> = { README: "Guide", CHANGELOG: "
 const PUBLISHED = /\.(?:ya?ml|json|svg)$|(?:^|\/)LICENSE$/;
 
 /**
- * Renders the handwritten Markdown of a project. Also copies linked files to the given folder.
+ * Renders the Markdown files of a project as pages. Also copies linked files to the given folder.
  * @throws {Error} if a link leads to a file that does not exist
  */
 export async function documentPages(

@@ -27,7 +27,7 @@ const PACKAGE_LINKS = [
   "[README](../README.md)",
   "[recipes](../docs/recipes.md)",
   "[configuration of the contract gate](../docs/configuration.md)",
-  "[its findings](../docs/findings.md)",
+  "[findings of the contract gate](../docs/findings.md)",
   "[comparison with other clients](../docs/compared.md)",
   "[examples](../examples/README.md)",
 ];
@@ -70,7 +70,7 @@ export async function llmsText(
   });
 }
 
-/** Returns the text about a method: signature, result, parameters, example responses, and an example. */
+/** Returns the text about a method: signature, result, parameters, example responses, and a sample call. */
 function methodText(call: Call, document: Json): string {
   const { operation, specified, signature, title, example, cases } = call;
   const { method, path, operation: described } = operation;
@@ -91,12 +91,12 @@ function methodText(call: Call, document: Json): string {
   ].join("\n");
 }
 
-/** Returns the names of the 2xx responses' types. */
+/** Returns the type names of the 2xx responses as a union. */
 function resultNames({ results }: MethodModel): string {
   return unionOf(results.map(({ type }) => type?.name ?? "undefined"));
 }
 
-/** Returns the types of the 2xx responses. Lists the fields of a type that has no name. */
+/** Returns the types of the 2xx responses as a union. If a type has no name, lists its fields. */
 function resultOf(document: Json, { results, operation }: MethodModel): string {
   const types = results.map(({ status }) => {
     const content = operation.responses.find((each) => each.status === status)?.content[0];

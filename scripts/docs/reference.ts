@@ -52,7 +52,7 @@ export function methodsPage({ calls, text }: Reference): Page {
   };
 }
 
-/** Creates the page about a method, which starts with an example. */
+/** Creates the page about a method. The page starts with an example. */
 export function methodPage(call: Call, reference: Reference): Page {
   const { operation, specified, signature, url, request } = call;
   const { id, path, method, description } = operation;
@@ -87,7 +87,7 @@ export function methodPage(call: Call, reference: Reference): Page {
   return { url, title: id, html: parts.filter(Boolean).join("\n"), headings: [] };
 }
 
-/** Returns HTML for a name that can wrap after a dot or a parenthesis on a phone. */
+/** Returns a name as HTML. On a phone, the name can wrap after a dot or a parenthesis. */
 function breakable(name: string): string {
   return escapeHtml(name).replaceAll(/[.(](?=\w)/g, "$&<wbr>");
 }
@@ -154,7 +154,7 @@ function resultsHtml({ operation, specified }: Call, { observed, specification, 
   return [...new Set(results)].join("\n");
 }
 
-/** Returns a list of the documented error responses, and the class of the errors that the client throws. */
+/** Returns text about the error class that the client throws, and a list of the documented error responses. */
 function errorsHtml({ operation, cases }: Call, { observed, text }: Reference): string {
   const errors = operation.operation.responses.filter(({ status }) => !status.startsWith("2"));
   const rows = errors.map(({ status, pointer, content: [content] }) => {

@@ -16,7 +16,7 @@ export interface CallRequest {
   method: string;
   /** The path template. */
   path: string;
-  /** The path parameters, in the order in which the path contains them. */
+  /** The path parameters, in the order in which they appear in the path. */
   values: [name: string, value: string][];
   query: Record<string, string>;
   body?: unknown;

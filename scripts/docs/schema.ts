@@ -3,7 +3,7 @@ import { parsePointer, refToPointer } from "../../src/openapi/pointer.js";
 import { isObject, type Schema } from "../../src/openapi/schema.js";
 import { escapeHtml } from "./highlight.js";
 
-/** A function that renders Markdown from the description, such as the text about a field, as HTML. */
+/** A function that converts Markdown from the description to HTML. */
 export type RenderText = (text: string) => string;
 
 /** The evidence for a part of the description, from `x-observed`. */
@@ -67,8 +67,8 @@ function referenceHtml(reference: string): string {
 }
 
 /**
- * Lists the fields of a schema and of its inline schemas. Marks a field as observed if the specification omits it or
- * states a different type.
+ * Lists the fields of a schema and of its inline schemas. Marks a field as observed if the specification omits the
+ * field or describes the field differently.
  * @param specified the same schema in the specification; undefined to mark no field
  * @param anchor the prefix of each field's anchor; undefined for no anchors
  */
@@ -104,7 +104,10 @@ export function fieldsHtml(
 
 const isRequired = ({ required = [] }: Schema, name: string) => required.includes(name);
 
-/** Returns a badge with the type from the specification, or an empty string if the observed type is the same. */
+/**
+ * Returns an `observed` badge, followed by the specified type if the specification contains the field. Returns an empty
+ * string if the specification describes the field in the same way.
+ */
 function observedBadge(
   observed: Schema,
   specified: Schema | undefined,

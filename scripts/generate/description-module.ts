@@ -57,8 +57,8 @@ function encodePositions(document: Json, positions: Description["positions"]): s
 }
 
 /**
- * Formats a value as JSON in a template literal with one member per line. `JSON.parse` is faster than parsing an object
- * literal, and TypeScript does not need to infer the type of the value.
+ * Formats a value as a template literal that contains JSON with line breaks. `JSON.parse` is faster than parsing an
+ * object literal, and TypeScript does not need to infer the type of the value.
  */
 function quote(value: unknown): string {
   const json = JSON.stringify(value).replaceAll(/(?<=[}\]"]),"(?=[^"]*":)/g, ',\n"');
@@ -66,8 +66,8 @@ function quote(value: unknown): string {
 }
 
 /**
- * Copies a document without its prose, its examples of bodies, and its levels of evidence, which make up most of the
- * text.
+ * Copies a document without prose, examples of bodies, and levels of evidence. Together, these parts make up most of
+ * the document.
  */
 function dropProse(value: Json, pointer = ""): Json {
   const inner = (each: Json, key: string | number) =>

@@ -23,8 +23,8 @@ export function exampleOf(
 }
 
 /**
- * Formats a JSON value as a literal. `…` replaces values that are nested deeper than `depth`, all list items after the
- * first, all properties after the fourth, and the ends of long strings.
+ * Formats a JSON value as a literal. If `depth` is finite, `…` replaces values that are nested deeper than `depth`, all
+ * list items after the first, all properties after the fourth, and the ends of long strings.
  */
 export function literal(value: unknown, depth: number): string {
   if (typeof value !== "object" || value === null) return shortened(JSON.stringify(value), depth);

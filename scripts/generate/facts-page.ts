@@ -61,7 +61,7 @@ function listEvidence(document: Json): string {
   });
   const rows = groupBy(operations, ({ evidence }) => evidence.filter(Boolean).join(", "));
   const lines = rows.map(([key, own]) => `- ${key}: ${listCodes(own.map(({ id }) => id))}`);
-  return foldedSection("evidence", `The evidence of ${operations.length} operations`, lines);
+  return foldedSection("evidence", `The evidence for ${operations.length} operations`, lines);
 }
 
 /** Renders a collapsible section that also works on GitHub. */

@@ -24,8 +24,8 @@ export async function fileValidatorsModule(
 }
 
 /**
- * Changes a schema so that ajv's error about an unknown key contains the known keys, one of which a message can
- * suggest.
+ * Changes a schema so that ajv's error about an unknown key contains the known keys. A message can then suggest one of
+ * the known keys.
  */
 function nameKeys(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(nameKeys);

@@ -50,8 +50,8 @@ type ExampleResponses = readonly ExampleExchange[];
 type Files = Record<string, string>;
 
 /**
- * Finds the outdated generated files of a project. Writes nothing, so that no file changes if the description is
- * invalid.
+ * Finds the outdated generated files of a project. Leaves these files unchanged, so that an invalid description has no
+ * effect on them.
  * @throws {DescriptionError} if the description, the overlay, or an example response is invalid
  */
 export async function findStaleFiles(project: string): Promise<Stale[]> {

@@ -7,8 +7,8 @@ import { GENERATED_HEADER, jsdoc, oneLine } from "./text.js";
 type ExampleResponses = readonly ExampleExchange[];
 
 /**
- * Generates a module with a table of operations, and with interfaces that declare a documented method for each
- * operation. Editors show the methods like handwritten code.
+ * Generates a module with a table of operations and with interfaces. The interfaces declare a method with a doc comment
+ * for each operation, so that editors can show the docs.
  * @param prefix the prefix in the names of the modules that declare the types
  */
 export function operationsModule(
@@ -88,7 +88,7 @@ function methodOf(operation: MethodModel, exampleResponses: ExampleResponses): s
   const [parameters, result] = signatureOf(operation);
   return `${jsdoc(textOf(operation), "  ")}  readonly ${operation.id.split(".")[1]}: {
 ${jsdoc(tagsOf(operation, exampleResponses), "    ")}    (${parameters}): Promise<${result}>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(${parameters}): Promise<WithResponse<${result}>>;
   };
 `;
@@ -117,7 +117,9 @@ function signatureOf({ pathParameters, query, body, results }: MethodModel): [st
   return [parameters.join(", "), [...new Set(types)].join(" | ")];
 }
 
-/** Returns a valid identifier for a path parameter, whose name in the description can contain any characters. */
+/**
+ * Converts the name of a path parameter to a valid identifier. In the description, the name can contain any characters.
+ */
 function parameterName(name: string): string {
   const own = name.replaceAll(/\W/g, "_");
   return /^\d/.test(own) || own === "options" || RESERVED.includes(own) ? `_${own}` : own;
@@ -155,7 +157,7 @@ function tagsOf(operation: MethodModel, exampleResponses: ExampleResponses): str
     others.length > 0 && `@param path ${members.join(" ")}`,
     `@param options Options for this call; ${rule}.${headers.length > 0 ? ` Headers: ${headers.join("; ")}` : ""}`,
     example && `@example\n${example}`,
-    // These texts start with an article, because TypeScript would parse `{` as the start of a type.
+    // The descriptions start with an article, because TypeScript would parse a leading `{` as the start of a type.
     "@throws an {@link ApiError} if the service returns a non-2xx response",
     "@throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection",
   ]

@@ -66,7 +66,7 @@ export async function sampleExchanges(
 export function samplesModule(samples: readonly ExampleExchange[]): string {
   return `${GENERATED_HEADER}import type { ExampleExchange } from "../types/example-exchange.js";
 
-/** A request and a response for each operation without an example response, made from the schemas. */
+/** Sample requests and responses for operations without a valid example response, created from the schemas. */
 export const samples: readonly ExampleExchange[] = [
 ${samples.map((each) => `${JSON.stringify(each)},\n`).join("")}];
 `;
@@ -152,7 +152,7 @@ function listValues(exampleResponses: readonly ExampleExchange[]): Value[] {
 }
 
 /**
- * Copies a document and adds an example to each schema of a string, number, or boolean. The example is the value of a
+ * Copies a document and adds an example to each string, number, and boolean schema. The example is the value of a
  * property with the same name in the most similar object, or else a value that matches the pattern. Keeps only the
  * required properties. If a schema requires no properties, keeps all except those that `append_to_response` adds.
  */
@@ -215,8 +215,8 @@ function withExamples(document: Json, values: readonly Value[]): Json {
 }
 
 /**
- * Returns an object's property names and its kind. The kind is the singular of the name of the property that contains
- * the object.
+ * Returns an object's property names and its kind. The kind of an object in a property is the singular of the
+ * property's name.
  */
 function withKind(keys: readonly string[], name: string): Set<string> {
   return new Set([...keys, `is ${singular(name).toLowerCase()}`]);

@@ -16,8 +16,8 @@ const DOCS: Readonly<Record<string, string>> = {
 
 /**
  * Generates a description's types with openapi-typescript, as two modules. The first module declares every named
- * schema, so that editors show the name `Genre` instead of its fields. The second module declares all other types, and
- * imports the first module.
+ * schema, so that editors show a name such as `Genre` instead of a list of fields. The second module declares all other
+ * types, and imports the first module.
  * @param models the path from which the second module imports the first module
  */
 export async function typeModules(document: Json, models: string): Promise<[string, string]> {
@@ -114,7 +114,7 @@ function withoutNever(node: ts.Node): ts.Node {
 }
 
 /**
- * Moves each type in `schemas: { Genre: { … } }` to a map, and refers to the type instead, as in `schemas: { Genre:
+ * Moves each type in `schemas: { Genre: { … } }` to a map, and replaces the type with a reference: `schemas: { Genre:
  * Genre }`.
  */
 function withoutTypes(node: ts.Node, schemas: Map<string, ts.TypeNode>): ts.Node {

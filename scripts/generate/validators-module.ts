@@ -13,7 +13,7 @@ const RUNTIME = fileURLToPath(new URL("../../src/openapi/closest-branch.ts", imp
 
 /**
  * Generates a module with a description's validators. The module is self-contained: it needs no library, `eval`, or
- * `require`. The module exports `validators`, by schema pointer, and `responseValidators`, by operationId and status.
+ * `require`. The module exports `validators` (by schema pointer) and `responseValidators` (by operationId and status).
  */
 export async function validatorsModule(
   { document, schemasToCompile, operations }: CheckedDescription,

@@ -88,7 +88,7 @@ export function withPlaceholders(value: Json): Json {
   if (isMap || !entries.every(([key]) => isName(key))) {
     const values = entries.map(([key, each]) => [key, withPlaceholders(each)] as const);
     const kept = distinct(values.map(([, each]) => each)).slice(0, MAX_ENTRIES);
-    // Only country codes stay as keys, because other keys might identify a person.
+    // Only country codes are kept as keys, because other keys might identify a person.
     const isSame = (each: Json) => (one: readonly [string, Json]) =>
       JSON.stringify(one[1]) === JSON.stringify(each);
     return Object.fromEntries(

@@ -35,11 +35,11 @@ export function planChanges(
       return [update(target, { properties })];
     }
     case "value": {
-      // The specification can list values of other types, such as null, which must remain valid.
+      // The specification can list a value, such as null, that no exchange contains. This value must remain valid.
       const listed = (schema["x-known-values"] ?? []) as Json[];
       const all = [...samples, ...listed.map((each) => ({ value: each, origin: "" }))];
       const inferred = inferSchema(all, vocabulary);
-      // Exchanges cannot show that an object has no other fields.
+      // Recorded exchanges cannot prove that an object never has additional fields.
       const rest = inferred.properties && { additionalProperties: true };
       return Object.keys(inferred).length > 0 ? [update(target, { ...inferred, ...rest })] : [];
     }
@@ -117,7 +117,10 @@ function changeStatus(
   ];
 }
 
-/** Marks the properties that occur in all bodies as required. Otherwise, the new branch would accept any object. */
+/**
+ * Marks a property as required if all bodies contain the property. Without required properties, the new branch would
+ * accept any object.
+ */
 function requireShared(schema: Schema, bodies: readonly Sample[]): Schema {
   const names = Object.keys(schema.properties ?? {});
   const required = names.filter((name) =>

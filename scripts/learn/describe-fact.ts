@@ -21,7 +21,7 @@ export function describeFact(
     case "field":
       return `\`${label}\` has ${withName("field")}.`;
     case "unlisted":
-      return `\`${label}\` can be ${isListable(value!) ? JSON.stringify(value) : "another value"}.`;
+      return `\`${label}\` can be ${isListable(value!) ? JSON.stringify(value) : "an unlisted value"}.`;
     case "parameter":
       return `\`${label}\` accepts ${withName("query parameter")}.`;
     case "status":

@@ -18,7 +18,7 @@ export interface Deviation {
   descriptionPointer: string;
   /** The name of the property or parameter, or the status; empty for a whole value. */
   name: string;
-  /** The value. For a status, the response body, unless the body matches the default response. */
+  /** The value. For a status, the response body; undefined if the body matches the default response. */
   value?: Json | undefined;
   /** The location in the exchange: `status`, `path`, or a pointer into the response body. */
   location: string;
@@ -153,7 +153,7 @@ function findDeviations(
         const schema = schemaAt(document, descriptionPointer);
         const isAny = isUnconstrained([{ pointer: descriptionPointer, schema }]);
         const listed = (schema["x-known-values"] ?? []) as Json[];
-        // A value does not belong in the list if its type differs from the types of the listed values.
+        // A value does not belong in `x-known-values` if no listed value has the same type.
         const isListable = listed.some((each) => jsonType(each) === jsonType(value));
         const kind = isAny ? "value" : "unlisted";
         return isAny || isListable ? [{ kind, descriptionPointer, name: "", ...here }] : [];

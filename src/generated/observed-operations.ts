@@ -298,7 +298,7 @@ export interface AuthenticationMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<RequestToken>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(options?: CallOptions): Promise<WithResponse<RequestToken>>;
   };
 
@@ -321,7 +321,7 @@ export interface AuthenticationMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options: BodyOptions<ConvertV4SessionRequest>): Promise<ConvertV4SessionResult>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: BodyOptions<ConvertV4SessionRequest>,
     ): Promise<WithResponse<ConvertV4SessionResult>>;
@@ -342,7 +342,7 @@ export interface AuthenticationMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options: BodyOptions<AuthenticationDeleteSessionBody>): Promise<SessionDeleted>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: BodyOptions<AuthenticationDeleteSessionBody>,
     ): Promise<WithResponse<SessionDeleted>>;
@@ -363,7 +363,7 @@ export interface AuthenticationMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<StatusResult>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(options?: CallOptions): Promise<WithResponse<StatusResult>>;
   };
 
@@ -382,7 +382,7 @@ export interface AuthenticationMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<NewGuestSession>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(options?: CallOptions): Promise<WithResponse<NewGuestSession>>;
   };
 
@@ -401,7 +401,7 @@ export interface AuthenticationMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options: BodyOptions<AuthenticationCreateSessionBody>): Promise<NewSession>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: BodyOptions<AuthenticationCreateSessionBody>,
     ): Promise<WithResponse<NewSession>>;
@@ -422,7 +422,7 @@ export interface AuthenticationMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options: BodyOptions<AuthenticationValidateWithLoginBody>): Promise<ApprovedRequestToken>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: BodyOptions<AuthenticationValidateWithLoginBody>,
     ): Promise<WithResponse<ApprovedRequestToken>>;
@@ -448,7 +448,7 @@ export interface AccountMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (account_id: PathValue, options?: QueryOptions<AccountDetailsQuery>): Promise<Account>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options?: QueryOptions<AccountDetailsQuery>,
@@ -472,7 +472,7 @@ export interface AccountMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (account_id: PathValue, options?: QueryOptions<AccountRatedMoviesQuery>): Promise<RatedMovies>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options?: QueryOptions<AccountRatedMoviesQuery>,
@@ -499,7 +499,7 @@ export interface AccountMethods {
       account_id: PathValue,
       options?: QueryOptions<AccountFavoriteTvQuery>,
     ): Promise<FavoriteTvShows>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options?: QueryOptions<AccountFavoriteTvQuery>,
@@ -522,7 +522,7 @@ export interface AccountMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (account_id: PathValue, options?: QueryOptions<AccountFavoriteMoviesQuery>): Promise<MoviePage>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options?: QueryOptions<AccountFavoriteMoviesQuery>,
@@ -545,7 +545,7 @@ export interface AccountMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (account_id: PathValue, options?: QueryOptions<AccountListsQuery>): Promise<UserLists>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options?: QueryOptions<AccountListsQuery>,
@@ -568,7 +568,7 @@ export interface AccountMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (account_id: PathValue, options?: QueryOptions<AccountRatedTvQuery>): Promise<TvShowPage>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options?: QueryOptions<AccountRatedTvQuery>,
@@ -594,7 +594,7 @@ export interface AccountMethods {
       account_id: PathValue,
       options?: QueryOptions<AccountRatedTvEpisodesQuery>,
     ): Promise<EpisodePage>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options?: QueryOptions<AccountRatedTvEpisodesQuery>,
@@ -620,7 +620,7 @@ export interface AccountMethods {
       account_id: PathValue,
       options?: QueryOptions<AccountWatchlistMoviesQuery>,
     ): Promise<MoviePage>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options?: QueryOptions<AccountWatchlistMoviesQuery>,
@@ -643,7 +643,7 @@ export interface AccountMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (account_id: PathValue, options?: QueryOptions<AccountWatchlistTvQuery>): Promise<TvShowPage>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options?: QueryOptions<AccountWatchlistTvQuery>,
@@ -669,7 +669,7 @@ export interface AccountMethods {
       account_id: PathValue,
       options: BodyOptions<AccountAddFavoriteBody> & QueryOptions<AccountAddFavoriteQuery>,
     ): Promise<WriteResult>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options: BodyOptions<AccountAddFavoriteBody> & QueryOptions<AccountAddFavoriteQuery>,
@@ -695,7 +695,7 @@ export interface AccountMethods {
       account_id: PathValue,
       options: BodyOptions<AccountAddToWatchlistBody> & QueryOptions<AccountAddToWatchlistQuery>,
     ): Promise<WriteResult>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options: BodyOptions<AccountAddToWatchlistBody> & QueryOptions<AccountAddToWatchlistQuery>,
@@ -727,7 +727,7 @@ export interface TrendingMethods {
       time_window: PathValue,
       options?: QueryOptions<OpenQuery<TrendingPeopleQuery>>,
     ): Promise<TrendingPeople>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       time_window: PathValue,
       options?: QueryOptions<OpenQuery<TrendingPeopleQuery>>,
@@ -752,7 +752,7 @@ export interface TrendingMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (time_window: PathValue, options?: QueryOptions<TrendingAllQuery>): Promise<TrendingAll>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       time_window: PathValue,
       options?: QueryOptions<TrendingAllQuery>,
@@ -777,7 +777,7 @@ export interface TrendingMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (time_window: PathValue, options?: QueryOptions<TrendingMoviesQuery>): Promise<MoviePage>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       time_window: PathValue,
       options?: QueryOptions<TrendingMoviesQuery>,
@@ -802,7 +802,7 @@ export interface TrendingMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (time_window: PathValue, options?: QueryOptions<TrendingTvQuery>): Promise<TvShowPage>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       time_window: PathValue,
       options?: QueryOptions<TrendingTvQuery>,
@@ -828,7 +828,7 @@ export interface MoviesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: PathValue, options?: QueryOptions<MoviesListsQuery>): Promise<MovieLists>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesListsQuery>,
@@ -853,7 +853,7 @@ export interface MoviesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<MovieDetail>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(options?: CallOptions): Promise<WithResponse<MovieDetail>>;
   };
 
@@ -876,7 +876,7 @@ export interface MoviesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: PathValue, options?: CallOptions): Promise<MovieTranslations>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: CallOptions,
@@ -902,7 +902,7 @@ export interface MoviesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: PathValue, options?: CallOptions): Promise<MovieWatchProviders>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: CallOptions,
@@ -928,7 +928,7 @@ export interface MoviesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: PathValue, options?: QueryOptions<MoviesDeleteRatingQuery>): Promise<DeletedStatus>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesDeleteRatingQuery>,
@@ -954,7 +954,7 @@ export interface MoviesMethods {
       movie_id: PathValue,
       options: BodyOptions<MoviesAddRatingBody> & QueryOptions<MoviesAddRatingQuery>,
     ): Promise<WriteResult>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options: BodyOptions<MoviesAddRatingBody> & QueryOptions<MoviesAddRatingQuery>,
@@ -977,7 +977,7 @@ export interface MoviesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: PathValue, options?: QueryOptions<MoviesChangesQuery>): Promise<MovieChanges>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesChangesQuery>,
@@ -999,7 +999,7 @@ export interface MoviesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<MoviesNowPlayingQuery>): Promise<DatedMoviePage>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<MoviesNowPlayingQuery>,
     ): Promise<WithResponse<DatedMoviePage>>;
@@ -1020,7 +1020,7 @@ export interface MoviesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<MoviesPopularQuery>): Promise<MoviePage>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(options?: QueryOptions<MoviesPopularQuery>): Promise<WithResponse<MoviePage>>;
   };
 
@@ -1039,7 +1039,7 @@ export interface MoviesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<MoviesTopRatedQuery>): Promise<MoviePage>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(options?: QueryOptions<MoviesTopRatedQuery>): Promise<WithResponse<MoviePage>>;
   };
 
@@ -1058,7 +1058,7 @@ export interface MoviesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<MoviesUpcomingQuery>): Promise<DatedMoviePage>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<MoviesUpcomingQuery>,
     ): Promise<WithResponse<DatedMoviePage>>;
@@ -1083,7 +1083,7 @@ export interface MoviesMethods {
       movie_id: PathValue,
       options?: QueryOptions<OpenQuery<MoviesDetailsQuery>>,
     ): Promise<FullMovieDetails>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<OpenQuery<MoviesDetailsQuery>>,
@@ -1106,7 +1106,7 @@ export interface MoviesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: PathValue, options?: QueryOptions<MoviesAccountStatesQuery>): Promise<AccountStates>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesAccountStatesQuery>,
@@ -1132,7 +1132,7 @@ export interface MoviesMethods {
       movie_id: PathValue,
       options?: QueryOptions<MoviesAlternativeTitlesQuery>,
     ): Promise<MovieAlternativeTitles>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesAlternativeTitlesQuery>,
@@ -1155,7 +1155,7 @@ export interface MoviesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: PathValue, options?: QueryOptions<MoviesCreditsQuery>): Promise<Credits>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesCreditsQuery>,
@@ -1178,7 +1178,7 @@ export interface MoviesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: PathValue, options?: CallOptions): Promise<MovieExternalIds>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: CallOptions,
@@ -1201,7 +1201,7 @@ export interface MoviesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: PathValue, options?: QueryOptions<MoviesImagesQuery>): Promise<TitleImages>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesImagesQuery>,
@@ -1224,7 +1224,7 @@ export interface MoviesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: PathValue, options?: CallOptions): Promise<MovieKeywords>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(movie_id: PathValue, options?: CallOptions): Promise<WithResponse<MovieKeywords>>;
   };
 
@@ -1244,7 +1244,7 @@ export interface MoviesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: PathValue, options?: QueryOptions<MoviesRecommendationsQuery>): Promise<MoviePage>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesRecommendationsQuery>,
@@ -1267,7 +1267,7 @@ export interface MoviesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: PathValue, options?: CallOptions): Promise<MovieReleaseDates>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: CallOptions,
@@ -1290,7 +1290,7 @@ export interface MoviesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: PathValue, options?: QueryOptions<MoviesReviewsQuery>): Promise<Reviews>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesReviewsQuery>,
@@ -1313,7 +1313,7 @@ export interface MoviesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: PathValue, options?: QueryOptions<MoviesSimilarQuery>): Promise<MoviePage>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesSimilarQuery>,
@@ -1336,7 +1336,7 @@ export interface MoviesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: PathValue, options?: QueryOptions<MoviesVideosQuery>): Promise<Videos>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesVideosQuery>,
@@ -1364,7 +1364,7 @@ export interface PeopleMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (person_id: PathValue, options?: CallOptions): Promise<PersonTranslations>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: CallOptions,
@@ -1391,7 +1391,7 @@ export interface PeopleMethods {
       person_id: PathValue,
       options?: QueryOptions<PeopleCombinedCreditsQuery>,
     ): Promise<CombinedCredits>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: QueryOptions<PeopleCombinedCreditsQuery>,
@@ -1416,7 +1416,7 @@ export interface PeopleMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<PeoplePopularQuery>): Promise<PopularPeople>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(options?: QueryOptions<PeoplePopularQuery>): Promise<WithResponse<PopularPeople>>;
   };
 
@@ -1435,7 +1435,7 @@ export interface PeopleMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<PersonDetails>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(options?: CallOptions): Promise<WithResponse<PersonDetails>>;
   };
 
@@ -1455,7 +1455,7 @@ export interface PeopleMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (person_id: PathValue, options?: QueryOptions<PeopleDetailsQuery>): Promise<PersonDetails>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: QueryOptions<PeopleDetailsQuery>,
@@ -1478,7 +1478,7 @@ export interface PeopleMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (person_id: PathValue, options?: QueryOptions<PeopleChangesQuery>): Promise<Changes>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: QueryOptions<PeopleChangesQuery>,
@@ -1501,7 +1501,7 @@ export interface PeopleMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (person_id: PathValue, options?: CallOptions): Promise<PersonExternalIds>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: CallOptions,
@@ -1524,7 +1524,7 @@ export interface PeopleMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (person_id: PathValue, options?: CallOptions): Promise<PersonImages>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(person_id: PathValue, options?: CallOptions): Promise<WithResponse<PersonImages>>;
   };
 
@@ -1547,7 +1547,7 @@ export interface PeopleMethods {
       person_id: PathValue,
       options?: QueryOptions<PeopleMovieCreditsQuery>,
     ): Promise<PersonMovieCredits>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: QueryOptions<PeopleMovieCreditsQuery>,
@@ -1573,7 +1573,7 @@ export interface PeopleMethods {
       person_id: PathValue,
       options?: QueryOptions<PeopleTaggedImagesQuery>,
     ): Promise<PersonTaggedImages>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: QueryOptions<PeopleTaggedImagesQuery>,
@@ -1596,7 +1596,7 @@ export interface PeopleMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (person_id: PathValue, options?: QueryOptions<PeopleTvCreditsQuery>): Promise<PersonTvCredits>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: QueryOptions<PeopleTvCreditsQuery>,
@@ -1625,7 +1625,7 @@ export interface TvSeriesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: PathValue, options?: CallOptions): Promise<EpisodeGroups>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(series_id: PathValue, options?: CallOptions): Promise<WithResponse<EpisodeGroups>>;
   };
 
@@ -1645,7 +1645,7 @@ export interface TvSeriesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: PathValue, options?: QueryOptions<TvSeriesDeleteRatingQuery>): Promise<WriteResult>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesDeleteRatingQuery>,
@@ -1671,7 +1671,7 @@ export interface TvSeriesMethods {
       series_id: PathValue,
       options: BodyOptions<TvSeriesAddRatingBody> & QueryOptions<TvSeriesAddRatingQuery>,
     ): Promise<StatusResult>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options: BodyOptions<TvSeriesAddRatingBody> & QueryOptions<TvSeriesAddRatingQuery>,
@@ -1693,7 +1693,7 @@ export interface TvSeriesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<TvSeriesAiringTodayQuery>): Promise<TvShowPage>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<TvSeriesAiringTodayQuery>,
     ): Promise<WithResponse<TvShowPage>>;
@@ -1714,7 +1714,7 @@ export interface TvSeriesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<TvSeriesLatest>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(options?: CallOptions): Promise<WithResponse<TvSeriesLatest>>;
   };
 
@@ -1733,7 +1733,7 @@ export interface TvSeriesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<TvSeriesOnTheAirQuery>): Promise<TvShowPage>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(options?: QueryOptions<TvSeriesOnTheAirQuery>): Promise<WithResponse<TvShowPage>>;
   };
 
@@ -1752,7 +1752,7 @@ export interface TvSeriesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<TvSeriesPopularQuery>): Promise<TvShowPage>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(options?: QueryOptions<TvSeriesPopularQuery>): Promise<WithResponse<TvShowPage>>;
   };
 
@@ -1771,7 +1771,7 @@ export interface TvSeriesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<TvSeriesTopRatedQuery>): Promise<TvShowPage>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(options?: QueryOptions<TvSeriesTopRatedQuery>): Promise<WithResponse<TvShowPage>>;
   };
 
@@ -1794,7 +1794,7 @@ export interface TvSeriesMethods {
       series_id: PathValue,
       options?: QueryOptions<OpenQuery<TvSeriesDetailsQuery>>,
     ): Promise<TvSeriesDetails>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<OpenQuery<TvSeriesDetailsQuery>>,
@@ -1820,7 +1820,7 @@ export interface TvSeriesMethods {
       series_id: PathValue,
       options?: QueryOptions<TvSeriesAccountStatesQuery>,
     ): Promise<AccountStates>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesAccountStatesQuery>,
@@ -1846,7 +1846,7 @@ export interface TvSeriesMethods {
       series_id: PathValue,
       options?: QueryOptions<TvSeriesAggregateCreditsQuery>,
     ): Promise<AggregateCredits>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesAggregateCreditsQuery>,
@@ -1869,7 +1869,7 @@ export interface TvSeriesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: PathValue, options?: CallOptions): Promise<TvSeriesAlternativeTitles>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: CallOptions,
@@ -1892,7 +1892,7 @@ export interface TvSeriesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: PathValue, options?: QueryOptions<TvSeriesChangesQuery>): Promise<TvSeriesChanges>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesChangesQuery>,
@@ -1915,7 +1915,7 @@ export interface TvSeriesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: PathValue, options?: CallOptions): Promise<TvSeriesContentRatings>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: CallOptions,
@@ -1938,7 +1938,7 @@ export interface TvSeriesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: PathValue, options?: QueryOptions<TvSeriesCreditsQuery>): Promise<Credits>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesCreditsQuery>,
@@ -1961,7 +1961,7 @@ export interface TvSeriesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: PathValue, options?: CallOptions): Promise<TvSeriesExternalIds>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: CallOptions,
@@ -1984,7 +1984,7 @@ export interface TvSeriesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: PathValue, options?: QueryOptions<TvSeriesImagesQuery>): Promise<TitleImages>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesImagesQuery>,
@@ -2007,7 +2007,7 @@ export interface TvSeriesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: PathValue, options?: CallOptions): Promise<TvSeriesKeywords>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: CallOptions,
@@ -2030,7 +2030,7 @@ export interface TvSeriesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: PathValue, options?: QueryOptions<TvSeriesListsQuery>): Promise<ListsWithTitle>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesListsQuery>,
@@ -2056,7 +2056,7 @@ export interface TvSeriesMethods {
       series_id: PathValue,
       options?: QueryOptions<TvSeriesRecommendationsQuery>,
     ): Promise<TvShowPage>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesRecommendationsQuery>,
@@ -2079,7 +2079,7 @@ export interface TvSeriesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: PathValue, options?: QueryOptions<TvSeriesReviewsQuery>): Promise<Reviews>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesReviewsQuery>,
@@ -2102,7 +2102,7 @@ export interface TvSeriesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: PathValue, options?: CallOptions): Promise<TvSeriesScreenedTheatrically>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: CallOptions,
@@ -2125,7 +2125,7 @@ export interface TvSeriesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: PathValue, options?: QueryOptions<TvSeriesSimilarQuery>): Promise<TvShowPage>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesSimilarQuery>,
@@ -2148,7 +2148,7 @@ export interface TvSeriesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: PathValue, options?: CallOptions): Promise<TvSeriesTranslations>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: CallOptions,
@@ -2171,7 +2171,7 @@ export interface TvSeriesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: PathValue, options?: QueryOptions<TvSeriesVideosQuery>): Promise<Videos>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesVideosQuery>,
@@ -2194,7 +2194,7 @@ export interface TvSeriesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: PathValue, options?: CallOptions): Promise<WatchProvidersByCountry>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: CallOptions,
@@ -2222,7 +2222,7 @@ export interface ConfigurationMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<Languages>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(options?: CallOptions): Promise<WithResponse<Languages>>;
   };
 
@@ -2244,7 +2244,7 @@ export interface ConfigurationMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<Timezones>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(options?: CallOptions): Promise<WithResponse<Timezones>>;
   };
 
@@ -2263,7 +2263,7 @@ export interface ConfigurationMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<Configuration>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(options?: CallOptions): Promise<WithResponse<Configuration>>;
   };
 
@@ -2282,7 +2282,7 @@ export interface ConfigurationMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<ConfigurationCountriesQuery>): Promise<ConfigurationCountries>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<ConfigurationCountriesQuery>,
     ): Promise<WithResponse<ConfigurationCountries>>;
@@ -2303,7 +2303,7 @@ export interface ConfigurationMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<ConfigurationJobs>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(options?: CallOptions): Promise<WithResponse<ConfigurationJobs>>;
   };
 
@@ -2322,7 +2322,7 @@ export interface ConfigurationMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<ConfigurationPrimaryTranslations>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(options?: CallOptions): Promise<WithResponse<ConfigurationPrimaryTranslations>>;
   };
 }
@@ -2349,7 +2349,7 @@ export interface TvEpisodesMethods {
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesImagesQuery>,
     ): Promise<EpisodeImages>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesImagesQuery>,
@@ -2375,7 +2375,7 @@ export interface TvEpisodesMethods {
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesDeleteRatingQuery>,
     ): Promise<WriteResult>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesDeleteRatingQuery>,
@@ -2401,7 +2401,7 @@ export interface TvEpisodesMethods {
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options: BodyOptions<TvEpisodesAddRatingBody> & QueryOptions<TvEpisodesAddRatingQuery>,
     ): Promise<WriteResult>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options: BodyOptions<TvEpisodesAddRatingBody> & QueryOptions<TvEpisodesAddRatingQuery>,
@@ -2424,7 +2424,7 @@ export interface TvEpisodesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (episode_id: PathValue, options?: CallOptions): Promise<EpisodeChanges>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       episode_id: PathValue,
       options?: CallOptions,
@@ -2450,7 +2450,7 @@ export interface TvEpisodesMethods {
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<OpenQuery<TvEpisodesDetailsQuery>>,
     ): Promise<EpisodeDetails>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<OpenQuery<TvEpisodesDetailsQuery>>,
@@ -2476,7 +2476,7 @@ export interface TvEpisodesMethods {
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesAccountStatesQuery>,
     ): Promise<AccountStates>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesAccountStatesQuery>,
@@ -2502,7 +2502,7 @@ export interface TvEpisodesMethods {
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesCreditsQuery>,
     ): Promise<TvEpisodeCredits>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesCreditsQuery>,
@@ -2528,7 +2528,7 @@ export interface TvEpisodesMethods {
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: CallOptions,
     ): Promise<TvEpisodeExternalIds>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: CallOptions,
@@ -2554,7 +2554,7 @@ export interface TvEpisodesMethods {
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: CallOptions,
     ): Promise<TvEpisodeTranslations>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: CallOptions,
@@ -2580,7 +2580,7 @@ export interface TvEpisodesMethods {
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesVideosQuery>,
     ): Promise<Videos>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesVideosQuery>,
@@ -2605,7 +2605,7 @@ export interface GenresMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<GenresTvListQuery>): Promise<GenreList>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(options?: QueryOptions<GenresTvListQuery>): Promise<WithResponse<GenreList>>;
   };
 
@@ -2624,7 +2624,7 @@ export interface GenresMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<GenresMovieListQuery>): Promise<MovieGenres>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(options?: QueryOptions<GenresMovieListQuery>): Promise<WithResponse<MovieGenres>>;
   };
 }
@@ -2650,7 +2650,7 @@ export interface SearchMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options: RequiredQueryOptions<SearchMultiQuery>): Promise<MultiSearchResults>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchMultiQuery>,
     ): Promise<WithResponse<MultiSearchResults>>;
@@ -2671,7 +2671,7 @@ export interface SearchMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options: RequiredQueryOptions<SearchCollectionsQuery>): Promise<CollectionPage>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchCollectionsQuery>,
     ): Promise<WithResponse<CollectionPage>>;
@@ -2692,7 +2692,7 @@ export interface SearchMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options: RequiredQueryOptions<SearchCompaniesQuery>): Promise<CompanyPage>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchCompaniesQuery>,
     ): Promise<WithResponse<CompanyPage>>;
@@ -2713,7 +2713,7 @@ export interface SearchMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options: RequiredQueryOptions<SearchKeywordsQuery>): Promise<KeywordPage>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchKeywordsQuery>,
     ): Promise<WithResponse<KeywordPage>>;
@@ -2734,7 +2734,7 @@ export interface SearchMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options: RequiredQueryOptions<SearchMoviesQuery>): Promise<MoviePage>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchMoviesQuery>,
     ): Promise<WithResponse<MoviePage>>;
@@ -2755,7 +2755,7 @@ export interface SearchMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options: RequiredQueryOptions<SearchPeopleQuery>): Promise<PersonPage>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchPeopleQuery>,
     ): Promise<WithResponse<PersonPage>>;
@@ -2776,7 +2776,7 @@ export interface SearchMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options: RequiredQueryOptions<SearchTvQuery>): Promise<TvShowPage>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(options: RequiredQueryOptions<SearchTvQuery>): Promise<WithResponse<TvShowPage>>;
   };
 }
@@ -2801,7 +2801,7 @@ export interface NetworksMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (network_id: PathValue, options?: CallOptions): Promise<Network>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(network_id: PathValue, options?: CallOptions): Promise<WithResponse<Network>>;
   };
 
@@ -2821,7 +2821,7 @@ export interface NetworksMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (network_id: PathValue, options?: CallOptions): Promise<AlternativeNames>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       network_id: PathValue,
       options?: CallOptions,
@@ -2844,7 +2844,7 @@ export interface NetworksMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (network_id: PathValue, options?: CallOptions): Promise<LogoImages>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(network_id: PathValue, options?: CallOptions): Promise<WithResponse<LogoImages>>;
   };
 }
@@ -2869,7 +2869,7 @@ export interface CertificationsMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<MovieCertifications>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(options?: CallOptions): Promise<WithResponse<MovieCertifications>>;
   };
 
@@ -2888,7 +2888,7 @@ export interface CertificationsMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<TvCertifications>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(options?: CallOptions): Promise<WithResponse<TvCertifications>>;
   };
 }
@@ -2910,7 +2910,7 @@ export interface ChangesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<ChangesMovieListQuery>): Promise<ChangedMovies>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<ChangesMovieListQuery>,
     ): Promise<WithResponse<ChangedMovies>>;
@@ -2931,7 +2931,7 @@ export interface ChangesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<ChangesPeopleListQuery>): Promise<ChangedEntries>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<ChangesPeopleListQuery>,
     ): Promise<WithResponse<ChangedEntries>>;
@@ -2952,7 +2952,7 @@ export interface ChangesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<ChangesTvListQuery>): Promise<ChangedEntries>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(options?: QueryOptions<ChangesTvListQuery>): Promise<WithResponse<ChangedEntries>>;
   };
 }
@@ -2978,7 +2978,7 @@ export interface CollectionsMethods {
       collection_id: PathValue,
       options?: QueryOptions<OpenQuery<CollectionsDetailsQuery>>,
     ): Promise<CollectionDetails>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       collection_id: PathValue,
       options?: QueryOptions<OpenQuery<CollectionsDetailsQuery>>,
@@ -3004,7 +3004,7 @@ export interface CollectionsMethods {
       collection_id: PathValue,
       options?: QueryOptions<CollectionsImagesQuery>,
     ): Promise<CollectionImages>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       collection_id: PathValue,
       options?: QueryOptions<CollectionsImagesQuery>,
@@ -3027,7 +3027,7 @@ export interface CollectionsMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (collection_id: PathValue, options?: CallOptions): Promise<CollectionTranslations>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       collection_id: PathValue,
       options?: CallOptions,
@@ -3056,7 +3056,7 @@ export interface CompaniesMethods {
       company_id: PathValue,
       options?: QueryOptions<OpenQuery<CompaniesDetailsQuery>>,
     ): Promise<CompanyDetails>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       company_id: PathValue,
       options?: QueryOptions<OpenQuery<CompaniesDetailsQuery>>,
@@ -3079,7 +3079,7 @@ export interface CompaniesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (company_id: PathValue, options?: CallOptions): Promise<AlternativeNames>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       company_id: PathValue,
       options?: CallOptions,
@@ -3102,7 +3102,7 @@ export interface CompaniesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (company_id: PathValue, options?: CallOptions): Promise<LogoImages>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(company_id: PathValue, options?: CallOptions): Promise<WithResponse<LogoImages>>;
   };
 }
@@ -3125,7 +3125,7 @@ export interface CreditsMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (credit_id: PathValue, options?: QueryOptions<CreditsDetailsQuery>): Promise<Credit>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       credit_id: PathValue,
       options?: QueryOptions<CreditsDetailsQuery>,
@@ -3150,7 +3150,7 @@ export interface DiscoverMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<DiscoverMoviesQuery>): Promise<MoviePage>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(options?: QueryOptions<DiscoverMoviesQuery>): Promise<WithResponse<MoviePage>>;
   };
 
@@ -3169,7 +3169,7 @@ export interface DiscoverMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<DiscoverTvQuery>): Promise<TvShowPage>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(options?: QueryOptions<DiscoverTvQuery>): Promise<WithResponse<TvShowPage>>;
   };
 }
@@ -3192,7 +3192,7 @@ export interface FindMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (external_id: PathValue, options: RequiredQueryOptions<FindByIdQuery>): Promise<FindResults>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       external_id: PathValue,
       options: RequiredQueryOptions<FindByIdQuery>,
@@ -3221,7 +3221,7 @@ export interface GuestSessionsMethods {
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedMoviesQuery>,
     ): Promise<MoviePage>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedMoviesQuery>,
@@ -3247,7 +3247,7 @@ export interface GuestSessionsMethods {
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedTvQuery>,
     ): Promise<TvShowPage>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedTvQuery>,
@@ -3273,7 +3273,7 @@ export interface GuestSessionsMethods {
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedTvEpisodesQuery>,
     ): Promise<EpisodePage>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedTvEpisodesQuery>,
@@ -3299,7 +3299,7 @@ export interface KeywordsMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (keyword_id: PathValue, options?: CallOptions): Promise<Keyword>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(keyword_id: PathValue, options?: CallOptions): Promise<WithResponse<Keyword>>;
   };
 
@@ -3319,7 +3319,7 @@ export interface KeywordsMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (keyword_id: PathValue, options?: QueryOptions<KeywordsMoviesQuery>): Promise<KeywordMovies>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       keyword_id: PathValue,
       options?: QueryOptions<KeywordsMoviesQuery>,
@@ -3345,7 +3345,7 @@ export interface ListsMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (list_id: PathValue, options: RequiredQueryOptions<ListsDeleteQuery>): Promise<WriteResult>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       list_id: PathValue,
       options: RequiredQueryOptions<ListsDeleteQuery>,
@@ -3368,7 +3368,7 @@ export interface ListsMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (list_id: PathValue, options?: QueryOptions<ListsDetailsQuery>): Promise<ListDetails>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       list_id: PathValue,
       options?: QueryOptions<ListsDetailsQuery>,
@@ -3394,7 +3394,7 @@ export interface ListsMethods {
       list_id: PathValue,
       options?: QueryOptions<ListsCheckItemStatusQuery>,
     ): Promise<ListItemStatus>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       list_id: PathValue,
       options?: QueryOptions<ListsCheckItemStatusQuery>,
@@ -3418,7 +3418,7 @@ export interface ListsMethods {
     (
       options: BodyOptions<ListsCreateBody> & RequiredQueryOptions<ListsCreateQuery>,
     ): Promise<NewList>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: BodyOptions<ListsCreateBody> & RequiredQueryOptions<ListsCreateQuery>,
     ): Promise<WithResponse<NewList>>;
@@ -3443,7 +3443,7 @@ export interface ListsMethods {
       list_id: PathValue,
       options: BodyOptions<ListsAddMovieBody> & RequiredQueryOptions<ListsAddMovieQuery>,
     ): Promise<WriteResult>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       list_id: PathValue,
       options: BodyOptions<ListsAddMovieBody> & RequiredQueryOptions<ListsAddMovieQuery>,
@@ -3466,7 +3466,7 @@ export interface ListsMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (list_id: PathValue, options: RequiredQueryOptions<ListsClearQuery>): Promise<WriteResult>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       list_id: PathValue,
       options: RequiredQueryOptions<ListsClearQuery>,
@@ -3492,7 +3492,7 @@ export interface ListsMethods {
       list_id: PathValue,
       options: BodyOptions<ListsRemoveMovieBody> & RequiredQueryOptions<ListsRemoveMovieQuery>,
     ): Promise<WriteResult>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       list_id: PathValue,
       options: BodyOptions<ListsRemoveMovieBody> & RequiredQueryOptions<ListsRemoveMovieQuery>,
@@ -3518,7 +3518,7 @@ export interface ReviewsMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (review_id: PathValue, options?: CallOptions): Promise<ReviewWithMedia>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       review_id: PathValue,
       options?: CallOptions,
@@ -3544,7 +3544,7 @@ export interface TvEpisodeGroupsMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (tv_episode_group_id: PathValue, options?: CallOptions): Promise<TvSeriesEpisodeGroupsItem>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       tv_episode_group_id: PathValue,
       options?: CallOptions,
@@ -3570,7 +3570,7 @@ export interface TvSeasonsMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (season_id: PathValue, options?: QueryOptions<TvSeasonsChangesQuery>): Promise<SeasonChanges>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       season_id: PathValue,
       options?: QueryOptions<TvSeasonsChangesQuery>,
@@ -3596,7 +3596,7 @@ export interface TvSeasonsMethods {
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<OpenQuery<TvSeasonsDetailsQuery>>,
     ): Promise<TvSeasonDetails>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<OpenQuery<TvSeasonsDetailsQuery>>,
@@ -3622,7 +3622,7 @@ export interface TvSeasonsMethods {
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsAccountStatesQuery>,
     ): Promise<TvSeasonAccountStates>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsAccountStatesQuery>,
@@ -3648,7 +3648,7 @@ export interface TvSeasonsMethods {
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsAggregateCreditsQuery>,
     ): Promise<AggregateCredits>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsAggregateCreditsQuery>,
@@ -3674,7 +3674,7 @@ export interface TvSeasonsMethods {
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsCreditsQuery>,
     ): Promise<Credits>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsCreditsQuery>,
@@ -3700,7 +3700,7 @@ export interface TvSeasonsMethods {
       path: { series_id: PathValue; season_number: PathValue },
       options?: CallOptions,
     ): Promise<TvEpisodeExternalIds>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: CallOptions,
@@ -3726,7 +3726,7 @@ export interface TvSeasonsMethods {
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsImagesQuery>,
     ): Promise<TvSeasonImages>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsImagesQuery>,
@@ -3752,7 +3752,7 @@ export interface TvSeasonsMethods {
       path: { series_id: PathValue; season_number: PathValue },
       options?: CallOptions,
     ): Promise<TvEpisodeTranslations>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: CallOptions,
@@ -3778,7 +3778,7 @@ export interface TvSeasonsMethods {
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsVideosQuery>,
     ): Promise<Videos>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsVideosQuery>,
@@ -3804,7 +3804,7 @@ export interface TvSeasonsMethods {
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsWatchProvidersQuery>,
     ): Promise<WatchProvidersByCountry>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsWatchProvidersQuery>,
@@ -3829,7 +3829,7 @@ export interface WatchProvidersMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<WatchProvidersMovieListQuery>): Promise<ProviderList>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<WatchProvidersMovieListQuery>,
     ): Promise<WithResponse<ProviderList>>;
@@ -3850,7 +3850,7 @@ export interface WatchProvidersMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<WatchProvidersRegionsQuery>): Promise<ProviderRegions>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<WatchProvidersRegionsQuery>,
     ): Promise<WithResponse<ProviderRegions>>;
@@ -3871,7 +3871,7 @@ export interface WatchProvidersMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<WatchProvidersTvListQuery>): Promise<ProviderList>;
-    /** Makes the same call and resolves to the parsed body and the HTTP response. */
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<WatchProvidersTvListQuery>,
     ): Promise<WithResponse<ProviderList>>;

@@ -346,8 +346,8 @@ describe("listed values", () => {
     expect(schema("PersonSummary/properties/gender/x-known-values")).toEqual([0, 1, 2, 3, 4]);
     expect(schema("ListSummary/properties/list_type/x-known-values")).toEqual(["movie", "series"]);
     expect(listed).toEqual([
-      "`ListSummary.list_type` can be another value. the value is neither a single word nor a small number",
-      "`PersonSummary.gender` can be another value. the value is neither a single word nor a small number",
+      "`ListSummary.list_type` can be an unlisted value. the value is neither a single word nor a small number",
+      "`PersonSummary.gender` can be an unlisted value. the value is neither a single word nor a small number",
     ]);
   });
 
