@@ -41,11 +41,9 @@ async function withStub<Result>(
 const [tiny, large] = [pageOf(0), pageOf(100)];
 const free = { ok: true, status: 200, headers: new Headers(HEADERS), body: null, bodyUsed: false };
 
-export const NO_BODY = "no body to read";
-
 /** The stub's responses, from the cheapest to the most expensive to read. */
 const RESPONSES: Readonly<Record<string, () => Response>> = {
-  [NO_BODY]: () =>
+  "no body to read": () =>
     ({ ...free, text: async () => tiny, json: async () => null }) as unknown as Response,
   "a tiny body": () => new Response(tiny, { headers: HEADERS }),
   "a body of 20 kB": () => new Response(large, { headers: HEADERS }),
