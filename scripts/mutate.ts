@@ -46,8 +46,8 @@ await runMain("npm run mutate", USAGE, async (args) => {
     incremental: true,
     incrementalFile: `.tmp/mutate/${tests.replaceAll("/", "-")}.json`,
     force: values.force,
-    // This time is long enough for a busy machine, because a mutant that times out counts as detected. A test that
-    // hangs fails earlier.
+    // A mutant that times out counts as detected, so the limit must be long enough for a busy machine. A test that
+    // hangs fails before this limit.
     timeoutMS: 60_000,
     reporters: [process.stdout.isTTY ? "progress" : "progress-append-only", "html"],
     htmlReporter: { fileName: ".tmp/mutate/report.html" },

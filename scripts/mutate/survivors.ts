@@ -29,7 +29,7 @@ export interface Score {
   total: number;
   /** The survivors without a reason. */
   unexplained: PlantedMutant[];
-  /** The reasons for mutants that do not exist, or that a test detects. */
+  /** Listed reasons whose mutant does not exist, or is detected by a test. */
   stale: string[];
 }
 
@@ -69,7 +69,7 @@ export function format({ mutator, original, replacement }: Mutant): string {
   return `${mutator}: ${original} -> ${replacement}`;
 }
 
-/** Adds the original text to Stryker's results, whose lines and columns start at 1. */
+/** Adds the original code to Stryker's results. Lines and columns start at 1. */
 export function readMutants(results: readonly StrykerMutant[], root: string): PlantedMutant[] {
   return results.map(({ fileName, location, mutatorName, replacement = "", status }) => {
     const { start, end } = location;

@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Runs the fastest test files first, because the first test that fails ends the run of a mutant. */
+/** Runs the fastest test files first, because Stryker stops testing a mutant when a test fails. */
 class ShortestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const durationOf = ({ project, moduleId }: TestSpecification) => {
@@ -13,13 +13,13 @@ class ShortestFirst extends BaseSequencer {
   }
 }
 
-// In a zone other than UTC, a date that is taken as local has the wrong time. Stryker's workers inherit the zone.
+// Outside UTC, tests can detect code that parses a UTC date as local time. Stryker's workers inherit the time zone.
 process.env["TZ"] = "America/New_York";
 
 /** Runs the fast tests in one folder, which Stryker passes as `dir`. */
 export default defineConfig({
   test: {
-    // A test that hangs because of a mutant fails after this time.
+    // A mutant can make a test hang. The test then fails after this time.
     testTimeout: 20_000,
     isolate: false,
     sequence: { sequencer: ShortestFirst },

@@ -39,7 +39,7 @@ export function listFacts({ actions, document, locations }: AppliedOverlay, befo
   return facts;
 }
 
-/** Lists the facts that a response can contradict, with the locations that state them. Removals are not included. */
+/** Lists the facts that a response can contradict, with the locations that state them. Omits removals. */
 export function listObservedFacts({ actions, locations }: AppliedOverlay): ObservedFact[] {
   return [...groupActionsByFact(actions)].flatMap(([fact, own]) => {
     const added = own.flatMap((index) => (actions[index]!.remove ? [] : locations[index]!));

@@ -23,8 +23,8 @@ const DIMENSIONS = [
 ] as const; // prettier-ignore
 
 /**
- * Measures how much of a description the exchanges exercise. Ignores exchanges with findings. Reports each item that no
- * exchange exercises and that has no accepted reason, and each unnecessary reason.
+ * Measures how much of a description the exchanges exercise. Ignores exchanges with findings. Reports an item that no
+ * exchange exercises, unless the item has an accepted reason. Also reports unnecessary reasons.
  * @param described the examples in the description, which must exercise their operations, but not every statement
  */
 export function proveCoverage(
@@ -69,7 +69,7 @@ function collect(run: (note: Note) => void): Map<string, Set<string>> {
 }
 
 /**
- * Notes each item that the exchanges must exercise.
+ * Calls `note` for each item that the exchanges must exercise.
  * @param called the operationIds of the operations whose statements must be exercised
  */
 function noteDescribed(

@@ -42,7 +42,7 @@ export function exercisedDocument(): Json {
   return copy;
 }
 
-/** Returns the examples in the description that no example response replaces, as exchanges. */
+/** Converts the examples in the description to exchanges, except for examples that an example response replaces. */
 export function listInlineExchanges(displayPath = (path: string) => relative(root, path)) {
   return locateInlineExamples(description, exampleResponses, displayPath(FILE));
 }

@@ -86,7 +86,7 @@ function* httpMutants(exchange: Exchange, description: Description): Generator<M
   const dropping = (name: string) => got({ headers: without(headers, name) });
   const sending = (name: string, value: string) => got({ headers: { ...headers, [name]: value } });
 
-  // A different status is not wrong if its schema accepts the body and declares every property.
+  // Changing the status is not a mutation if the new status's schema accepts the body and declares every property.
   const isDeclaredBy = (other: ResponseObject | undefined) => {
     const { schema } = (other && selectMediaType(other, headers)) ?? {};
     if (schema === undefined || !isObject(body)) return false;
@@ -146,7 +146,7 @@ function* httpMutants(exchange: Exchange, description: Description): Generator<M
   yield mutant("cut-off JSON", "", pointer, got({ body: undefined, text }));
 }
 
-/** Generates the mutations of a value and of its properties. The schemas of the value determine which are possible. */
+/** Generates the mutations that the schemas of a value make possible, for the value and its properties. */
 function* listChanges(
   description: Description,
   location: WalkedValue,

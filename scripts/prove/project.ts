@@ -31,12 +31,12 @@ export const reasons = JSON.parse(
   readFileSync(`${root}scripts/prove/reasons.json`, "utf8"),
 ) as Reasons;
 
-/** Returns the findings that reveal a mutation. Findings about gaps are not included. */
+/** Returns the findings that reveal a mutation. Omits findings about gaps. */
 export function findMismatches(exchange: Exchange, description: Description): Finding[] {
   return checkExchange(exchange, description).filter(({ category }) => category !== "unspecified");
 }
 
-/** Separates undetected mutations without a waiver from those with a waiver, and finds unnecessary waivers. */
+/** Separates undetected mutations with a waiver from mutations without a waiver, and finds unnecessary waivers. */
 export function waive<T extends Omit<Waiver, "reason">>(silent: readonly T[], waivers: Waiver[]) {
   const isWaived = (waiver: Waiver, { operator, descriptionPointer }: T) =>
     waiver.operator === operator && isWithin(descriptionPointer, waiver.descriptionPointer);

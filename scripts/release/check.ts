@@ -12,7 +12,7 @@ export interface ReleaseReport {
 
 const DESCRIPTION = "openapi/catalogue.yaml";
 
-/** Published files that can change only with a new version. */
+/** Published files and folders. Any change to them requires a new version. */
 const PUBLISHED = ["openapi", "schemas", "src", "README.md", "package.json"];
 
 /**

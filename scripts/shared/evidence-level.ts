@@ -14,8 +14,8 @@ export interface EvidenceLevel {
 
 const DOCUMENTATION = "official documentation";
 /**
- * Returns the repository or site of a source. Files in one repository, and pages on one site, are not independent of
- * each other. All copies of the deployment's own description have the same origin.
+ * Returns the repository or site of a source. Files in one repository have the same origin, and
+ * so do pages on one site. All copies of the deployment's own description have the same origin.
  */
 export function findOrigin(source: string): string {
   if (/[:/]tmdb-api\.json$/.test(source)) return DOCUMENTATION;

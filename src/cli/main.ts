@@ -74,7 +74,7 @@ export async function main(
 function tolerateClosedPipes(): void {
   if (process.stdout.listeners("error").includes(onOutputError)) return;
   process.stdout.on("error", onOutputError);
-  // If nothing reads standard error, the exit code still reports the outcome.
+  // Ignores errors while writing to standard error, because the exit code still reports the outcome.
   process.stderr.on("error", () => {});
 }
 

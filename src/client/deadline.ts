@@ -6,7 +6,7 @@ export interface Ending {
   onEnd(stop: () => void): void;
 }
 
-/** For each signal, the abort listener and the functions that the listener calls to end the running calls. */
+/** For each signal, the abort listener and the functions that end the running calls. */
 const running = new WeakMap<AbortSignal, { ends: Set<() => void>; onAbort: () => void }>();
 
 /**
@@ -23,7 +23,7 @@ export function withDeadline<Result>(
     if (signal?.aborted) throw reasonOf(signal);
     let isExpired = false;
     const stops: (() => void)[] = [];
-    // Reads `aborted`, because another listener can stop the propagation of the abort event.
+    // Also checks `aborted`, because another listener can prevent `end` from being called by stopping the abort event.
     const isOver = () => isExpired || signal?.aborted === true;
     const onEnd = (stop: () => void) => {
       if (isOver()) stop();

@@ -28,7 +28,8 @@ export function createRedactor(
     if (secret.length < MIN_SECRET_LENGTH) continue;
     for (const form of encodingsOf(secret)) replacements.set(form, replacementFor(secret));
   }
-  // Replaces longer secrets first. Otherwise, if one secret contained another, part of the longer one would remain.
+  // Replaces longer secrets first. Otherwise, replacing a short secret inside a longer secret would leave the rest of
+  // the longer secret.
   const longestFirst = Array.from(replacements).sort(([a], [b]) => b.length - a.length);
   const replaceAll = (text: string) =>
     longestFirst.reduce((rest, [form, to]) => rest.replaceAll(form, () => to), text);
@@ -68,7 +69,7 @@ export function secretsIn({ url, body }: SentRequest): string[] {
   }
   const values: [value: unknown, isSecret: boolean][] = [];
   if (typeof body === "string") values.push([parseJsonOrText(body), false]);
-  // The loop also visits the values that it adds to the array. Recursion could exhaust the stack.
+  // The loop also visits the values that it adds to the array. A recursive function could exhaust the stack.
   for (const [value, isSecret] of values) {
     if (typeof value === "object" && value !== null) {
       for (const [name, each] of Object.entries(value))

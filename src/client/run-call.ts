@@ -85,7 +85,7 @@ async function makeAttempt(
         throw thrown || outcome;
       }),
   };
-  // Only middleware needs a real Request, and creating a Request takes as long as everything else in a call.
+  // Only middleware needs a real Request, and creating a Request takes as long as the rest of a call.
   if (hasMiddleware) Object.assign(init, call.fetchOptions, { Request, signal });
   let body: unknown;
   try {

@@ -38,8 +38,8 @@ export function stringify(value: unknown): string | undefined {
 }
 
 /**
- * Describes the type of a value that might be secret. Returns null, undefined, and numbers that are not safe integers
- * as text.
+ * Describes the type of a value that might be secret. For null, undefined, and numbers that are not safe integers,
+ * returns the value itself as text.
  */
 export function describeType(value: unknown): string {
   if (Array.isArray(value)) return "an array";

@@ -27,7 +27,7 @@ export interface Outcome {
   result?: Result;
 }
 
-/** A substitute for Request that openapi-fetch creates for every attempt while no middleware is installed. */
+/** A lightweight Request. If no middleware is installed, openapi-fetch creates a RequestLike for every attempt. */
 export class RequestLike {
   constructor(
     readonly url: string,
@@ -58,7 +58,7 @@ export async function exchange(
   if (!hasMiddleware || new URL(url).origin === settings.origin) {
     if (settings.provideToken) {
       const token = checkToken(operation, await settings.provideToken());
-      // Keeps earlier tokens for redaction, because middleware can return an earlier response again.
+      // Keeps earlier tokens for redaction, because middleware can return a cached response with an earlier token.
       settings.tokens = [...new Set([token, ...settings.tokens])].slice(0, 20);
     }
     const [token] = settings.tokens;
