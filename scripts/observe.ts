@@ -186,7 +186,10 @@ async function run(options: Options): Promise<number> {
   return 0;
 }
 
-/** Lists the operations in the description and in the `--operations` file. The file takes precedence. */
+/**
+ * Lists the operations in the description and in the `--operations` file. If both contain an operation with the same
+ * path, the operation from the file is used.
+ */
 async function listAllDocumented({ operations }: Options, observed: Json) {
   const all = new Map(listDocumented(observed).map((each) => [templateOf(each), each]));
   for (const each of operations === undefined ? [] : await readOperations(operations)) {
@@ -229,7 +232,10 @@ async function writeChanges(
   console.log("Review the changes, and run npm run generate.");
 }
 
-/** Runs a function while no other process can write. @throws {DescriptionError} if another process is writing */
+/**
+ * Runs a function with a lock, so that only one `npm run observe` process writes at a time.
+ * @throws {DescriptionError} if another process has the lock
+ */
 async function whileLocked(root: string, write: () => Promise<number>): Promise<number> {
   const lock = join(root, `${OVERLAY}.lock`);
   await writeFile(lock, "", { flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
@@ -306,7 +312,7 @@ async function createDiff(changes: readonly Change[]): Promise<string> {
   }
 }
 
-/** Lists the deviations that were not written, by reason. */
+/** Lists the deviations that were not written, grouped by reason. */
 function listUndecided(undecided: readonly Undecided[]): string[] {
   const reasons = [...new Set(undecided.map(({ reason }) => reason))];
   return reasons.flatMap((reason) => [

@@ -36,7 +36,7 @@ const PARTS: Record<string, () => Proof> = {
   coverage: () => proveCoverage(exampleExchanges, fullDescription, reasons, listInlineExchanges()),
   weakening: () => {
     const { problems } = PARTS["coverage"]!();
-    // If no example response exercises a statement, nothing can detect its removal.
+    // If no example response exercises a statement, the removal of the statement cannot be detected.
     if (problems.length > 0) return { summary: ["not run: coverage is incomplete"], problems };
     return proveWeakening(exercisedDocument(), reasons, exampleExchanges);
   },

@@ -28,7 +28,7 @@ export function listFacts({ actions, document, locations }: AppliedOverlay, befo
       [before, document].flatMap((each) => [...reachReferences(each, pointer)]),
     );
     for (const fact of facts) {
-      // If a fact replaces a schema, its removal of the old schema does not count, because other operations might have
+      // If a fact replaces a schema, the location of the old schema is ignored, because other operations might have
       // used the old schema, too.
       const added = fact.actions.filter((index) => !actions[index]!.remove);
       const shown = (added.length > 0 ? added : fact.actions).flatMap((each) => locations[each]!);

@@ -58,9 +58,9 @@ function parseObservedFiles(project: string): [name: string, yaml: Yaml][] {
 }
 
 /**
- * Creates a function that finds a value of the observed description in a project's files of observed operations. The
- * function returns `file:line:column`, or undefined if none of the files contains the value.
- * @param description the description without these operations
+ * Creates a function that finds a value of the observed description in the files in `openapi/observed`. The function
+ * returns `file:line:column`, or undefined if none of the files contains the value.
+ * @param description the description without the observed operations
  */
 export function createObservedLocator(
   project: string,

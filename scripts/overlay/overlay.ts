@@ -122,7 +122,7 @@ export function parseOverlay(text: string, file: string, document: Json): Parsed
   }
 }
 
-/** Finds the position where an overlay adds a value or, if there is none, the closest enclosing value. */
+/** Finds the position at which an overlay states a value or the closest enclosing value that the overlay states. */
 function findStatement(text: string, { locations }: AppliedOverlay, pointer: string) {
   const index = locations.findLastIndex((own) => own.some((each) => isWithin(pointer, each)));
   if (index < 0) return undefined;
@@ -157,7 +157,7 @@ export function applyOverlay(document: Json, actions: readonly Action[]): Applie
 function applyAction(holder: Container, { target, update = null, remove }: Action): string[] {
   const locations = query(target, holder.$!).locations();
   if (locations.length === 0) throw new Error("the target matches nothing; correct the target");
-  // The last location comes first, because removing a list item shifts the items after it.
+  // Starts with the last location, because removing a list item shifts the items after the removed item.
   return locations.toReversed().flatMap((location) => {
     const path = ["$", ...location];
     const key = path.pop()!;

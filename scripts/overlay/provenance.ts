@@ -4,8 +4,8 @@ import { describeLevel, levelOf, type EvidenceLevel } from "../shared/evidence-l
 import type { AppliedOverlay } from "./overlay.js";
 
 /**
- * Copies the observed description, and adds a sentence to each `description` to which an action applies, such as
- * "Observed in several sources, last in 2026-08." The types are generated from this copy.
+ * Copies the observed description, and adds a sentence about the evidence to each `description` to which an action
+ * applies. The types are generated from this copy.
  */
 export function addProvenance({ actions, document, locations }: AppliedOverlay): Json {
   const copy = structuredClone(document);

@@ -4,7 +4,7 @@ import { checkExchange, type Description } from "../../src/contract/index.js";
 import type { Exchange, Finding } from "../../src/contract/index.js";
 import { isWithin } from "../../src/openapi/pointer.js";
 
-/** The result of a proof, which holds if there are no problems. */
+/** The result of a proof. The proof holds if `problems` is empty. */
 export interface Proof {
   summary: string[];
   problems: string[];

@@ -25,7 +25,7 @@ interface Weakening {
 
 /** The maximum number of mutants to try for each statement, operator, and operation. */
 const MAX_TRIED = 2;
-/** The keywords to remove. Formats other than `uri` are not removed. */
+/** The keywords to remove. A `format` keyword is removed only if its value is `uri`. */
 const KEYWORDS = ["pattern", "format", "const", "propertyNames", "minItems"];
 
 /**

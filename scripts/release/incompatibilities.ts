@@ -21,7 +21,7 @@ export async function incompatibilities(project: string, folder: string): Promis
   ].map((problem) => `no longer works (restore it, or release a major version): ${problem}`);
 }
 
-/** Compiles the type tests of the last release, and checks that each current type is assignable to the released type. */
+/** Compiles the type tests of the last release. Checks that each current type is assignable to the released type. */
 async function typeErrors(project: string, folder: string): Promise<string[]> {
   const models = await readFile(join(folder, "released/generated/models.ts"), "utf8");
   const names = [...models.matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name]) => name);

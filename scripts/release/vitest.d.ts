@@ -1,6 +1,7 @@
 /**
- * Replaces vitest in the type tests of the last release. Checks only what apps rely on: that each value can still be used
- * as the type that it had in the last release. In a minor release, a type can gain properties, and a call can accept more arguments.
+ * Replaces vitest in the type tests of the last release. Checks only that each value is still assignable to the type
+ * that the value had in the last release, because a minor release can add properties to a type, and parameters to a
+ * method.
  */
 export declare function expectTypeOf<Actual>(value: Actual): Value<Actual>;
 export declare function expectTypeOf<_Type>(): Type;

@@ -5,7 +5,7 @@ import type { ExampleExchange } from "../../src/types/example-exchange.js";
 export interface TypicalCall extends Pick<ExampleExchange, "request" | "response"> {
   /** The names and values of the path parameters, in the order in which the path contains them. */
   values: [name: string, value: string][];
-  /** The arguments of the method. */
+  /** The arguments with which the operation's method sends the request. */
   args: unknown[];
 }
 

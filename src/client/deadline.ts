@@ -23,7 +23,7 @@ export function withDeadline<Result>(
     if (signal?.aborted) throw reasonOf(signal);
     let isExpired = false;
     const stops: (() => void)[] = [];
-    // Also checks `aborted`, because another listener can prevent `end` from being called by stopping the abort event.
+    // Also checks `aborted`, because `end` is not called if another listener stops the abort event.
     const isOver = () => isExpired || signal?.aborted === true;
     const onEnd = (stop: () => void) => {
       if (isOver()) stop();

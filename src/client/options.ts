@@ -70,8 +70,8 @@ export interface CatalogueOptions {
    */
   fetch?: typeof globalThis.fetch | undefined;
   /**
-   * Function, such as `validateResponse`, that checks the 2xx response bodies of all methods, but not of `http`. Unset
-   * by default.
+   * Function, such as `validateResponse`, that checks the 2xx response bodies of all methods. Responses to calls
+   * through `http` are not checked. Unset by default.
    */
   validate?: Validate | undefined;
   /**
