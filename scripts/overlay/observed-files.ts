@@ -81,7 +81,7 @@ export function createObservedLocator(
 }
 
 /**
- * Adds the operations and schemas of files to a description, except for operations that the description already has.
+ * Adds observed operations and schemas to a description, except for operations that the description already has.
  * @throws {DescriptionError} if two files state the same operation or schema
  */
 export function addObservedFiles(

@@ -38,7 +38,7 @@ export interface Action {
 export interface Overlay {
   overlay: string;
   info: {
-    /** The month for which the ages of facts are calculated. */
+    /** The ages of facts are calculated as of this month. */
     "x-as-of": string;
   };
   actions: Action[];
@@ -54,7 +54,7 @@ export interface AppliedOverlay {
 
 /** An overlay that was read from text and applied. */
 export interface ParsedOverlay extends AppliedOverlay {
-  /** The month for which the ages of facts are calculated. */
+  /** The ages of facts are calculated as of this month. */
   asOf: string;
   /**
    * Returns the location at which the overlay states a value of the document, as `file:line:column`, or undefined if

@@ -8,7 +8,7 @@ export interface EvidenceLevel {
   level?: Level;
   /** The day, month, or year of the latest recording. */
   seen?: string;
-  /** The part that is inferred and where it comes from, such as "null as in MovieDetail". */
+  /** The inferred part and its origin, such as "null as in MovieDetail". */
   inferred?: string;
 }
 

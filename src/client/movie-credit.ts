@@ -1,6 +1,6 @@
 /**
  * Checks whether a credit is for a movie, and narrows its type. Comparing `media_type` does not narrow the type,
- * because other credits can have any fields.
+ * because the `media_type` of other credits can be any string.
  * @example cast.filter(isMovieCredit).map(({ title }) => title)
  */
 export function isMovieCredit<Credit extends { media_type?: unknown }>(

@@ -95,7 +95,7 @@ export function prepareCall(
     /** The serialized query, without the leading `?`. */
     search,
     body: text,
-    /** The prepared request, followed by every request from middleware. */
+    /** The prepared request. If middleware is installed, the request of each attempt follows. */
     sent: [{ method, url: `?${search}`, body: text }] as SentRequest[],
     /** Tokens that the call has sent. */
     tokens: [] as string[],

@@ -2,7 +2,7 @@ import { describeType, parseJsonOrText, percentEncode } from "./text.js";
 
 /** Minimum length of a secret. Shorter values would match unrelated text, and real tokens are longer. */
 export const MIN_SECRET_LENGTH = 8;
-/** The names of query parameters and JSON body fields whose values are secret, like the token. */
+/** Matches the names of query parameters and JSON body fields whose values are secret. */
 const SECRET_NAME = /^(access_token|(guest_)?session_id|request_token|api_key|password)$/;
 /**
  * Matches a string or a number in JSON text. If a string has 100,000 escapes or more, only its quotation mark matches,
