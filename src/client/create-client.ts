@@ -29,7 +29,7 @@ export type OperationTable = Readonly<Record<string, OperationEntry>>;
 
 type MethodOptions = Partial<BodyOptions<unknown>>;
 
-/** Options for a call through `http`. Options that are not listed here are `fetch` options. */
+/** Options for a call through `http`. Any additional options are `fetch` options. */
 interface HttpInit extends UncheckedOptions {
   params?: Parameters;
   parseAs?: CallTarget["parseAs"];

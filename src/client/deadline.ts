@@ -1,4 +1,4 @@
-/** Functions that tell the steps of a call about a timeout or an abort. */
+/** Functions with which the steps of a call detect a timeout or an abort. */
 export interface Ending {
   /** Returns whether the call has timed out or been aborted. */
   isOver(): boolean;
@@ -6,12 +6,12 @@ export interface Ending {
   onEnd(stop: () => void): void;
 }
 
-/** For each signal, the abort listener and the functions that end the running calls. */
+/** The abort listener of each signal, with the functions that the listener runs, one for each pending call. */
 const running = new WeakMap<AbortSignal, { ends: Set<() => void>; onAbort: () => void }>();
 
 /**
  * Runs a call within a time limit. On timeout, the promise resolves to the result of `onTimeout`. On abort, the promise
- * rejects with the signal's reason. After a timeout or an abort, the promise does not wait for `run`.
+ * rejects with the signal's reason. After a timeout or an abort, the promise settles without waiting for `run`.
  */
 export function withDeadline<Result>(
   ms: number,
@@ -23,7 +23,7 @@ export function withDeadline<Result>(
     if (signal?.aborted) throw reasonOf(signal);
     let isExpired = false;
     const stops: (() => void)[] = [];
-    // Also checks `aborted`, because `end` is not called if another listener stops the abort event.
+    // Also checks `aborted`, because another listener can prevent the abort event from reaching this client.
     const isOver = () => isExpired || signal?.aborted === true;
     const onEnd = (stop: () => void) => {
       if (isOver()) stop();
@@ -44,7 +44,7 @@ export function withDeadline<Result>(
     // garbage-collected before they fire.
     const timer = ms === Infinity ? undefined : setTimeout(end, ms);
     const unwatch = signal && watch(signal, end);
-    // Does not use `finally()`, because it would create three additional promises.
+    // Does not use `finally()`, which would create three additional promises.
     run({ isOver, onEnd }).then(
       (result) => settle(() => resolve(result)),
       (error: unknown) => settle(() => reject(error)),

@@ -1,6 +1,6 @@
 import { describeType } from "./text.js";
 
-/** Base class for all errors that a call rejects with. */
+/** Base class for the errors that report a failed call or an invalid page. */
 export class CatalogueError extends Error {
   constructor(
     /** What failed: an operationId, the method and path of a call through `http`, or "paginate". */

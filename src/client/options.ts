@@ -29,9 +29,9 @@ export interface CatalogueOptions {
    */
   baseUrl: string;
   /**
-   * Bearer token, or a function that returns one for every attempt. The client sends the token only to the origin of
-   * `baseUrl`, and never includes it in an error. If the function throws an error, the call rejects with that error,
-   * unchanged.
+   * Bearer token, or a function that the client calls to get the token for every attempt. The client sends the token
+   * only to the origin of `baseUrl`, and never includes it in an error. If the function throws an error, the call
+   * rejects with that error, unchanged.
    */
   token: string | TokenProvider;
   /**
@@ -49,17 +49,17 @@ export interface CatalogueOptions {
    */
   retries?: number | undefined;
   /**
-   * Query parameters for every call. If a call sets the same parameter, the call's value is used instead.
+   * Query parameters for every call. If a call sets the same parameter, the call's value takes precedence.
    * @example { language: "de" }
    */
   query?: Query | undefined;
   /**
-   * Headers for every call. If a call sets the same header, the call's value is used instead.
+   * Headers for every call. If a call sets the same header, the call's value takes precedence.
    * @default { accept: "application/json" }
    */
   headers?: RequestHeaders | undefined;
   /**
-   * Other `fetch` options for every call. If a call sets the same option, the call's value is used instead.
+   * Additional `fetch` options for every call. If a call sets the same option, the call's value takes precedence.
    * @example { cache: "no-store" }
    */
   fetchOptions?: FetchOptions | undefined;
@@ -99,7 +99,7 @@ const OPTIONS = [
 /** Options that `fetchOptions` cannot contain, because the client or openapi-fetch sets them. */
 const RESERVED =
   /^(method|headers|body|signal|redirect|params|query|parseAs|baseUrl|fetch|Request|middleware|\w+Serializer)$/;
-/** The longest timer delay, 2³¹ − 1 ms. A longer timer would fire immediately. */
+/** The longest timer delay, 2³¹ − 1 ms. A timer with a longer delay would fire immediately. */
 const MAX_TIMEOUT = 2_147_483_647;
 const LOOPBACK = /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
@@ -147,8 +147,8 @@ export function checkNames(
   what = "options",
 ): void {
   checkObject(where, what, options);
-  // Uses `for…in` to check inherited names, too. For example, an AbortSignal, which is easily passed by mistake, has
-  // only inherited names.
+  // Uses `for…in` to check inherited names as well. An AbortSignal passed by mistake, for example, has only inherited
+  // names.
   for (const name in options as object) {
     if (names.includes(name) || (options as Record<string, unknown>)[name] === undefined) continue;
     const advice = `valid ${what}: ${names.join(", ") || "none"}`;
@@ -158,7 +158,7 @@ export function checkNames(
 
 /**
  * Checks that a value is an object.
- * @throws {TypeError} if the value is an array, or is not an object
+ * @throws {TypeError} if the value is not an object, or is an array
  */
 export function checkObject(where: string, name: string, value: unknown): void {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return;
@@ -265,7 +265,7 @@ export function checkRequestHeaders(where: string, headers: unknown): Headers {
       // Without this check, an object would be sent as "[object Object]", and a function as its source code.
       if (Object(value) === value) throw undefined;
       checked.append(name, value as string);
-      // React Native's `Headers` accept any value.
+      // The `Headers` class of React Native accepts any value.
       if (/[^\t -~\x80-\xff]/.test(checked.get(name)!)) throw undefined;
     } catch {
       const problem = `header ${JSON.stringify(name)} needs a valid name`;

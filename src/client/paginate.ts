@@ -35,7 +35,8 @@ export interface Paginated<Item, Each extends Page<Item>> extends AsyncIterable<
 }
 
 /**
- * Iterates over the items of a paged list. The iteration ends at `total_pages`, at an empty page, or at `limit`.
+ * Iterates over the items of a paged list. The iteration ends after page `total_pages`, at an empty page, or after
+ * `limit` items.
  * @param fetchPage function that fetches the page with the given number; called when the iteration reaches that page
  * @throws {TypeError} if an argument is invalid
  * @throws {CatalogueError} while iterating, if the service returns an invalid page or a different page than requested

@@ -30,18 +30,18 @@ export interface CallTarget {
   readonly viaHttp: boolean;
   /** The query parameters whose array items are separated with commas. */
   readonly commaSeparated?: readonly string[] | undefined;
-  /** The 2xx statuses for which a method expects an empty body. Through `http`, any body can be empty. */
+  /** The 2xx statuses without a response body. A call through `http` accepts an empty body for any 2xx status. */
   readonly emptyStatuses?: readonly number[] | undefined;
 }
 
-/** The parameters of a call before they are checked. */
+/** The unchecked parameters of a call. */
 export interface Parameters {
   path?: unknown;
   query?: unknown;
   header?: unknown;
 }
 
-/** The options that methods and `http` have in common, before they are checked. */
+/** The unchecked options that methods and `http` have in common. */
 export interface UncheckedOptions extends Omit<CallOptions, "query" | "fetchOptions"> {
   body?: unknown;
 }
@@ -75,7 +75,7 @@ export function prepareCall(
   if (text !== undefined && ["GET", "HEAD"].includes(method)) {
     throw invalidArgument(operation, `a ${method} request cannot have a body`);
   }
-  // `fetchOptions` uses `Object.assign`, because an object spread takes longer than the rest of this function.
+  // Merges `fetchOptions` with `Object.assign`, because an object spread takes longer than the rest of this function.
   return {
     target,
     settings,
@@ -95,7 +95,7 @@ export function prepareCall(
     /** The serialized query, without the leading `?`. */
     search,
     body: text,
-    /** The prepared request. If middleware is installed, the request of each attempt follows. */
+    /** The prepared request, followed by the request of every attempt that went through middleware. */
     sent: [{ method, url: `?${search}`, body: text }] as SentRequest[],
     /** Tokens that the call has sent. */
     tokens: [] as string[],

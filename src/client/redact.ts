@@ -5,8 +5,8 @@ export const MIN_SECRET_LENGTH = 8;
 /** Matches the names of query parameters and JSON body fields whose values are secret. */
 const SECRET_NAME = /^(access_token|(guest_)?session_id|request_token|api_key|password)$/;
 /**
- * Matches a string or a number in JSON text. If a string has 100,000 escapes or more, only its quotation mark matches,
- * because JavaScriptCore cannot match a string with millions of escapes.
+ * Matches a string or a number in JSON text. If a string has 100,000 escapes or more, only its opening quotation mark
+ * matches, because JavaScriptCore cannot match a string with millions of escapes.
  */
 const JSON_SCALAR = /"[^"\\]*(?:\\.[^"\\]*){0,99999}"|"|-?\d[\d.eE+-]*/g;
 const JSON_ESCAPE = /\\(?:u[\da-fA-F]{4}|["\\/bfnrt])/g;
@@ -80,12 +80,12 @@ export function secretsIn({ url, body }: SentRequest): string[] {
 }
 
 /**
- * Parses JSON and redacts its strings, numbers, and property names. If the text is not JSON, returns it with its
+ * Parses JSON and redacts its strings, numbers, and property names. If the text is not JSON, returns the text with its
  * secrets redacted.
  */
 export function parseRedacted(text: string, redact: Redact): unknown {
   const clean = (scalar: string) => {
-    // Throws if only a quotation mark matched. The `catch` block below then redacts the whole text.
+    // `JSON.parse` throws if only a quotation mark matched. The `catch` block below then redacts the whole text.
     const value = scalar.startsWith('"') ? (JSON.parse(scalar) as string) : scalar;
     const shown = redact(value);
     return shown === value ? scalar : JSON.stringify(shown);
@@ -126,7 +126,7 @@ export function redactError(error: unknown, redact: Redact, depth = 4): Error {
     if (cause !== undefined && depth > 0) copy.cause = redactError(cause, redact, depth - 1);
     return copy;
   } catch {
-    // A getter or a proxy threw.
+    // A getter or a proxy threw an error.
     return new Error("unreadable");
   }
 }

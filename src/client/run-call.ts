@@ -136,7 +136,10 @@ function pauseAfter({ response, lost }: Outcome, retry: number): number {
   return requested > 30_000 ? Infinity : Math.max(requested, backoff);
 }
 
-/** Converts the seconds or date in `Retry-After` (RFC 9110, 10.2.3) to milliseconds. Returns 0 for an invalid value. */
+/**
+ * Converts the number of seconds or the date in `Retry-After` (RFC 9110, 10.2.3) to a delay in milliseconds. Returns 0
+ * for an invalid value.
+ */
 function parseRetryAfter(value: string): number {
   // If the service sends the header twice, the value is a list, such as "31, 31".
   if (/^\d[\d.]*(,|$)/.test(value)) return parseFloat(value) * 1000;

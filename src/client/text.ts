@@ -19,7 +19,7 @@ export function parseUrl(text: string, base?: string | URL): URL | undefined {
   }
 }
 
-/** Parses JSON. Returns text that is not JSON unchanged. */
+/** Parses JSON. If the text is not JSON, returns the text unchanged. */
 export function parseJsonOrText(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -38,8 +38,8 @@ export function stringify(value: unknown): string | undefined {
 }
 
 /**
- * Describes the type of a value that might be secret. For null, undefined, and numbers that are not safe integers,
- * returns the value itself as text.
+ * Describes the type of a value that might be secret. For null, undefined, and any number that is not a safe integer,
+ * returns the value as text.
  */
 export function describeType(value: unknown): string {
   if (Array.isArray(value)) return "an array";

@@ -23,11 +23,11 @@ export interface Outcome {
   lost?: ConnectionError;
   /** The value that `exchange` threw, which can be falsy. */
   thrown?: unknown;
-  /** The result with which a call through `http` resolves after a non-2xx response. */
+  /** The result that a call through `http` returns after a non-2xx response, instead of rejecting. */
   result?: Result;
 }
 
-/** A lightweight Request. If no middleware is installed, openapi-fetch creates a RequestLike for every attempt. */
+/** A substitute for `Request`. If no middleware is installed, openapi-fetch creates a RequestLike for every attempt. */
 export class RequestLike {
   constructor(
     readonly url: string,
@@ -58,7 +58,7 @@ export async function exchange(
   if (!hasMiddleware || new URL(url).origin === settings.origin) {
     if (settings.provideToken) {
       const token = checkToken(operation, await settings.provideToken());
-      // Keeps earlier tokens for redaction, because middleware can return a cached response with an earlier token.
+      // Keeps earlier tokens for redaction, because middleware can return an old response that contains an old token.
       settings.tokens = [...new Set([token, ...settings.tokens])].slice(0, 20);
     }
     const [token] = settings.tokens;
@@ -106,7 +106,7 @@ async function copyRequest(request: Request, sent: SentRequest[]): Promise<Reque
 }
 
 /**
- * Reads a response body, or returns its stream unread for `parseAs: "stream"`.
+ * Reads a response body, or returns the unread stream for `parseAs: "stream"`.
  * @throws {ConnectionError} if the connection is lost
  */
 export async function readResponseBody(
@@ -171,8 +171,8 @@ export function cancelBody(body: unknown): void {
 }
 
 /**
- * Copies a response, but with a new body. Does not pass the status and the headers to the `Response` constructor, which
- * rejects statuses over 599 and might drop `set-cookie`.
+ * Creates a copy of a response with a new body. Does not pass the status or the headers to the `Response` constructor,
+ * which rejects statuses over 599 and might drop `set-cookie`.
  */
 function bufferResponse(original: Response, body: BodyInit): Response {
   const buffered = new Response(body || null);
