@@ -156,7 +156,7 @@ export async function measureSizes() {
     return { name, minified: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length };
   };
   const ours = JSON.stringify(fileURLToPath(BUILT));
-  const observed = JSON.stringify(fileURLToPath(new URL("observed/index.js", BUILT)));
+  const observed = JSON.stringify(fileURLToPath(new URL("full/index.js", BUILT)));
   return [
     await sizeOf(OPENAPI_FETCH, 'export { default } from "openapi-fetch"'),
     await sizeOf(OURS, `export { ${NAMES} } from ${ours}`),

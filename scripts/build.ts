@@ -49,7 +49,7 @@ async function bundle(): Promise<void> {
     ...modules.map((target) => target.default),
     ...Object.values(manifest.bin),
     // This module is a separate entry point, so that only apps that create a sandbox bundle it.
-    "dist/observed/observed-sandbox.js",
+    "dist/full/full-sandbox.js",
   ];
   const { metafile } = await build({
     absWorkingDir: root,

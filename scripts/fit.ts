@@ -11,7 +11,7 @@ import { compileDescription, compileDocument } from "./description/compile.js";
 import { listDocumented } from "./learn/documented.js";
 import { findOrigin } from "./shared/evidence-level.js";
 import { learnOperations } from "./learn/learn-operations.js";
-import { addObservedFiles, readObservedFiles } from "./overlay/observed-files.js";
+import { addFullFiles, readFullFiles } from "./overlay/full-files.js";
 import { plantMutations } from "./learn/plant-mutations.js";
 import { readEvidence, type EvidenceExchange } from "./learn/read-evidence.js";
 import { applyOverlay, readOverlay, type Action, type AppliedOverlay } from "./overlay/overlay.js";
@@ -22,7 +22,7 @@ Measures how well an OpenAPI description fits the evidence: how many response bo
 of the accepted bodies have no undeclared property, and how many mutations of those bodies the description detects.
 Prints one line for each year.
 
-  FILE             the description (default: the observed description)
+  FILE             the description (default: the full description)
   --evidence DIR   the folder with the evidence (default: test/evidence)
   --leave-one-out  measure the evidence of each repository with a description that is learned only from the
                    specification and the other repositories; also print one line for each repository
@@ -44,15 +44,15 @@ await runMain("npm run fit", USAGE, async (args) => {
   if (file !== undefined && values["leave-one-out"])
     throw new UsageError("--leave-one-out learns its own descriptions; omit FILE");
   const catalogue = parse(readFileSync(`${root}openapi/catalogue.yaml`, "utf8")) as Json;
-  const overlaid = await readOverlay(`${root}openapi/observed.overlay.yaml`, catalogue);
-  const observed = addObservedFiles(overlaid.document, readObservedFiles(root));
-  const evidence = readEvidence(values.evidence, listOperations(observed));
+  const overlaid = await readOverlay(`${root}openapi/full.overlay.yaml`, catalogue);
+  const full = addFullFiles(overlaid.document, readFullFiles(root));
+  const evidence = readEvidence(values.evidence, listOperations(full));
   const results = values["leave-one-out"]
-    ? leaveOneOut(evidence, catalogue, overlaid, observed)
+    ? leaveOneOut(evidence, catalogue, overlaid, full)
     : measure(
         evidence,
         file === undefined
-          ? compileDocument({ document: observed, positions: {} })
+          ? compileDocument({ document: full, positions: {} })
           : await compileDescription(file),
       );
   print("", ["bodies", "accepted", "nothing undeclared", "mutations detected"]);
@@ -102,15 +102,15 @@ function leaveOneOut(
   evidence: readonly EvidenceExchange[],
   catalogue: Json,
   { actions }: AppliedOverlay,
-  observed: Json,
+  full: Json,
 ): Fit[] {
-  const documented = listDocumented(observed);
-  const existing = readObservedFiles(root);
+  const documented = listDocumented(full);
+  const existing = readFullFiles(root);
   return groupBy(evidence, (each) => originOf({ evidence: each })).flatMap(([origin, own]) => {
     const others = evidence.filter((each) => originOf({ evidence: each }) !== origin);
     const specified = applyFactsOfOthers(origin, actions, catalogue);
     const { files } = learnOperations(documented, others, specified, existing);
-    const document = addObservedFiles(specified, [...files]) as { paths: Record<string, Json> };
+    const document = addFullFiles(specified, [...files]) as { paths: Record<string, Json> };
     // Only paths with evidence from this repository are compiled, because compiling all paths would take a long time.
     const paths = new Set(own.map(({ path }) => path));
     const needed = Object.entries(document.paths).filter(([path]) => paths.has(path));

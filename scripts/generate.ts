@@ -8,7 +8,7 @@ import { findStaleFiles } from "./generate/generate-files.js";
 
 const USAGE = `Usage: npm run generate [-- [--check] [--root DIR]]
 
-Writes src/generated, openapi/observed.yaml, and docs/observed.md from the description, its overlay, and the example
+Writes src/generated, openapi/full.yaml, and docs/full.md from the description, its overlay, and the example
 responses.
 
   --check     write nothing; if files are out of date, list them and exit with 1

@@ -1,4 +1,4 @@
-/** `npm run observe -- PATH...`: learns facts and operations for the observed description from exchanges. */
+/** `npm run observe -- PATH...`: learns facts and operations for the full description from exchanges. */
 import { spawnSync } from "node:child_process";
 import { mkdtemp, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -21,26 +21,26 @@ import { listDocumented } from "./learn/documented.js";
 import { addEvidence, stringifyEvidence } from "./learn/add-evidence.js";
 import { keyOf, learnOperations } from "./learn/learn-operations.js";
 import {
-  addObservedFiles,
-  OBSERVED_FOLDER,
-  readObservedFiles,
+  addFullFiles,
+  FULL_FOLDER,
+  readFullFiles,
   templateOf,
-} from "./overlay/observed-files.js";
+} from "./overlay/full-files.js";
 import { listEvidence, readEvidenceFiles } from "./learn/read-evidence.js";
 
-const OVERLAY = "openapi/observed.overlay.yaml";
+const OVERLAY = "openapi/full.overlay.yaml";
 const EVIDENCE = "test/evidence";
 const USAGE = `Usage: npm run observe -- PATH... --source NAME [OPTION...]
 
-Learns from recorded exchanges what the observed description does not state yet, and prints the additions as a diff.
+Learns from recorded exchanges what the full description does not state yet, and prints the additions as a diff.
 Facts about the operations of the specification go into ${OVERLAY}, and all other documented
-operations into ${OBSERVED_FOLDER}. PATH is a recording, a HAR file, a folder with such files, or - for standard input.
+operations into ${FULL_FOLDER}. PATH is a recording, a HAR file, a folder with such files, or - for standard input.
 
   --source NAME       where the exchanges come from: a repository (owner/repo:path), a document, or a name
   --seen DATE         when the exchanges were recorded: YYYY-MM-DD, YYYY-MM, or YYYY (default: today)
   --write             write the changes instead of printing a diff
   --operations FILE   a list of operations, or an OpenAPI description, that documents names and parameters of paths that
-                      the observed description does not have; without PATH, learns from ${EVIDENCE} alone
+                      the full description does not have; without PATH, learns from ${EVIDENCE} alone
   --min-sources N     how many independent sources must show a null or an absence that the specification does
                       not allow (default: 2)
   --min-required N    how many independent sources must always send a new field before the field is required
@@ -63,7 +63,7 @@ is written unless all input was read.`;
 
 const NEXT = `
 Next: run this command again with recordings from another source. Or, if one source is enough, add --min-sources 1. Or
-accept the findings for now: npm run contract -- PATH... --observed --write-accepted`;
+accept the findings for now: npm run contract -- PATH... --full --write-accepted`;
 const NEXT_PATH = `
 Next: document the unknown paths in a list of operations or an OpenAPI description, and add --operations FILE.`;
 
@@ -140,10 +140,10 @@ async function run(options: Options): Promise<number> {
   const { document: catalogue } = await readDescription(join(root, "openapi/catalogue.yaml"));
   const overlay = await readFile(join(root, OVERLAY), "utf8");
   const overlaid = parseOverlay(overlay, OVERLAY, catalogue);
-  const existing = readObservedFiles(root);
+  const existing = readFullFiles(root);
   const documented = await listAllDocumented(
     options,
-    addObservedFiles(overlaid.document, existing),
+    addFullFiles(overlaid.document, existing),
   );
   const evidence = await readExchanges(options, documented);
   if (!evidence) return 2;
@@ -161,20 +161,20 @@ async function run(options: Options): Promise<number> {
   const { document } = parseOverlay(after, OVERLAY, catalogue);
   const texts = new Map([[OVERLAY, after]]);
   for (const [name, file] of changed) texts.set(`${EVIDENCE}/${name}`, stringifyEvidence(file));
-  let observed = addObservedFiles(document, existing);
+  let observed = addFullFiles(document, existing);
   let unseen: string[] = [];
   if (changed.size > 0 || options.operations !== undefined) {
     const all = listEvidence(new Map([...known, ...changed]), specified);
     const learned = learnOperations(documented, all, document, existing);
     ({ unseen } = learned);
-    observed = addObservedFiles(document, [...learned.files]);
+    observed = addFullFiles(document, [...learned.files]);
     for (const [name, file] of learned.files) {
-      const path = `${OBSERVED_FOLDER}/${name}`;
+      const path = `${FULL_FOLDER}/${name}`;
       texts.set(path, await formatted(path, stringifyDescription(file as unknown as Json)));
     }
   }
   // Throws if the generator would reject the changed description.
-  parseDescription(stringify(observed), "openapi/observed.yaml");
+  parseDescription(stringify(observed), "openapi/full.yaml");
   console.log(`Exchanges read: ${evidence.length}\n`);
   await writeChanges(options, texts);
   for (const line of listUndecided(undecided)) console.log(line);
@@ -218,7 +218,7 @@ async function writeChanges(
     if (before !== after) changes.push({ file, before, after });
   }
   if (changes.length === 0)
-    return console.log(`There is nothing to add to ${OVERLAY} or ${OBSERVED_FOLDER}.`);
+    return console.log(`There is nothing to add to ${OVERLAY} or ${FULL_FOLDER}.`);
   if (!isWriting) {
     console.log(await createDiff(changes));
     return console.log("Nothing was written. To write these changes, add --write.");

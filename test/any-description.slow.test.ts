@@ -9,7 +9,7 @@ import { root } from "./support/paths.js";
 import { run, runHere } from "./support/run.js";
 import { scratchFolder } from "./support/scratch.js";
 
-/** A description with features of OpenAPI 3.1 that catalogue.yaml and observed.yaml do not use. */
+/** A description with features of OpenAPI 3.1 that catalogue.yaml and full.yaml do not use. */
 const unusual = `
 openapi: 3.1.1
 jsonSchemaDialect: https://json-schema.org/draft/2020-12/schema

@@ -11,8 +11,8 @@ const own = await readFile(descriptionFile, "utf8");
 
 it("npm run generate -- --check reports exactly the stale files, in any locale and time zone", async () => {
   const project = await projectOf(["summary: Get the newest movie", "summary: Get the last movie"]);
-  const copied = ["src/generated", "test/example-responses", "docs/observed.md"];
-  const observed = ["observed.overlay.yaml", "observed.yaml", "observed"];
+  const copied = ["src/generated", "test/example-responses", "docs/full.md"];
+  const observed = ["full.overlay.yaml", "full.yaml", "full"];
   for (const path of [...copied, ...observed.map((name) => `openapi/${name}`)]) {
     await cp(join(root, path), join(project, path), { recursive: true });
   }
@@ -29,9 +29,9 @@ it("npm run generate -- --check reports exactly the stale files, in any locale a
     [
       "src/generated/operations.ts",
       "src/generated/schema.ts",
-      "openapi/observed.yaml",
-      "src/generated/observed-operations.ts",
-      "src/generated/observed-schema.ts",
+      "openapi/full.yaml",
+      "src/generated/full-operations.ts",
+      "src/generated/full-schema.ts",
       "src/generated/orphan.ts",
     ].map((file) => `${file} is out of date; run npm run generate and commit the result`),
   );
@@ -92,11 +92,11 @@ describe("invalid input", () => {
 
   it("npm run generate reports the location of an invalid overlay action, and changes no file", async () => {
     const project = await projectOf();
-    const overlay = await readFile(join(root, "openapi/observed.overlay.yaml"), "utf8");
+    const overlay = await readFile(join(root, "openapi/full.overlay.yaml"), "utf8");
     const broken = overlay.replace("in: query", "in: quarry");
-    await writeFile(join(project, "openapi/observed.overlay.yaml"), broken);
+    await writeFile(join(project, "openapi/full.overlay.yaml"), broken);
     const line = broken.slice(0, broken.indexOf("in: quarry")).split("\n").length;
-    expect(await rejectionOf(project)).toContain(`observed.overlay.yaml:${line}:9: \`in\` can be`);
+    expect(await rejectionOf(project)).toContain(`full.overlay.yaml:${line}:9: \`in\` can be`);
   });
 
   it("npm run generate rejects a description that is empty, missing, or not YAML, and changes no file", async () => {

@@ -205,7 +205,7 @@ it.each(unusual)("the generator supports a description with %s", async (_, from,
   expect(modules.join("")).toContain(code);
 });
 
-it.each(["src/index.ts", "src/observed/index.ts"])(
+it.each(["src/index.ts", "src/full/index.ts"])(
   "the type of a schema that has the same name as an export of %s gets the suffix Model",
   async (file) => {
     const source = await readFile(join(root, file), "utf8");

@@ -11,7 +11,7 @@ import {
   type PopularPeople,
 } from "../src/index.js";
 import { validateResponse } from "../src/contract/validate-response.js";
-import { createSandbox as createObservedSandbox, type RatedMovies } from "../src/observed/index.js";
+import { createSandbox as createFullSandbox, type RatedMovies } from "../src/full/index.js";
 import { chooseExchange } from "../src/sandbox/choose-exchange.js";
 import { createSandbox, type ExampleExchange, type SandboxOptions } from "../src/sandbox/index.js";
 import { createSandboxFor } from "../src/sandbox/sandbox.js";
@@ -501,8 +501,8 @@ describe("overrides", () => {
     });
     // @ts-expect-error: the operation does not exist
     expect(() => createSandbox({ respond: { "movies.oldest": () => ({}) } })).toThrow();
-    // In the observed sandbox, the types of an override come from the observed description.
-    createObservedSandbox({
+    // In the observed sandbox, the types of an override come from the full description.
+    createFullSandbox({
       respond: {
         "account.ratedMovies": (example) => {
           expectTypeOf(example).toEqualTypeOf<RatedMovies>();

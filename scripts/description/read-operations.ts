@@ -65,7 +65,7 @@ export function readOperations(document: Json, described: readonly Operation[]):
       summary = "",
       description = "",
       deprecated = false,
-      "x-observed": observed,
+      "x-observed": full,
       "x-undocumented-query": undocumented,
     } = getAtPointer(document, pointer) as {
       summary?: string;
@@ -106,7 +106,7 @@ export function readOperations(document: Json, described: readonly Operation[]):
       pathParameters,
       headerParameters: parametersOf("header"),
       isDeprecated: deprecated,
-      evidence: describeLevel(observed),
+      evidence: describeLevel(full),
       commaSeparated: parameters.flatMap(({ name, in: location, pointer: at }) =>
         location === "query" && getAtPointer(document, `${at}/explode`) === false ? name : [],
       ),

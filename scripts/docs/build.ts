@@ -19,8 +19,8 @@ import { methodPage, methodsPage, typePages, type Reference } from "./reference.
 /** Replaces the content of a folder with the pages of the docs. The same input always produces identical files. */
 export async function buildDocs(project: string, folder: string): Promise<void> {
   const read = (name: string) => readDescription(join(project, `openapi/${name}.yaml`));
-  const [specification, observed] = await Promise.all([read("catalogue"), read("observed")]);
-  const calls = readCalls(observed, specification);
+  const [specification, full] = await Promise.all([read("catalogue"), read("full")]);
+  const calls = readCalls(full, specification);
   const urls = new Map(calls.map(({ operation, url }) => [operation.id, url]));
   /** Adds links to the gaps and operations that Markdown text mentions. */
   const linked = (markdown: string) =>
@@ -36,7 +36,7 @@ export async function buildDocs(project: string, folder: string): Promise<void> 
   const documents = await documentPages(project, folder, (name, markdown) => {
     if (name === "docs/site/gaps")
       return linked(fillGaps(markdown, listGaps(specification.document, [""]), calls));
-    return name === "docs/observed" ? linked(markdown) : markdown;
+    return name === "docs/full" ? linked(markdown) : markdown;
   });
   const facts = documents.find(({ url }) => url === "observed-facts.html")?.html ?? "";
   const sections = [
@@ -45,7 +45,7 @@ export async function buildDocs(project: string, folder: string): Promise<void> 
   const factsOf = (url: string) =>
     sections.filter(([html]) => html.includes(`href="${url}"`)).map(([, id]) => id!);
   const reference: Reference = {
-    observed: observed.document,
+    full: full.document,
     specification: specification.document,
     calls,
     text,
@@ -79,7 +79,7 @@ export async function buildDocs(project: string, folder: string): Promise<void> 
   ];
   for (const page of pages) await writeFile(join(folder, page.url), renderPage(page, pages, calls));
   await writeFile(join(folder, "search-index.js"), `SEARCH = ${JSON.stringify(hits)};\n`);
-  await writeFile(join(folder, "llms.txt"), await llmsText(project, calls, observed.document));
+  await writeFile(join(folder, "llms.txt"), await llmsText(project, calls, full.document));
   // Redoc's page is a single file that loads nothing from other hosts.
   await redocly(
     "build-docs",

@@ -1,5 +1,5 @@
 import { exampleResponses } from "../../src/generated/example-responses.js";
-import { samples } from "../../src/generated/observed-samples.js";
+import { samples } from "../../src/generated/full-samples.js";
 import type { Json } from "../../src/openapi/description.js";
 import type { CheckedDescription } from "../description/description.js";
 import { exampleOf } from "../generate/example.js";
@@ -10,9 +10,9 @@ import { callText, type CallRequest } from "./samples.js";
 
 /** An operation, with the request and the response that its page shows. */
 export interface Call {
-  /** The operation in the observed description. */
+  /** The operation in the full description. */
   operation: MethodModel;
-  /** The operation in the specification; undefined if the operation is only observed. */
+  /** The operation in the specification; undefined if the operation is only full. */
   specified: MethodModel | undefined;
   /** The first part of the operationId, such as `movies`. */
   group: string;
@@ -30,11 +30,11 @@ export interface Call {
   response: unknown;
 }
 
-/** Returns all operations of the observed description. Operations from the specification come first. */
-export function readCalls(observed: CheckedDescription, specification: CheckedDescription): Call[] {
+/** Returns all operations of the full description. Operations from the specification come first. */
+export function readCalls(full: CheckedDescription, specification: CheckedDescription): Call[] {
   const specified = new Map(specification.operations.map((each) => [each.id, each]));
-  const calls = observed.operations.map((operation) =>
-    callOf(observed.document, operation, specified.get(operation.id)),
+  const calls = full.operations.map((operation) =>
+    callOf(full.document, operation, specified.get(operation.id)),
   );
   return calls.toSorted((a, b) => Number(!a.specified) - Number(!b.specified));
 }
@@ -50,7 +50,7 @@ function callOf(document: Json, operation: MethodModel, specified: MethodModel |
       readInlineExamples(document, operation).map(({ exchange }) => exchange),
     )!;
   const names = pathParameters.map((each) => each.name);
-  // By default, an app imports the specification's types. Their required options can differ from the observed types.
+  // By default, an app imports the specification's types. Their required options can differ from the full types.
   const { body, query } = specified ?? operation;
   const needed = [body?.required && "body", query?.required && "query"].filter(Boolean);
   const args = [
@@ -62,7 +62,7 @@ function callOf(document: Json, operation: MethodModel, specified: MethodModel |
     method,
     path,
     values,
-    module: specified ? "media-catalogue" : "media-catalogue/observed",
+    module: specified ? "media-catalogue" : "media-catalogue/full",
     query: Object.fromEntries(
       Object.entries(request.query ?? {}).map(([name, value]) => [name, String(value)]),
     ),

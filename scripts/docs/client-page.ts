@@ -4,7 +4,7 @@ import type { Hit, Page } from "./page.js";
 import type { RenderText } from "./schema.js";
 
 const INTRODUCTION =
-  "Everything that the package exports, except the [methods](methods.html) and the [types of request and response bodies](types.html). `media-catalogue/observed` exports the same names as `media-catalogue`, with the types of the observed description.";
+  "Everything that the package exports, except the [methods](methods.html) and the [types of request and response bodies](types.html). `media-catalogue/full` exports the same names as `media-catalogue`, with the types of the full description.";
 
 /** Creates the page about everything that the package exports, except the methods and the body types. */
 export function clientPage(

@@ -14,9 +14,9 @@ export interface Declaration {
 /** The source file of each module of the package, without `src/` and `.ts`. */
 const MODULES: Readonly<Record<string, string>> = {
   "media-catalogue": "index",
-  "media-catalogue/observed": "observed/index",
+  "media-catalogue/full": "full/index",
   "media-catalogue/validate": "contract/validate-response",
-  "media-catalogue/observed/validate": "observed/validate",
+  "media-catalogue/full/validate": "full/validate",
   "media-catalogue/sandbox": "sandbox/index",
   "media-catalogue/contract": "contract/index",
 };

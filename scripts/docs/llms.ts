@@ -38,16 +38,16 @@ const COMMENT = / *\/\*\*[^]*?\*\/\n/g;
 /** Returns the text of the package's `llms.txt`. */
 export async function packageLlmsText(project: string): Promise<string> {
   const read = (name: string) => readDescription(join(project, `openapi/${name}.yaml`));
-  const [specification, observed] = await Promise.all([read("catalogue"), read("observed")]);
-  const calls = readCalls(observed, specification);
-  return llmsText(project, calls, observed.document, PACKAGE_LINKS);
+  const [specification, full] = await Promise.all([read("catalogue"), read("full")]);
+  const calls = readCalls(full, specification);
+  return llmsText(project, calls, full.document, PACKAGE_LINKS);
 }
 
 /** Returns the text of `llms.txt`, which contains everything that is needed to write a program with the client. */
 export async function llmsText(
   project: string,
   calls: readonly Call[],
-  observed: Json,
+  full: Json,
   links = DOCS_LINKS,
 ) {
   const source = join(project, "src");
@@ -58,14 +58,14 @@ export async function llmsText(
     )
   ).flat();
   const models = declarationsIn(join(source, "generated/models.ts"));
-  const observedModels = declarationsIn(join(source, "generated/observed-models.ts"));
-  const added = [...observedModels].filter(([name, text]) => models.get(name) !== text);
+  const fullModels = declarationsIn(join(source, "generated/full-models.ts"));
+  const added = [...fullModels].filter(([name, text]) => models.get(name) !== text);
   return fillTemplate(readAsset("templates/llms.txt"), {
     ...Object.fromEntries(files.flatMap((file) => [...declarationsIn(file)])),
     models: [...models.values()].join("\n\n"),
-    // Comments make up three quarters of the observed types, and remain available in the package's declaration files.
-    observedModels: added.map(([, text]) => text.replaceAll(COMMENT, "")).join("\n\n"),
-    methods: calls.map((call) => methodText(call, observed)).join("\n\n"),
+    // Comments make up three quarters of the full types, and remain available in the package's declaration files.
+    fullModels: added.map(([, text]) => text.replaceAll(COMMENT, "")).join("\n\n"),
+    methods: calls.map((call) => methodText(call, full)).join("\n\n"),
     links: links.map((link) => `- ${link}`).join("\n"),
   });
 }
@@ -80,8 +80,8 @@ function methodText(call: Call, document: Json): string {
   return [
     `### ${signature}`,
     `${title}: \`${method.toUpperCase()} ${path}\`. Resolves to \`${isRenamed ? before : result}\`${
-      isRenamed ? ` (observed: \`${result}\`)` : ""
-    }.${specified ? "" : " Only observed: import the client from `media-catalogue/observed`."}\n`,
+      isRenamed ? ` (full: \`${result}\`)` : ""
+    }.${specified ? "" : " Only full: import the client from `media-catalogue/full`."}\n`,
     ...described.parameters.flatMap((each) => parameterText(document, each)),
     ...described.requestContent.map(
       ({ pointer }) => `- \`body\`: \`${typeText(getAtPointer(document, `${pointer}/schema`))}\``,

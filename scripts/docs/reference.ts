@@ -19,7 +19,7 @@ import {
 
 /** The data for the reference pages. */
 export interface Reference {
-  observed: Json;
+  full: Json;
   specification: Json;
   calls: readonly Call[];
   /** Returns the anchors of the sections in `observed-facts.html` that link to the given page. */
@@ -56,8 +56,8 @@ export function methodsPage({ calls, text }: Reference): Page {
 export function methodPage(call: Call, reference: Reference): Page {
   const { operation, specified, signature, url, request } = call;
   const { id, path, method, description } = operation;
-  const { text, observed, factsOf } = reference;
-  const object = getAtPointer(observed, operation.pointer) as object;
+  const { text, full, factsOf } = reference;
+  const object = getAtPointer(full, operation.pointer) as object;
   const facts = factsOf(url).map(
     (name) => `[${name.replaceAll("-", " ")}](observed-facts.html#${name})`,
   );
@@ -67,7 +67,7 @@ export function methodPage(call: Call, reference: Reference): Page {
       specified.gaps.length > 0 &&
       `**Not specified:** ${specified.gaps.map((gap) => linkGap(gap.id)).join(", ")}`,
     !specified &&
-      "Only observed: import the client from `media-catalogue/observed`. To run the curl command, start `npx media-catalogue sandbox --observed` first.",
+      "Only full: import the client from `media-catalogue/full`. To run the curl command, start `npx media-catalogue sandbox --full` first.",
     facts.length > 0 && `**Observed facts:** ${facts.join(", ")}`,
   ];
   const parts = [
@@ -99,19 +99,19 @@ function originBadge(specified: unknown): string {
 /** Returns a list of the parameters and the request body. */
 function parametersHtml(
   { operation, specified }: Call,
-  { observed, text, specification }: Reference,
+  { full, text, specification }: Reference,
 ) {
   const rows = operation.operation.parameters.map((each) => {
     const { name, pointer, required, in: location = "" } = each;
-    const parameter = getAtPointer(observed, pointer) as { schema?: object };
-    const isNamed = !isFreeForm(observed, each);
+    const parameter = getAtPointer(full, pointer) as { schema?: object };
+    const isNamed = !isFreeForm(full, each);
     const isSpecified = specified?.operation.parameters.some(
       (other) => other.name === name && isNamed === !isFreeForm(specification, other),
     );
     const badges = [
       badge(location),
       required ? "" : badge("optional"),
-      isSpecified === false ? badge("observed") : "",
+      isSpecified === false ? badge("full") : "",
       each.isSensitive ? badge("sensitive") : "",
       evidenceHtml(parameter),
     ];
@@ -120,46 +120,46 @@ function parametersHtml(
   });
   const [body] = operation.operation.requestContent;
   if (body) {
-    const schema = getAtPointer(observed, `${body.pointer}/schema`);
+    const schema = getAtPointer(full, `${body.pointer}/schema`);
     const [before] = specified?.operation.requestContent ?? [];
     const other = before && getAtPointer(specification, `${before.pointer}/schema`);
     rows.push(
-      `<dt><code>body</code> <code class="type">${typeHtml(schema)}</code></dt><dd>${fieldsHtml(resolved(observed, schema), resolved(specification, other), text)}</dd>`,
+      `<dt><code>body</code> <code class="type">${typeHtml(schema)}</code></dt><dd>${fieldsHtml(resolved(full, schema), resolved(specification, other), text)}</dd>`,
     );
   }
   return rows.length > 0 ? `<dl class="fields">${rows.join("\n")}</dl>` : text("None.");
 }
 
 /** Returns the bodies and headers of the 2xx responses. */
-function resultsHtml({ operation, specified }: Call, { observed, specification, text }: Reference) {
+function resultsHtml({ operation, specified }: Call, { full, specification, text }: Reference) {
   const schemaOf = (document: Json, model: MethodModel | undefined, status: string) => {
     const response = model?.operation.responses.find((each) => each.status === status);
     const content = response?.content[0];
     return { response, schema: content && getAtPointer(document, `${content.pointer}/schema`) };
   };
   const results = operation.results.map(({ status }) => {
-    const { response, schema } = schemaOf(observed, operation, status);
+    const { response, schema } = schemaOf(full, operation, status);
     const before = schemaOf(specification, specified, status).schema;
-    const described = getAtPointer(observed, response!.pointer) as object;
+    const described = getAtPointer(full, response!.pointer) as object;
     const headers = response!.headers.map(({ name, pointer }) => {
-      const header = getAtPointer(observed, pointer) as { description?: string };
+      const header = getAtPointer(full, pointer) as { description?: string };
       return `- header \`${name}\`: ${header.description ?? ""}`;
     });
     const type = schema === undefined ? "undefined" : typeHtml(schema);
     const differs = specified && typeHtml(before) !== typeHtml(schema);
     const was = differs ? ` <small>specification: <code>${typeHtml(before)}</code></small>` : "";
-    return `<p><code>Promise&lt;${type}></code>${was}</p>${text((described as { description: string }).description)}${fieldsHtml(resolved(observed, schema), resolved(specification, before), text)}${text(headers.join("\n"))}`;
+    return `<p><code>Promise&lt;${type}></code>${was}</p>${text((described as { description: string }).description)}${fieldsHtml(resolved(full, schema), resolved(specification, before), text)}${text(headers.join("\n"))}`;
   });
   // Responses that differ only in their status produce the same text, which is shown once.
   return [...new Set(results)].join("\n");
 }
 
 /** Returns text about the error class that the client throws, and a list of the documented error responses. */
-function errorsHtml({ operation, cases }: Call, { observed, text }: Reference): string {
+function errorsHtml({ operation, cases }: Call, { full, text }: Reference): string {
   const errors = operation.operation.responses.filter(({ status }) => !status.startsWith("2"));
   const rows = errors.map(({ status, pointer, content: [content] }) => {
-    const { description = "" } = getAtPointer(observed, pointer) as { description?: string };
-    const schema = content && getAtPointer(observed, `${content.pointer}/schema`);
+    const { description = "" } = getAtPointer(full, pointer) as { description?: string };
+    const schema = content && getAtPointer(full, `${content.pointer}/schema`);
     const type = schema === undefined ? "" : ` <code class="type">${typeHtml(schema)}</code>`;
     return `<dt><code>${status === "default" ? "any other status" : status}</code>${type}</dt><dd>${text(description)}</dd>`;
   });
@@ -190,12 +190,12 @@ function resolved(document: Json, schema: unknown): unknown {
  * their fields.
  */
 export function typePages(reference: Reference): { pages: Page[]; hits: Hit[] } {
-  const { observed, specification, text, calls } = reference;
-  const [current, specified] = [observed, specification].map(
+  const { full, specification, text, calls } = reference;
+  const [current, specified] = [full, specification].map(
     (document) => getAtPointer(document, "/components/schemas") as Record<string, Json>,
   ) as [Record<string, Json>, Record<string, Json>];
   const schemas = { ...specified, ...current };
-  const users = usersOf(observed, calls, schemas);
+  const users = usersOf(full, calls, schemas);
   const names = Object.keys(schemas).toSorted();
   const pages = names.map((name): Page => {
     const [schema, before] = [schemas[name] as object, specified[name]];

@@ -12,7 +12,7 @@ export interface CallRequest {
   /** The operationId. */
   id: string;
   /** The module whose types contain the operation. */
-  module: "media-catalogue" | "media-catalogue/observed";
+  module: "media-catalogue" | "media-catalogue/full";
   method: string;
   /** The path template. */
   path: string;

@@ -87,7 +87,7 @@ export function fieldsHtml(
     const id = anchor === undefined ? undefined : anchor + name;
     const badges = [
       own.required?.includes(name) ? "" : badge("optional"),
-      other && observedBadge(each, before, isRequired(own, name), isRequired(other, name)),
+      other && fullBadge(each, before, isRequired(own, name), isRequired(other, name)),
       evidenceHtml(each),
       each["x-sensitive"] === true ? badge("sensitive") : "",
     ];
@@ -108,17 +108,17 @@ const isRequired = ({ required = [] }: Schema, name: string) => required.include
  * Returns an `observed` badge, followed by the specified type if the specification contains the field. Returns an empty
  * string if the specification describes the field in the same way.
  */
-function observedBadge(
-  observed: Schema,
+function fullBadge(
+  full: Schema,
   specified: Schema | undefined,
   required: boolean,
   wasRequired: boolean,
 ): string {
-  if (!specified) return badge("observed");
+  if (!specified) return badge("full");
   const before = typeHtml(specified);
-  if (before === typeHtml(observed) && required === wasRequired) return "";
+  if (before === typeHtml(full) && required === wasRequired) return "";
   const use = required === wasRequired ? "" : wasRequired ? ", required" : ", optional";
-  return `${badge("observed")} <small>specification: <code>${before}</code>${use}</small>`;
+  return `${badge("full")} <small>specification: <code>${before}</code>${use}</small>`;
 }
 
 /** Returns a badge with the level and the dates in `x-observed`. */

@@ -21,10 +21,10 @@ import {
 } from "./learn-schemas.js";
 import { nameOperation, nameShapes, operationsOf } from "./names.js";
 import {
-  addObservedFiles,
-  type ObservedFile,
-  type ObservedOperation,
-} from "../overlay/observed-files.js";
+  addFullFiles,
+  type FullFile,
+  type FullOperation,
+} from "../overlay/full-files.js";
 import {
   areAlike,
   createShape,
@@ -57,12 +57,12 @@ export interface DocumentedParameter {
 
 export interface LearnedOperations {
   /** The files of observed operations, keyed by file name. */
-  files: Map<string, ObservedFile>;
+  files: Map<string, FullFile>;
   /** The documented operations without evidence of a response. */
   unseen: string[];
 }
 
-type Existing = readonly (readonly [name: string, file: ObservedFile])[];
+type Existing = readonly (readonly [name: string, file: FullFile])[];
 
 const APPEND = "append_to_response";
 const SHARED = "shared";
@@ -96,7 +96,7 @@ export function learnOperations(
   const shapes = arrangeResponses(operations, shown, parts);
   const roots = learned.map((each) => shapes.get(keyOf(each))!);
   const objects = listShapes(roots).filter(({ properties }) => properties);
-  const before = addObservedFiles(description, existing);
+  const before = addFullFiles(description, existing);
   const names = nameShapes(
     objects.filter(isComponent),
     before,
@@ -120,7 +120,7 @@ export function learnOperations(
     const text = old?.description === undefined ? {} : { description: old.description };
     schemas[name] = { ...text, type: type!, ...rest, "x-observed": { ...supportOf(shape.values) } };
   }
-  const paths: ObservedFile["paths"] = {};
+  const paths: FullFile["paths"] = {};
   const unseen: string[] = [];
   for (const operation of learned) {
     const own = shown.filter((each) => keyOf(each) === keyOf(operation));
@@ -223,9 +223,9 @@ function describeOperation(
   schema: Schema,
   isAppending: boolean,
   before: Json,
-): ObservedOperation {
+): FullOperation {
   const { method, path, requestBody } = operation;
-  const old = getAtPointer(before, "/paths") as unknown as ObservedFile["paths"];
+  const old = getAtPointer(before, "/paths") as unknown as FullFile["paths"];
   const {
     operationId = nameOperation(operation, before),
     summary,
@@ -314,7 +314,7 @@ function describeParameters(
     string,
     Record<string, Json>
   >;
-  const own = (getAtPointer(before, "/paths") as unknown as ObservedFile["paths"])[path]?.[
+  const own = (getAtPointer(before, "/paths") as unknown as FullFile["paths"])[path]?.[
     method.toLowerCase()
   ];
   const texts = textsOfParameters(before);
@@ -442,12 +442,12 @@ function propertiesOf(document: Json, pointer: string): Map<string, Schema> {
 
 /** Creates a file for each group of operations, and a file for the schemas that several groups use. */
 function splitByGroup(
-  paths: ObservedFile["paths"],
+  paths: FullFile["paths"],
   schemas: Record<string, Schema>,
   description: Json,
   existing: Existing,
-): Map<string, ObservedFile> {
-  const files = new Map<string, ObservedFile>();
+): Map<string, FullFile> {
+  const files = new Map<string, FullFile>();
   const fileOf = (group: string) => {
     const name = `${group.replaceAll(/([A-Z])/g, "-$1").toLowerCase()}.yaml`;
     const title =
@@ -487,7 +487,7 @@ function splitByGroup(
     for (const [key, schema] of Object.entries(file.components.schemas))
       if (!schema["x-observed"] && !schemas[key]) own.components.schemas[key] = schema;
   }
-  const isEmpty = ({ paths: own, components }: ObservedFile) =>
+  const isEmpty = ({ paths: own, components }: FullFile) =>
     Object.keys(own).length + Object.keys(components.schemas).length === 0;
   return new Map(
     [...files].filter(([, file]) => !isEmpty(file)).toSorted(([a], [b]) => (a < b ? -1 : 1)),

@@ -8,7 +8,7 @@ import type { Action, FactProvenance, AppliedOverlay } from "../overlay/overlay.
 /**
  * Finds the facts that exchanges show again: the facts that explain deviations from the specification.
  * @param before the exchanges, compared with the specification
- * @param after the same exchanges, compared with the observed description
+ * @param after the same exchanges, compared with the full description
  * @returns the new provenance of each fact, keyed by the text of the fact
  */
 export function renewFacts(

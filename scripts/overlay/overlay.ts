@@ -203,8 +203,8 @@ function merge(parent: Container, key: string | number, update: Json, path: Path
 function checkProvenance(actions: readonly Action[], document: Json): void {
   const gaps = new Set(listGaps(document, [""]).map(({ id }) => id));
   for (const [index, action] of actions.entries()) {
-    const { "x-observed": observed, update, remove } = action;
-    const { gap, fact, sources = [], first = "", seen = "" } = observed ?? {};
+    const { "x-observed": full, update, remove } = action;
+    const { gap, fact, sources = [], first = "", seen = "" } = full ?? {};
     const errorOf = (problem: string) => new ActionError(index, action, problem);
     if (update === undefined && remove !== true) throw errorOf('needs "update" or "remove"');
     if (!fact || sources.length === 0)

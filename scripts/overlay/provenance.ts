@@ -4,7 +4,7 @@ import { describeLevel, levelOf, type EvidenceLevel } from "../shared/evidence-l
 import type { AppliedOverlay } from "./overlay.js";
 
 /**
- * Copies the observed description, and adds a sentence about the evidence to each `description` to which an action
+ * Copies the full description, and adds a sentence about the evidence to each `description` to which an action
  * applies. The types are generated from this copy.
  */
 export function addProvenance({ actions, document, locations }: AppliedOverlay): Json {

@@ -43,7 +43,7 @@ export function describeLevel({ level, seen, inferred }: EvidenceLevel = {}): st
   const last = date && `, last${date}`;
   const sentence =
     level === "documented"
-      ? `Documented${date}, but not observed.`
+      ? `Documented${date}, but not full.`
       : `Observed in ${level}${last}.`;
   const parts = [
     ...(level === undefined ? [] : [sentence]),

@@ -34,7 +34,7 @@ Input
 
 Configuration
   --config FILE         settings and accepted findings (default: ${CONFIG_FILE}, if it exists)
-  --observed            check against the observed description, which adds facts and operations from public recordings
+  --full            check against the full description, which adds facts and operations from public recordings
   --undeclared VALUE    error or warning: the severity of undeclared properties, headers, and bodies (default: the
                         value in the configuration, otherwise warning)
   --write-accepted      accept all errors: add them to the configuration file
@@ -59,7 +59,7 @@ const OPTIONS = {
   ...RUN_OPTIONS,
   live: { type: "boolean" },
   config: { type: "string" },
-  observed: { type: "boolean" },
+  full: { type: "boolean" },
   undeclared: { type: "string" },
   "write-accepted": { type: "boolean" },
   format: { type: "string", multiple: true },
@@ -98,7 +98,7 @@ function readOptions(args: string[], defaultPaths: readonly string[]) {
     baseUrl: url,
     config,
     undeclared,
-    description: values.observed ? ("observed" as const) : undefined,
+    description: values.full ? ("full" as const) : undefined,
     isAccepting: values["write-accepted"] ?? false,
     live: isLive ? readRunOptions(values) : undefined,
   };
@@ -157,7 +157,7 @@ export async function run(
   const items = options.live
     ? await callDeployment({
         ...options.live,
-        isObserved: config.description === "observed",
+        isFull: config.description === "full",
       })
     : showItems(
         readInputs({

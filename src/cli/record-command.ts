@@ -15,7 +15,7 @@ Retry-After, and reads the access token from CATALOGUE_TOKEN.
   --out FOLDER       folder for the recordings (default: test/recordings)
   --plan FILE        calls to make; see docs/configuration.md (default: one call to every read-only operation whose
                      required parameters have examples in the description)
-  --observed         also call the operations that only the observed description contains
+  --full         also call the operations that only the full description contains
   --delay MS         milliseconds between two calls (default: 250)
   --allow-writes     also make planned calls that change data
   --overwrite        replace existing recordings (default: keep existing recordings, but repeat their read-only calls if
@@ -35,12 +35,12 @@ export async function run(args: string[]): Promise<number> {
     ...RUN_OPTIONS,
     out: { type: "string", default: "test/recordings" },
     overwrite: { type: "boolean", default: false },
-    observed: { type: "boolean", default: false },
+    full: { type: "boolean", default: false },
   } as const;
   const { values } = parseArgs({ args, options });
-  const { out, overwrite, observed: isObserved } = values;
+  const { out, overwrite, full: isFull } = values;
   check(out, "--out must name a folder");
-  const summary = await record({ ...readRunOptions(values), isObserved, out, overwrite });
+  const summary = await record({ ...readRunOptions(values), isFull, out, overwrite });
   const { recorded, kept, failed, skipped, interrupted } = summary;
   for (const { name, reason } of skipped) printLine(`skipped ${name}: ${reason}`);
   const counts = [

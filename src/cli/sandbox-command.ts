@@ -7,7 +7,7 @@ export const help = `Usage: media-catalogue sandbox [OPTION...]
 
 Serves an offline catalogue that responds to every documented operation with an example. Accepts any bearer token.
 
-  --observed     also respond to the operations that only the observed description contains
+  --full     also respond to the operations that only the full description contains
   --port PORT    0 to 65535; 0 picks a free port (default: 4010)
   --host HOST    address to listen on (default: 127.0.0.1, reachable from this machine only)
   -h, --help     print this help
@@ -22,15 +22,15 @@ export async function run(args: string[]): Promise<number> {
   const options = {
     port: { type: "string", default: "4010" },
     host: { type: "string", default: "127.0.0.1" },
-    observed: { type: "boolean", default: false },
+    full: { type: "boolean", default: false },
   } as const;
-  const { host, port, observed } = parseArgs({ args, options }).values;
+  const { host, port, full } = parseArgs({ args, options }).values;
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65535) {
     throw new CommandError(`--port must be a number from 0 to 65535, not "${port}"`);
   }
   if (host === "") throw new CommandError("--host must be an address such as 127.0.0.1");
-  const { createSandbox } = await (observed
-    ? import("../observed/index.js")
+  const { createSandbox } = await (full
+    ? import("../full/index.js")
     : import("../sandbox/index.js"));
   // Registers the signal handlers before the server listens, so that even an early signal stops the server cleanly.
   const stopped = waitForInterrupt();

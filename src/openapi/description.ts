@@ -62,14 +62,14 @@ export interface SchemaHolder {
   example?: Json;
 }
 
-/** A fact that the observed description adds, with its sources and its locations in the description. */
+/** A fact that the full description adds, with its sources and its locations in the description. */
 export interface ObservedFact {
   fact: string;
   /** Files (`owner/repo:path`) and public documents that support the fact. */
   sources: readonly string[];
   /** The month or year of the latest recording. */
   seen: string;
-  /** Pointers to the parts of the observed description that state the fact. */
+  /** Pointers to the parts of the full description that state the fact. */
   locations: readonly string[];
 }
 

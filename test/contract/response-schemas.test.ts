@@ -1,11 +1,11 @@
 import ky, { SchemaValidationError } from "ky";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import type { CatalogueMethods, MovieDetail, MultiSearchResults } from "../../src/index.js";
-import type { RatedMovies } from "../../src/observed/index.js";
+import type { RatedMovies } from "../../src/full/index.js";
 import {
-  responseSchemas as observedSchemas,
-  validateResponse as validateObserved,
-} from "../../src/observed/validate.js";
+  responseSchemas as fullSchemas,
+  validateResponse as validateFull,
+} from "../../src/full/validate.js";
 import {
   ContractError,
   responseSchemas,
@@ -13,7 +13,7 @@ import {
 } from "../../src/contract/validate-response.js";
 import { checkResponse } from "../../src/contract/contract-error.js";
 import { createResponseSchemas, type ResponseSchema } from "../../src/contract/response-schemas.js";
-import { operations as observedOperations } from "../../src/generated/observed-operations.js";
+import { operations as fullOperations } from "../../src/generated/full-operations.js";
 import { operations } from "../../src/generated/operations.js";
 import { serveHandler } from "../support/app.js";
 import { exampleResponses } from "../support/example-responses.js";
@@ -39,7 +39,7 @@ function brokenSearch() {
 
 describe.each([
   ["media-catalogue/validate", responseSchemas, validateResponse, operations],
-  ["media-catalogue/observed/validate", observedSchemas, validateObserved, observedOperations],
+  ["media-catalogue/full/validate", fullSchemas, validateFull, fullOperations],
 ])("responseSchemas of %s", (_, schemas, validate, methods) => {
   it("responseSchemas has a Standard Schema for every operation, and each schema agrees with validateResponse", () => {
     expect(Object.keys(schemas).toSorted()).toEqual(Object.keys(methods).toSorted());
@@ -187,7 +187,7 @@ describe("other libraries", () => {
     expectTypeOf(latest).toEqualTypeOf<MovieDetail>();
     expect(latest.title).toBe("Night Ferry");
     const rated = await get(url, "account/1/rated/movies").json(
-      observedSchemas["account.ratedMovies"],
+      fullSchemas["account.ratedMovies"],
     );
     expectTypeOf(rated).toEqualTypeOf<RatedMovies>();
 

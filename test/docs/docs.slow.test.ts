@@ -36,7 +36,7 @@ beforeAll(async () => {
   await buildDocs(root, folder);
   files = await filesOf(folder);
   specification = await readDescription(join(root, "openapi/catalogue.yaml"));
-  observed = await readDescription(join(root, "openapi/observed.yaml"));
+  observed = await readDescription(join(root, "openapi/full.yaml"));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -63,11 +63,11 @@ function typesOf({ responses }: Operation, status: string): string[] {
   return [...names].map(([, name]) => name!);
 }
 
-/** Copies the project and adds a path to the copy's observed description. @returns the path to the copy */
+/** Copies the project and adds a path to the copy's full description. @returns the path to the copy */
 async function projectWith(path: string, item: object): Promise<string> {
   const project = await scratchFolder();
   await copyProject(project);
-  const file = join(project, "openapi/observed.yaml");
+  const file = join(project, "openapi/full.yaml");
   const yaml = parseDocument(await readFile(file, "utf8"));
   yaml.setIn(["paths", path], yaml.createNode(item));
   await writeFile(file, String(yaml));
@@ -212,7 +212,7 @@ describe("a method page", () => {
       expect(returned.split("Promise&lt;"), id).toHaveLength(2);
       expect(main, id).toContain('href="client.html#ApiError"');
       const isSpecified = specification.operations.some((each) => each.id === id);
-      expect(text.includes("npx media-catalogue sandbox --observed"), id).toBe(!isSpecified);
+      expect(text.includes("npx media-catalogue sandbox --full"), id).toBe(!isSpecified);
       expect(main.includes('href="observed-facts.html#'), id).toBe(
         files.get("observed-facts.html")!.includes(`"${id}.html"`),
       );
@@ -228,7 +228,7 @@ describe("a method page", () => {
     expect(search).toMatch(/query string query observed Text to search for\./);
     expect(search).toMatch(/total_pages number observed specification: number, optional/);
     expect(textOf(files.get("type-MovieDetail.html")!)).toMatch(
-      /softcore boolean optional observed/,
+      /softcore boolean optional full/,
     );
     expect(textOf(files.get("type-AccountItem.html")!)).toMatch(/AccountItem specified only/);
     expect(textOf(files.get("authentication.createRequestToken.html")!)).toMatch(
@@ -288,7 +288,7 @@ describe("a method page", () => {
     expect(await read("methods.html")).toContain('href="planets.addMoon.html"');
     expect(await read("search-index.js")).toContain('["planets.addMoon","Method: ');
     expect(await read("llms.txt")).toContain("`{ moons: object[] }`. Only observed");
-    expect(await read("try.js")).toContain("media-catalogue/observed");
+    expect(await read("try.js")).toContain("media-catalogue/full");
   });
 
   it.each([

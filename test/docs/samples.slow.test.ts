@@ -15,8 +15,8 @@ import {
 import { typeText } from "../../scripts/docs/schema.js";
 import { readDescription, type CheckedDescription } from "../../scripts/description/description.js";
 import type { MethodModel } from "../../scripts/description/read-operations.js";
-import { samples } from "../../src/generated/observed-samples.js";
-import { createSandbox as createObservedSandbox } from "../../src/observed/index.js";
+import { samples } from "../../src/generated/full-samples.js";
+import { createSandbox as createFullSandbox } from "../../src/full/index.js";
 import { getAtPointer } from "../../src/openapi/pointer.js";
 import { createSandbox, type Sandbox } from "../../src/sandbox/index.js";
 import { blocksOf, shownIn, type Block } from "../package/page.js";
@@ -29,7 +29,7 @@ import { scratchFolder } from "../support/scratch.js";
 
 const alias = {
   "media-catalogue": join(root, "src/index.ts"),
-  "media-catalogue/observed": join(root, "src/observed/index.ts"),
+  "media-catalogue/full": join(root, "src/full/index.ts"),
   "media-catalogue/sandbox": join(root, "src/sandbox/index.ts"),
 };
 
@@ -37,7 +37,7 @@ let observed: CheckedDescription;
 let calls: Call[];
 let llms: string;
 beforeAll(async () => {
-  observed = await readDescription(join(root, "openapi/observed.yaml"));
+  observed = await readDescription(join(root, "openapi/full.yaml"));
   calls = readCalls(observed, await readDescription(descriptionFile));
   llms = await llmsText(root, calls, observed.document);
 });
@@ -72,7 +72,7 @@ it("llms.txt lists every method with its parameters, and declares the types of a
       for (const [, name] of JSON.stringify(schema).matchAll(/"#\/components\/schemas\/(\w+)"/g))
         expect(llms).toMatch(new RegExp(`^export (interface|type) ${name}\\b`, "m"));
     }
-    expect(section.includes("`media-catalogue/observed`"), operation.id).toBe(!specified);
+    expect(section.includes("`media-catalogue/full`"), operation.id).toBe(!specified);
   }
   expect(llms).toContain("- query parameter `query` (string, required): Text to search for.");
 });
@@ -85,7 +85,7 @@ it("the type declarations in llms.txt compile, so every type that they use is de
     blocks.map(({ text }) => text.replaceAll(/^import .*/gm, "")).join("\n");
   const folder = await scratchFolder();
   const files = [join(folder, "stated.ts"), join(folder, "observed.ts")];
-  // The observed types can redeclare specified types. The specified types are global, because a module can shadow
+  // The full types can redeclare specified types. The specified types are global, because a module can shadow
   // globals.
   const inner = declarations(stated!).replaceAll(/^export (declare )?/gm, "");
   await writeFile(files[0]!, `export {};\ndeclare global {\n${inner}\n}\n`);
@@ -163,7 +163,7 @@ function exampleBody({ operation, specified }: Call): unknown {
 async function sandboxes(): Promise<Record<CallRequest["module"], string>> {
   return {
     "media-catalogue": await sandbox(createSandbox()),
-    "media-catalogue/observed": await sandbox(createObservedSandbox()),
+    "media-catalogue/full": await sandbox(createFullSandbox()),
   };
 }
 

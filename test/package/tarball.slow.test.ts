@@ -17,7 +17,7 @@ import { TOKEN } from "../support/server.js";
 const LIMITS = { kB: 3000, files: 130 };
 
 /** Entry points that are YAML files, not modules. */
-const YAML = ["./openapi.yaml", "./observed.yaml"];
+const YAML = ["./openapi.yaml", "./full.yaml"];
 
 const { tarball, app } = packed();
 /** The text of each file in the package, by path. */

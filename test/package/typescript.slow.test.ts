@@ -102,9 +102,9 @@ describe("the types", () => {
   test.each([
     { entry: "media-catalogue", file: "types/twenty-calls", source: "index", limit: 300 },
     {
-      entry: "media-catalogue/observed",
-      file: "observed/calls",
-      source: "observed/index",
+      entry: "media-catalogue/full",
+      file: "full/calls",
+      source: "full/index",
       limit: 400,
     },
   ])(

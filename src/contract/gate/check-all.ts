@@ -22,8 +22,8 @@ export interface LoadedDescription {
 
 /** Imports a description and its validators. A run imports only the description that it uses. */
 export async function loadDescription(name: Config["description"]): Promise<LoadedDescription> {
-  return name === "observed"
-    ? import("../../generated/observed-description.js")
+  return name === "full"
+    ? import("../../generated/full-description.js")
     : import("../../generated/description.js");
 }
 

@@ -26,8 +26,8 @@ type GivenEntry = Pick<AcceptedEntry, "rule" | "operation"> & Partial<AcceptedEn
 
 /** The settings in contract.config.json; docs/configuration.md explains them. */
 export interface Config {
-  /** The description to check against. The observed description adds facts from public recordings. */
-  description: "catalogue" | "observed";
+  /** The description to check against. The full description adds facts from public recordings. */
+  description: "catalogue" | "full";
   undeclared: UndeclaredSeverity;
   /** The minimum share of exchanges that must be validated, from 0 to 1. */
   minValidatedShare: number;

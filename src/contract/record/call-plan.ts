@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { operations } from "../../generated/observed-operations.js";
+import { operations } from "../../generated/full-operations.js";
 import { createClient } from "../../client/create-client.js";
 import { CommandError } from "../shared/command-error.js";
 import { formatMediaType } from "../../openapi/route.js";
@@ -14,8 +14,8 @@ export interface DeploymentOptions {
   baseUrl: string;
   token: string;
   signal?: AbortSignal | undefined;
-  /** Whether to also call the operations that only the observed description contains. */
-  isObserved?: boolean | undefined;
+  /** Whether to also call the operations that only the full description contains. */
+  isFull?: boolean | undefined;
   /** Whether to also call operations that change data. */
   allowWrites?: boolean | undefined;
   /** The path to a plan file. @default one call to every read-only operation whose required parameters have examples */
@@ -55,12 +55,12 @@ const UNREACHABLE = /ENOTFOUND|ECONNREFUSED/;
  * @throws {CommandError} before any request is sent, if an option or the plan is invalid
  */
 export async function prepareRun({ showProgress, signal, ...options }: DeploymentOptions) {
-  const { baseUrl, token, isObserved, allowWrites = false, delay = 250 } = options;
+  const { baseUrl, token, isFull, allowWrites = false, delay = 250 } = options;
   const call = createCaller(baseUrl, token, signal);
   const plan =
     options.plan === undefined
-      ? createBuiltInPlan(isObserved)
-      : await readPlan(options.plan, options.env ?? process.env, isObserved);
+      ? createBuiltInPlan(isFull)
+      : await readPlan(options.plan, options.env ?? process.env, isFull);
   const skipped = [...plan.skipped];
   const notCalled = [...plan.missingValues];
   const cases = plan.cases.filter(({ name, operation }) => {

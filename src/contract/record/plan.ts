@@ -1,8 +1,8 @@
-import { description } from "../../generated/observed-description.js";
+import { description } from "../../generated/full-description.js";
 import { listPlanErrors } from "../../generated/file-validators.js";
 import { operations as specified } from "../../generated/operations.js";
-import { operations } from "../../generated/observed-operations.js";
-import type { OperationId } from "../../generated/observed-operations.js";
+import { operations } from "../../generated/full-operations.js";
+import type { OperationId } from "../../generated/full-operations.js";
 import { fillPath } from "../../client/url.js";
 import { check } from "../shared/command-error.js";
 import type { Json, Operation, Validator } from "../../openapi/description.js";
@@ -67,10 +67,10 @@ export function toRequest({ operation, path = {}, query, body }: PlanEntry): Exc
 }
 
 /** Creates a plan with one call to every read-only operation whose required parameters have examples. */
-export function createBuiltInPlan(isObserved = false): Plan {
+export function createBuiltInPlan(isFull = false): Plan {
   const plan: Plan = { cases: [], skipped: [], missingValues: [], secrets: [] };
   for (const { id, parameters } of description.operations) {
-    if (!isObserved && !Object.hasOwn(specified, id)) continue;
+    if (!isFull && !Object.hasOwn(specified, id)) continue;
     const operation = id as OperationId;
     const missing = parameters.filter(
       (each) => (each.in === "path" || each.required) && each.example === undefined,
@@ -126,7 +126,7 @@ const FROM_ENVIRONMENT = /^\$(CATALOGUE_[A-Z0-9_]+)$/;
 export async function readPlan(
   file: string,
   env: NodeJS.ProcessEnv,
-  isObserved = false,
+  isFull = false,
 ): Promise<Plan> {
   const plan: Plan = { cases: [], skipped: [], missingValues: [], secrets: [] };
   const { value } = await readJsonFile(file, file, listPlanErrors as Validator);
@@ -137,8 +137,8 @@ export async function readPlan(
     check(isKnown, `${location}: operation must be a documented operationId`);
     const isSpecified = Object.hasOwn(specified, operation);
     check(
-      isObserved || isSpecified,
-      `${location}: ${operation} is documented only in the observed description; add --observed`,
+      isFull || isSpecified,
+      `${location}: ${operation} is documented only in the full description; add --full`,
     );
     const name = `${operation}/${caseName}`;
     const isNew = [...plan.cases, ...plan.missingValues].every((each) => each.name !== name);

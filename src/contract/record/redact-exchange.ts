@@ -1,5 +1,5 @@
 import { description as catalogue } from "../../generated/description.js";
-import { description } from "../../generated/observed-description.js";
+import { description } from "../../generated/full-description.js";
 import { createRedactor, MIN_SECRET_LENGTH } from "../../client/redact.js";
 import { resolveRef } from "../../openapi/document.js";
 import { isPlainIdentifier } from "../engine/format-value.js";
@@ -63,7 +63,7 @@ function replaceScalar(value: Json): Json {
 }
 
 /**
- * Redacts an exchange for a recording. Keeps a value only if the observed description declares its type and does not
+ * Redacts an exchange for a recording. Keeps a value only if the full description declares its type and does not
  * mark it as sensitive. Replaces all other values, and the secrets of the run wherever they appear.
  * @param exchange the exchange, whose request contains no values from the environment
  */

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { callDeployment } from "../../../src/contract/record/live.js";
 import { json, reset, serve, skipPauses, TOKEN, type Responder } from "../../support/server.js";
 import { description as specified } from "../../../src/generated/description.js";
-import { description } from "../../../src/generated/observed-description.js";
+import { description } from "../../../src/generated/full-description.js";
 import { likeSandbox, LISTS, planFile } from "./support.js";
 
 async function call(baseUrl: string, options = {}) {
@@ -83,7 +83,7 @@ it("a live run logs and counts each planned case or operation that it does not c
   expect(builtIn.lines).toContain(
     "skipped movies.deleteRating: it changes data; add the call to a plan and pass --allow-writes",
   );
-  const observed = await call(url, { isObserved: true });
+  const observed = await call(url, { isFull: true });
   expect(observed.items).toHaveLength(description.operations.length);
   expect(observed.lines).toContain(
     "skipped movies.addRating: it changes data; add the call to a plan and pass --allow-writes",

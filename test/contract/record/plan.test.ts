@@ -3,7 +3,7 @@ import { parametersIn } from "../../../src/client/url.js";
 import { CommandError } from "../../../src/contract/shared/command-error.js";
 import { createBuiltInPlan, readPlan } from "../../../src/contract/record/plan.js";
 import { description } from "../../../src/generated/description.js";
-import { description as observed } from "../../../src/generated/observed-description.js";
+import { description as observed } from "../../../src/generated/full-description.js";
 import { rejection } from "../../support/server.js";
 import { LISTS, planFile } from "./support.js";
 
@@ -36,16 +36,16 @@ it.each([
 );
 
 const specified = new Set(description.operations.map(({ id }) => id));
-const observedOnly = observed.operations.find(({ id }) => !specified.has(id));
+const fullOnly = observed.operations.find(({ id }) => !specified.has(id));
 
-it.skipIf(!observedOnly)(
-  "readPlan accepts an observed operation only if the run uses the observed description",
+it.skipIf(!fullOnly)(
+  "readPlan accepts an observed operation only if the run uses the full description",
   async () => {
-    const { id, path } = observedOnly!;
+    const { id, path } = fullOnly!;
     const values = Object.fromEntries(parametersIn(path).map((name) => [name, 603]));
     const file = await planFile([{ operation: id, case: "typical", path: values }]);
     expect((await readPlan(file, {}, true)).cases).toMatchObject([{ name: `${id}/typical` }]);
-    const problem = `${file}: entry 1: ${id} is documented only in the observed description; add --observed`;
+    const problem = `${file}: entry 1: ${id} is documented only in the full description; add --full`;
     expect(await rejection(readPlan(file, {}))).toEqual(new CommandError(problem));
   },
 );

@@ -1,15 +1,15 @@
 import { exampleResponses } from "../generated/example-responses.js";
-import { operations, type CatalogueMethods } from "../generated/observed-operations.js";
-import { requestValidators } from "../generated/observed-request-validators.js";
-import { samples } from "../generated/observed-samples.js";
+import { operations, type CatalogueMethods } from "../generated/full-operations.js";
+import { requestValidators } from "../generated/full-request-validators.js";
+import { samples } from "../generated/full-samples.js";
 import type { SandboxOptionsOf } from "../sandbox/override.js";
 import { createSandboxFor, type Sandbox } from "../sandbox/sandbox.js";
 
-/** Options for `createSandbox`, typed by the observed description. */
+/** Options for `createSandbox`, typed by the full description. */
 export type SandboxOptions = SandboxOptionsOf<CatalogueMethods>;
 
 /**
- * Creates an offline catalogue that responds to every operation in the observed description, with an example response
+ * Creates an offline catalogue that responds to every operation in the full description, with an example response
  * or a sample created from the schema. The sandbox needs no network or Node APIs, keeps no state, and accepts any
  * bearer token.
  * @throws {TypeError} if an option is invalid; the message names the option

@@ -3,12 +3,12 @@ import { listOperations } from "../../src/openapi/document.js";
 import { checkExchange } from "../../src/contract/engine/check.js";
 import type { Json } from "../../src/openapi/description.js";
 import { exampleResponses } from "../../src/generated/example-responses.js";
-import { description } from "../../src/generated/observed-description.js";
-import { operations } from "../../src/generated/observed-operations.js";
-import { samples } from "../../src/generated/observed-samples.js";
+import { description } from "../../src/generated/full-description.js";
+import { operations } from "../../src/generated/full-operations.js";
+import { samples } from "../../src/generated/full-samples.js";
 import { operations as specified } from "../../src/generated/operations.js";
-import { createCatalogue, createSandbox, paginate, type Page } from "../../src/observed/index.js";
-import { responseSchemas, validateResponse } from "../../src/observed/validate.js";
+import { createCatalogue, createSandbox, paginate, type Page } from "../../src/full/index.js";
+import { responseSchemas, validateResponse } from "../../src/full/validate.js";
 import { typicalCall } from "../../scripts/shared/typical-call.js";
 
 type Method = (...args: unknown[]) => Promise<Json>;
@@ -27,8 +27,8 @@ function call(id: string): Promise<Json> {
   );
 }
 
-describe("operations of media-catalogue/observed", () => {
-  it("media-catalogue/observed contains every specified operation, and exports a response schema for each of its operations", () => {
+describe("operations of media-catalogue/full", () => {
+  it("media-catalogue/full contains every specified operation, and exports a response schema for each of its operations", () => {
     expect(ids).toEqual(expect.arrayContaining(Object.keys(specified)));
     expect(Object.keys(responseSchemas).toSorted()).toEqual(ids.toSorted());
     for (const { id, method, path } of listOperations(description.document))
@@ -108,16 +108,16 @@ it("the `sandbox-example` header selects an error response for an operation with
 });
 
 describe("the sandbox of media-catalogue", () => {
-  const observedOnly = samples.find(
+  const fullOnly = samples.find(
     ({ operation, request }) => !(operation in specified) && request.method === "GET",
   );
 
-  it.skipIf(!observedOnly)(
+  it.skipIf(!fullOnly)(
     "the sandbox of media-catalogue does not serve operations that are only observed",
     async () => {
       const { createSandbox: createLiteral } = await import("../../src/sandbox/index.js");
       const headers = { authorization: "Bearer any" };
-      const { method, path } = observedOnly!.request;
+      const { method, path } = fullOnly!.request;
       const statuses = [createLiteral(), createSandbox()].map(async (sandbox) => {
         const response = await sandbox.fetch(`http://sandbox.test${path}`, { method, headers });
         return response.status;

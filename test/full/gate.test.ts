@@ -11,7 +11,7 @@ import { scratchFolder } from "../support/scratch.js";
 const examples = readFactExamples();
 const rated = examples.find(({ operation }) => operation === "account.ratedMovies")!;
 
-describe("media-catalogue contract --observed", () => {
+describe("media-catalogue contract --full", () => {
   async function gate(config: object | undefined, ...options: string[]) {
     const folder = await scratchFolder();
     const body = structuredClone(rated.body) as { results: { rating: unknown }[] };
@@ -28,8 +28,8 @@ describe("media-catalogue contract --observed", () => {
     return { report: (stdout ? JSON.parse(stdout) : undefined) as ContractReport, stderr, code };
   }
 
-  it("`contract --observed` reports a value that contradicts an observed fact, and names the fact's sources", async () => {
-    const { report, code } = await gate(undefined, "--observed");
+  it("`contract --full` reports a value that contradicts an observed fact, and names the fact's sources", async () => {
+    const { report, code } = await gate(undefined, "--full");
     expect(code).toBe(1);
     const finding = report.findings.find(({ pointer }) => pointer.endsWith("/rating"))!;
     expect(finding).toMatchObject({ rule: "schema/type", severity: "error" });
@@ -55,10 +55,10 @@ describe("media-catalogue contract --observed", () => {
   });
 
   it("`contract` uses openapi/catalogue.yaml by default, or the description that the configuration names", async () => {
-    expect((await gate({ description: "observed" })).code).toBe(1);
+    expect((await gate({ description: "full" })).code).toBe(1);
     expect((await gate(undefined)).code).toBe(0);
     const wrong = await gate({ description: "observd" });
     expect(wrong).toMatchObject({ code: 2 });
-    expect(wrong.stderr).toContain('did you mean "observed"?');
+    expect(wrong.stderr).toContain('did you mean "full"?');
   });
 });

@@ -311,7 +311,7 @@ import type {
   WatchProvidersMovieListQuery,
   WatchProvidersRegionsQuery,
   WatchProvidersTvListQuery,
-} from "./observed-models.js";
+} from "./full-models.js";
 import type { OpenQuery } from "../types/query.js";
 
 /** The description's path items, by path template, in the form that openapi-fetch expects. */
@@ -508,7 +508,7 @@ export interface paths {
     parameters: {};
     /**
      * Rate a movie
-     * Documented in 2022, but not observed.
+     * Documented in 2022, but not full.
      */
     post: operations["movies.addRating"];
     /**
@@ -530,7 +530,7 @@ export interface paths {
     parameters: {};
     /**
      * List a user's favorite movies
-     * Documented in 2022, but not observed.
+     * Documented in 2022, but not full.
      */
     get: operations["account.favoriteMovies"];
   };
@@ -546,7 +546,7 @@ export interface paths {
     parameters: {};
     /**
      * List TV shows rated by a user
-     * Documented in 2022, but not observed.
+     * Documented in 2022, but not full.
      */
     get: operations["account.ratedTv"];
   };
@@ -554,7 +554,7 @@ export interface paths {
     parameters: {};
     /**
      * List TV episodes rated by a user
-     * Documented in 2022, but not observed.
+     * Documented in 2022, but not full.
      */
     get: operations["account.ratedTvEpisodes"];
   };
@@ -562,7 +562,7 @@ export interface paths {
     parameters: {};
     /**
      * List the movies on a user's watchlist
-     * Documented in 2022, but not observed.
+     * Documented in 2022, but not full.
      */
     get: operations["account.watchlistMovies"];
   };
@@ -570,7 +570,7 @@ export interface paths {
     parameters: {};
     /**
      * List the TV shows on a user's watchlist
-     * Documented in 2022, but not observed.
+     * Documented in 2022, but not full.
      */
     get: operations["account.watchlistTv"];
   };
@@ -578,7 +578,7 @@ export interface paths {
     parameters: {};
     /**
      * Set whether a title is among a user's favorites
-     * Documented in 2022, but not observed.
+     * Documented in 2022, but not full.
      */
     post: operations["account.addFavorite"];
   };
@@ -586,7 +586,7 @@ export interface paths {
     parameters: {};
     /**
      * Set whether a title is on a user's watchlist
-     * Documented in 2022, but not observed.
+     * Documented in 2022, but not full.
      */
     post: operations["account.addToWatchlist"];
   };
@@ -594,7 +594,7 @@ export interface paths {
     parameters: {};
     /**
      * Delete a session
-     * Documented in 2022, but not observed.
+     * Documented in 2022, but not full.
      */
     delete: operations["authentication.deleteSession"];
   };
@@ -618,7 +618,7 @@ export interface paths {
     parameters: {};
     /**
      * Create a session from an approved request token
-     * Documented in 2022, but not observed.
+     * Documented in 2022, but not full.
      */
     post: operations["authentication.createSession"];
   };
@@ -626,7 +626,7 @@ export interface paths {
     parameters: {};
     /**
      * Approve a request token with a username and password
-     * Documented in 2022, but not observed.
+     * Documented in 2022, but not full.
      */
     post: operations["authentication.validateWithLogin"];
   };
@@ -831,7 +831,7 @@ export interface paths {
     get: operations["lists.details"];
     /**
      * Delete a list
-     * Documented in 2022, but not observed.
+     * Documented in 2022, but not full.
      */
     delete: operations["lists.delete"];
   };
@@ -839,7 +839,7 @@ export interface paths {
     parameters: {};
     /**
      * Check whether a list contains a movie
-     * Documented in 2022, but not observed.
+     * Documented in 2022, but not full.
      */
     get: operations["lists.checkItemStatus"];
   };
@@ -847,7 +847,7 @@ export interface paths {
     parameters: {};
     /**
      * Create a list
-     * Documented in 2022, but not observed.
+     * Documented in 2022, but not full.
      */
     post: operations["lists.create"];
   };
@@ -855,7 +855,7 @@ export interface paths {
     parameters: {};
     /**
      * Add a movie to a list
-     * Documented in 2022, but not observed.
+     * Documented in 2022, but not full.
      */
     post: operations["lists.addMovie"];
   };
@@ -863,7 +863,7 @@ export interface paths {
     parameters: {};
     /**
      * Remove all movies from a list
-     * Documented in 2022, but not observed.
+     * Documented in 2022, but not full.
      */
     post: operations["lists.clear"];
   };
@@ -871,7 +871,7 @@ export interface paths {
     parameters: {};
     /**
      * Remove a movie from a list
-     * Documented in 2022, but not observed.
+     * Documented in 2022, but not full.
      */
     post: operations["lists.removeMovie"];
   };
@@ -919,7 +919,7 @@ export interface paths {
     parameters: {};
     /**
      * Get a user's rating, favorite status, and watchlist status for a movie
-     * Documented in 2022, but not observed.
+     * Documented in 2022, but not full.
      */
     get: operations["movies.accountStates"];
   };
@@ -1175,12 +1175,12 @@ export interface paths {
     parameters: {};
     /**
      * Rate an episode
-     * Documented in 2022, but not observed.
+     * Documented in 2022, but not full.
      */
     post: operations["tvEpisodes.addRating"];
     /**
      * Delete an episode rating
-     * Documented in 2022, but not observed.
+     * Documented in 2022, but not full.
      */
     delete: operations["tvEpisodes.deleteRating"];
   };
@@ -1204,7 +1204,7 @@ export interface paths {
     parameters: {};
     /**
      * Get a user's rating for an episode
-     * Documented in 2022, but not observed.
+     * Documented in 2022, but not full.
      */
     get: operations["tvEpisodes.accountStates"];
   };
@@ -1260,7 +1260,7 @@ export interface paths {
     parameters: {};
     /**
      * List a user's ratings for the episodes of a season
-     * Documented in 2022, but not observed.
+     * Documented in 2022, but not full.
      */
     get: operations["tvSeasons.accountStates"];
   };
@@ -1300,7 +1300,7 @@ export interface paths {
     parameters: {};
     /**
      * List a season's translations
-     * Documented in 2022, but not observed.
+     * Documented in 2022, but not full.
      */
     get: operations["tvSeasons.translations"];
   };
@@ -1329,7 +1329,7 @@ export interface paths {
     post: operations["tvSeries.addRating"];
     /**
      * Delete a TV show rating
-     * Documented in 2022, but not observed.
+     * Documented in 2022, but not full.
      */
     delete: operations["tvSeries.deleteRating"];
   };
@@ -1385,7 +1385,7 @@ export interface paths {
     parameters: {};
     /**
      * Get a user's rating, favorite status, and watchlist status for a TV show
-     * Documented in 2022, but not observed.
+     * Documented in 2022, but not full.
      */
     get: operations["tvSeries.accountStates"];
   };
@@ -1409,7 +1409,7 @@ export interface paths {
     parameters: {};
     /**
      * List recent changes to a TV show
-     * Documented in 2022, but not observed.
+     * Documented in 2022, but not full.
      */
     get: operations["tvSeries.changes"];
   };
@@ -1833,13 +1833,13 @@ export interface components {
     Query: {
       [key: string]: unknown;
     };
-    /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not observed. */
+    /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not full. */
     Language: string;
-    /** Page number, starting at 1. Documented in 2026-02, but not observed. */
+    /** Page number, starting at 1. Documented in 2026-02, but not full. */
     Page: number;
-    /** Session of the user on whose behalf the request is made. Documented in 2026-02, but not observed. */
+    /** Session of the user on whose behalf the request is made. Documented in 2026-02, but not full. */
     SessionId: string;
-    /** Field to sort by, followed by `.asc` or `.desc`. Documented in 2026-02, but not observed. */
+    /** Field to sort by, followed by `.asc` or `.desc`. Documented in 2026-02, but not full. */
     SortBy: "created_at.asc" | "created_at.desc";
   };
   requestBodies: never;
@@ -3519,7 +3519,7 @@ export interface operations {
       query: OpenQuery<ListsDeleteQuery>;
       header?: never;
       path: {
-        /** Documented in 2022, but not observed. */
+        /** Documented in 2022, but not full. */
         list_id: string | number;
       };
       cookie?: never;
@@ -3545,7 +3545,7 @@ export interface operations {
       query?: OpenQuery<ListsCheckItemStatusQuery>;
       header?: never;
       path: {
-        /** Documented in 2022, but not observed. */
+        /** Documented in 2022, but not full. */
         list_id: string | number;
       };
       cookie?: never;
@@ -3606,7 +3606,7 @@ export interface operations {
       query: OpenQuery<ListsAddMovieQuery>;
       header?: never;
       path: {
-        /** Documented in 2022, but not observed. */
+        /** Documented in 2022, but not full. */
         list_id: string | number;
       };
       cookie?: never;
@@ -3645,7 +3645,7 @@ export interface operations {
       query: OpenQuery<ListsClearQuery>;
       header?: never;
       path: {
-        /** Documented in 2022, but not observed. */
+        /** Documented in 2022, but not full. */
         list_id: string | number;
       };
       cookie?: never;
@@ -3680,7 +3680,7 @@ export interface operations {
       query: OpenQuery<ListsRemoveMovieQuery>;
       header?: never;
       path: {
-        /** Documented in 2022, but not observed. */
+        /** Documented in 2022, but not full. */
         list_id: string | number;
       };
       cookie?: never;

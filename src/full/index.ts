@@ -1,8 +1,8 @@
-/** The entry point `media-catalogue/observed`: the client with the operations and types of `openapi/observed.yaml`. */
+/** The entry point `media-catalogue/full`: the client with the operations and types of `openapi/full.yaml`. */
 import type { Client } from "openapi-fetch";
 import { createClient } from "../client/create-client.js";
-import { operations, type CatalogueMethods } from "../generated/observed-operations.js";
-import type { paths } from "../generated/observed-schema.js";
+import { operations, type CatalogueMethods } from "../generated/full-operations.js";
+import type { paths } from "../generated/full-schema.js";
 import type { CatalogueOptions } from "../client/options.js";
 
 export {
@@ -12,13 +12,13 @@ export {
   ConnectionError,
   TimeoutError,
 } from "../client/errors.js";
-export type * from "../generated/observed-models.js";
-export type * from "../generated/observed-operations.js";
+export type * from "../generated/full-models.js";
+export type * from "../generated/full-operations.js";
 export type {
   components,
   operations as documentedOperations,
   paths,
-} from "../generated/observed-schema.js";
+} from "../generated/full-schema.js";
 export type {
   BodyOptions,
   CallOptions,
@@ -35,13 +35,13 @@ export type { OpenQuery, QueryOptions, RequiredQueryOptions } from "../types/que
 export type { ExampleExchange } from "../types/example-exchange.js";
 export type { Override, OverrideBody, OverrideItem } from "../sandbox/override.js";
 export type { Sandbox } from "../sandbox/sandbox.js";
-export { createSandbox, type SandboxOptions } from "./observed-sandbox.js";
+export { createSandbox, type SandboxOptions } from "./full-sandbox.js";
 export type { Middleware } from "openapi-fetch";
 
-/** The openapi-fetch client, typed by the observed description. */
+/** The openapi-fetch client, typed by the full description. */
 export type HttpClient = Client<paths, "application/json">;
 
-/** The client, with a method for every operation in the observed description. */
+/** The client, with a method for every operation in the full description. */
 export interface Catalogue extends CatalogueMethods {
   /**
    * The openapi-fetch client that the methods use. Calls through `http` use the same token, timeout, retries, and

@@ -10,17 +10,17 @@ import {
   type Overlay,
 } from "../../scripts/overlay/overlay.js";
 import {
-  addObservedFiles,
-  createObservedLocator,
-  readObservedFiles,
-} from "../../scripts/overlay/observed-files.js";
+  addFullFiles,
+  createFullLocator,
+  readFullFiles,
+} from "../../scripts/overlay/full-files.js";
 import type { Json } from "../../src/openapi/description.js";
 import { getAtPointer } from "../../src/openapi/pointer.js";
 import { root } from "../support/paths.js";
 import { catalogue } from "./support.js";
 import { scratchFolder } from "../support/scratch.js";
 
-const OVERLAY = join(root, "openapi/observed.overlay.yaml");
+const OVERLAY = join(root, "openapi/full.overlay.yaml");
 const text = readFileSync(OVERLAY, "utf8");
 const { overlay: version, actions } = parse(text) as Overlay;
 const observed = { fact: "A fact.", sources: ["owner/repo:file"], first: "2026", seen: "2026" };
@@ -29,11 +29,11 @@ describe("overlay", () => {
   it("the overlay follows version 1.1.0 of the OpenAPI Overlay Specification", () =>
     expect(version).toBe("1.1.0"));
 
-  it("the overlay and the observed operations produce the committed observed description", async () => {
-    const committed = parse(await readFile(join(root, "openapi/observed.yaml"), "utf8")) as Json;
+  it("the overlay and the observed operations produce the committed full description", async () => {
+    const committed = parse(await readFile(join(root, "openapi/full.yaml"), "utf8")) as Json;
     const described = parse(await readFile(join(root, "openapi/catalogue.yaml"), "utf8")) as Json;
     const { document } = applyOverlay(described, actions);
-    const whole = addObservedFiles(document, readObservedFiles(root));
+    const whole = addFullFiles(document, readFullFiles(root));
     expect(JSON.stringify(whole)).toBe(JSON.stringify(committed));
   });
 
@@ -44,13 +44,13 @@ describe("overlay", () => {
   });
 });
 
-const files = readObservedFiles(root);
+const files = readFullFiles(root);
 describe.skipIf(files.length === 0)("files of observed operations", () => {
   it("a specified operation silently replaces the same operation in a file of observed operations", () => {
     const operation = { operationId: "movies.popular", responses: {} };
     const paths = { "/3/movie/popular": { get: operation }, "/3/movie/{id}": { get: operation } };
     const document = { paths, components: { schemas: {} } };
-    const both = getAtPointer(addObservedFiles(document, files), "/paths") as typeof paths;
+    const both = getAtPointer(addFullFiles(document, files), "/paths") as typeof paths;
     expect(both).toMatchObject(paths);
     expect(Object.keys(both)).not.toContain("/3/movie/{movie_id}");
     expect(Object.keys(both)).toContain("/3/movie/top_rated");
@@ -58,16 +58,16 @@ describe.skipIf(files.length === 0)("files of observed operations", () => {
 
   it("two files of observed operations cannot declare the same operation", () => {
     const other = ["other.yaml", files.find(([name]) => name === "reviews.yaml")![1]] as const;
-    expect(() => addObservedFiles(catalogue, [...files, other])).toThrow(
-      "openapi/observed/other.yaml: get /3/review/{review_id} is also declared elsewhere",
+    expect(() => addFullFiles(catalogue, [...files, other])).toThrow(
+      "openapi/full/other.yaml: get /3/review/{review_id} is also declared elsewhere",
     );
   });
 
-  it("`createObservedLocator` locates values in the files of observed operations", () => {
-    const locate = createObservedLocator(root, catalogue);
+  it("`createFullLocator` locates values in the files of observed operations", () => {
+    const locate = createFullLocator(root, catalogue);
     const line = locate("/paths/~13~1movie~1popular/get/responses/200/content/application~1json/x");
     const [file, row] = line!.split(":");
-    expect(file).toBe("openapi/observed/movies.yaml");
+    expect(file).toBe("openapi/full/movies.yaml");
     expect(readFileSync(join(root, file!), "utf8").split("\n")[Number(row) - 1]).toContain(
       "application/json",
     );
@@ -77,11 +77,11 @@ describe.skipIf(files.length === 0)("files of observed operations", () => {
     expect(locate("/paths/~13~1movie~1latest/get")).toBeUndefined();
   });
 
-  it("`readObservedFiles` rejects a file that is not valid YAML, and states the position of the error", async () => {
+  it("`readFullFiles` rejects a file that is not valid YAML, and states the position of the error", async () => {
     const project = await scratchFolder();
-    await mkdir(join(project, "openapi/observed"), { recursive: true });
-    await writeFile(join(project, "openapi/observed/a.yaml"), "openapi: 3.1.0\npaths: [\n");
-    expect(() => readObservedFiles(project)).toThrow(/^openapi\/observed\/a.yaml:\d+:\d+: /);
+    await mkdir(join(project, "openapi/full"), { recursive: true });
+    await writeFile(join(project, "openapi/full/a.yaml"), "openapi: 3.1.0\npaths: [\n");
+    expect(() => readFullFiles(project)).toThrow(/^openapi\/observed\/a.yaml:\d+:\d+: /);
   });
 });
 

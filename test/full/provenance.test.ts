@@ -10,7 +10,7 @@ import { root } from "../support/paths.js";
 
 it("`addProvenance` adds the date of the evidence to each `description` that the overlay affects, and to no others", async () => {
   const catalogue = parse(readFileSync(join(root, "openapi/catalogue.yaml"), "utf8")) as Json;
-  const result = await readOverlay(join(root, "openapi/observed.overlay.yaml"), catalogue);
+  const result = await readOverlay(join(root, "openapi/full.overlay.yaml"), catalogue);
   const document = addProvenance(result);
   const descriptionAt = (pointer: string) =>
     getAtPointer(document, `/components/${pointer}/description`);

@@ -1,5 +1,5 @@
 /**
- * Checks the observed types of query parameters and response fields. The compiler reports an unused
+ * Checks the full types of query parameters and response fields. The compiler reports an unused
  * `@ts-expect-error`.
  */
 import * as plain from "../../src/index.js";
@@ -10,7 +10,7 @@ import {
   paginate,
   type Catalogue,
   type MovieDetail,
-} from "../../src/observed/index.js";
+} from "../../src/full/index.js";
 
 const catalogue: Catalogue = createCatalogue({ baseUrl: "https://catalogue.example", token: "t" });
 

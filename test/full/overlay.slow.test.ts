@@ -11,7 +11,7 @@ import { root } from "../support/paths.js";
 import { scratchFolder } from "../support/scratch.js";
 
 const CATALOGUE = join(root, "openapi/catalogue.yaml");
-const OVERLAY = join(root, "openapi/observed.overlay.yaml");
+const OVERLAY = join(root, "openapi/full.overlay.yaml");
 const catalogue = parse(readFileSync(CATALOGUE, "utf8")) as Json;
 const text = readFileSync(OVERLAY, "utf8");
 const { actions } = parse(text) as Overlay;
@@ -28,6 +28,6 @@ it("npm run generate rejects an overlay with an unknown gap", async () => {
   await mkdir(join(project, "openapi"));
   await writeFile(join(project, "openapi/catalogue.yaml"), await readFile(CATALOGUE, "utf8"));
   const wrong = text.replace("gap: G09", "gap: G99");
-  await writeFile(join(project, "openapi/observed.overlay.yaml"), wrong);
+  await writeFile(join(project, "openapi/full.overlay.yaml"), wrong);
   await expect(findStaleFiles(project)).rejects.toThrow(": the gap G99 does not exist");
 });

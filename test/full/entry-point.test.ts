@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import * as plain from "../../src/index.js";
-import * as observed from "../../src/observed/index.js";
+import * as observed from "../../src/full/index.js";
 import { root } from "../support/paths.js";
 import { bundle } from "../everywhere/bundle.js";
 
-describe("media-catalogue/observed at run time", () => {
-  it("media-catalogue/observed exports the same functions and classes as media-catalogue, except `createCatalogue` and `createSandbox`", () => {
+describe("media-catalogue/full at run time", () => {
+  it("media-catalogue/full exports the same functions and classes as media-catalogue, except `createCatalogue` and `createSandbox`", () => {
     const { createCatalogue, createSandbox } = observed;
     const own = new Map<string, unknown>(
       Object.entries({ ...plain, createCatalogue, createSandbox }),
@@ -20,9 +20,9 @@ describe("media-catalogue/observed at run time", () => {
       const stdin = { contents, resolveDir: root, loader: "ts" } as const;
       return (await bundle({ stdin })).text.length;
     };
-    const client = await sizeOf("createCatalogue", "observed/index.ts");
-    expect(client).toBeLessThan(await sizeOf("createSandbox", "observed/index.ts"));
-    expect(await sizeOf("paginate", "observed/index.ts")).toBe(
+    const client = await sizeOf("createCatalogue", "full/index.ts");
+    expect(client).toBeLessThan(await sizeOf("createSandbox", "full/index.ts"));
+    expect(await sizeOf("paginate", "full/index.ts")).toBe(
       await sizeOf("paginate", "index.ts"),
     );
   });

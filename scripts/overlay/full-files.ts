@@ -9,15 +9,15 @@ import { parseYaml, type Yaml } from "../description/yaml.js";
 import { DescriptionError } from "../shared/description-error.js";
 
 /** An OpenAPI document with the operations of one group and their schemas, or with schemas that several groups use. */
-export interface ObservedFile {
+export interface FullFile {
   openapi: string;
   info: { title: string; version: string };
-  paths: Record<string, Record<string, ObservedOperation>>;
+  paths: Record<string, Record<string, FullOperation>>;
   components: { schemas: Record<string, Schema> };
 }
 
 /** An operation that evidence adds to the specification. */
-export interface ObservedOperation {
+export interface FullOperation {
   operationId: string;
   tags?: string[];
   summary?: string;
@@ -31,19 +31,19 @@ export interface ObservedOperation {
 }
 
 /** The project's folder for the files of observed operations. */
-export const OBSERVED_FOLDER = "openapi/observed";
+export const FULL_FOLDER = "openapi/full";
 
 /** Reads the files of observed operations. @throws {DescriptionError} if a file is not valid YAML */
-export function readObservedFiles(project: string): [name: string, file: ObservedFile][] {
-  return parseObservedFiles(project).map(([name, { document }]) => {
-    const { paths, components, ...rest } = (document ?? {}) as unknown as Partial<ObservedFile>;
+export function readFullFiles(project: string): [name: string, file: FullFile][] {
+  return parseFullFiles(project).map(([name, { document }]) => {
+    const { paths, components, ...rest } = (document ?? {}) as unknown as Partial<FullFile>;
     const file = { ...rest, paths: paths ?? {}, components: { schemas: {}, ...components } };
-    return [name, file as ObservedFile];
+    return [name, file as FullFile];
   });
 }
 
-function parseObservedFiles(project: string): [name: string, yaml: Yaml][] {
-  const folder = join(project, OBSERVED_FOLDER);
+function parseFullFiles(project: string): [name: string, yaml: Yaml][] {
+  const folder = join(project, FULL_FOLDER);
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder).filter((name) => name.endsWith(".yaml"));
   return names.toSorted().map((name) => {
@@ -52,21 +52,21 @@ function parseObservedFiles(project: string): [name: string, yaml: Yaml][] {
     } catch (error) {
       if (!(error instanceof YAMLParseError)) throw error;
       const [{ line, col } = { line: 1, col: 1 }] = error.linePos ?? [];
-      throw new DescriptionError(`${OBSERVED_FOLDER}/${name}:${line}:${col}: ${error.message}`);
+      throw new DescriptionError(`${FULL_FOLDER}/${name}:${line}:${col}: ${error.message}`);
     }
   });
 }
 
 /**
- * Creates a function that finds a value of the observed description in the files in `openapi/observed`. The function
+ * Creates a function that finds a value of the full description in the files in `openapi/full`. The function
  * returns `file:line:column`, or undefined if none of the files contains the value.
  * @param description the description without the observed operations
  */
-export function createObservedLocator(
+export function createFullLocator(
   project: string,
   description: Json,
 ): (pointer: string) => string | undefined {
-  const files = parseObservedFiles(project);
+  const files = parseFullFiles(project);
   const specified = listOperations(description).map(({ pointer }) => pointer);
   return (pointer) => {
     if (specified.some((each) => isWithin(pointer, each))) return undefined;
@@ -74,7 +74,7 @@ export function createObservedLocator(
       const own = closestAncestor(pointer, { has: (each) => Object.hasOwn(positions, each) });
       // The pointer to an operation or a schema has three keys. A shorter pointer does not identify a file.
       if (own !== undefined && parsePointer(own).length >= 3)
-        return [`${OBSERVED_FOLDER}/${name}`, ...positions[own]!].join(":");
+        return [`${FULL_FOLDER}/${name}`, ...positions[own]!].join(":");
     }
     return undefined;
   };
@@ -84,16 +84,16 @@ export function createObservedLocator(
  * Adds observed operations and schemas to a description, except for operations that the description already has.
  * @throws {DescriptionError} if two files state the same operation or schema
  */
-export function addObservedFiles(
+export function addFullFiles(
   description: Json,
-  files: readonly (readonly [name: string, file: Pick<ObservedFile, "paths" | "components">])[],
+  files: readonly (readonly [name: string, file: Pick<FullFile, "paths" | "components">])[],
 ): Json {
-  const document = structuredClone(description) as unknown as ObservedFile;
+  const document = structuredClone(description) as unknown as FullFile;
   const specified = new Set(listOperations(description).map(templateOf));
   const add = (into: Record<string, unknown>, key: string, value: unknown, what: string) => {
     if (Object.hasOwn(into, key))
       throw new DescriptionError(
-        `${OBSERVED_FOLDER}/${what} is also declared elsewhere; remove one declaration`,
+        `${FULL_FOLDER}/${what} is also declared elsewhere; remove one declaration`,
       );
     into[key] = value;
   };

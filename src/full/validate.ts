@@ -4,9 +4,9 @@ import {
   type ResponseValidators,
 } from "../contract/contract-error.js";
 import { createResponseSchemas } from "../contract/response-schemas.js";
-import type { CatalogueMethods } from "../generated/observed-operations.js";
-import { sensitive } from "../generated/observed-sensitive.js";
-import { responseValidators } from "../generated/observed-validators.js";
+import type { CatalogueMethods } from "../generated/full-operations.js";
+import { sensitive } from "../generated/full-sensitive.js";
+import { responseValidators } from "../generated/full-validators.js";
 
 export { ContractError } from "../contract/contract-error.js";
 export type {
@@ -19,7 +19,7 @@ export type { Violation } from "../contract/engine/violations.js";
 const checks: ResponseChecks = { validators: responseValidators as ResponseValidators, sensitive };
 
 /**
- * Validates a parsed response body against the observed description. Undeclared fields are ignored, because they do not
+ * Validates a parsed response body against the full description. Undeclared fields are ignored, because they do not
  * break an app. Pass this function to `createCatalogue` as `validate`, or call it with your own recorded bodies.
  * @param operation the operationId; calls to undocumented operations are not validated
  * @throws {ContractError} if the body contradicts the description

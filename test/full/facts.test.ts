@@ -11,7 +11,7 @@ import type { Json } from "../../src/openapi/description.js";
 import { root } from "../support/paths.js";
 
 const catalogue = parse(readFileSync(join(root, "openapi/catalogue.yaml"), "utf8")) as Json;
-const result = await readOverlay(join(root, "openapi/observed.overlay.yaml"), catalogue);
+const result = await readOverlay(join(root, "openapi/full.overlay.yaml"), catalogue);
 const facts = listFacts(result, catalogue);
 
 describe("observed facts", () => {
@@ -40,7 +40,7 @@ describe("observed facts", () => {
     expect(countMonths("2022", "2026-08")).toBe(55);
   });
 
-  it("docs/observed.md lists every observed fact once, with its operations, level of evidence, and sources, and marks old facts", () => {
+  it("docs/full.md lists every observed fact once, with its operations, level of evidence, and sources, and marks old facts", () => {
     const page = renderFactsPage(result, catalogue, catalogue);
     for (const { fact, operations, sources } of facts) {
       const [row = "", ...others] = page

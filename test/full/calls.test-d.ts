@@ -1,5 +1,5 @@
-/** Twenty calls with the observed types. A test counts the type instantiations for these calls. */
-import { createCatalogue } from "../../src/observed/index.js";
+/** Twenty calls with the full types. A test counts the type instantiations for these calls. */
+import { createCatalogue } from "../../src/full/index.js";
 
 const catalogue = createCatalogue({ baseUrl: "https://catalogue.example", token: "token" });
 

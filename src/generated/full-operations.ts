@@ -221,7 +221,7 @@ import type {
   WatchProvidersRegionsQuery,
   WatchProvidersTvListQuery,
   WriteResult,
-} from "./observed-models.js";
+} from "./full-models.js";
 
 /** A method for every operation in the description, by group. */
 export interface CatalogueMethods {
@@ -330,7 +330,7 @@ export interface AuthenticationMethods {
   /**
    * Delete a session. `DELETE /3/authentication/session`
    *
-   * Not in the specification. Documented in 2022, but not observed.
+   * Not in the specification. Documented in 2022, but not full.
    */
   readonly deleteSession: {
     /**
@@ -389,7 +389,7 @@ export interface AuthenticationMethods {
   /**
    * Create a session from an approved request token. `POST /3/authentication/session/new`
    *
-   * Not in the specification. Documented in 2022, but not observed.
+   * Not in the specification. Documented in 2022, but not full.
    */
   readonly createSession: {
     /**
@@ -410,7 +410,7 @@ export interface AuthenticationMethods {
   /**
    * Approve a request token with a username and password. `POST /3/authentication/token/validate_with_login`
    *
-   * Not in the specification. Documented in 2022, but not observed.
+   * Not in the specification. Documented in 2022, but not full.
    */
   readonly validateWithLogin: {
     /**
@@ -509,7 +509,7 @@ export interface AccountMethods {
   /**
    * List a user's favorite movies. `GET /3/account/{account_id}/favorite/movies`
    *
-   * Not in the specification. Documented in 2022, but not observed.
+   * Not in the specification. Documented in 2022, but not full.
    */
   readonly favoriteMovies: {
     /**
@@ -555,7 +555,7 @@ export interface AccountMethods {
   /**
    * List TV shows rated by a user. `GET /3/account/{account_id}/rated/tv`
    *
-   * Not in the specification. Documented in 2022, but not observed.
+   * Not in the specification. Documented in 2022, but not full.
    */
   readonly ratedTv: {
     /**
@@ -578,7 +578,7 @@ export interface AccountMethods {
   /**
    * List TV episodes rated by a user. `GET /3/account/{account_id}/rated/tv/episodes`
    *
-   * Not in the specification. Documented in 2022, but not observed.
+   * Not in the specification. Documented in 2022, but not full.
    */
   readonly ratedTvEpisodes: {
     /**
@@ -604,7 +604,7 @@ export interface AccountMethods {
   /**
    * List the movies on a user's watchlist. `GET /3/account/{account_id}/watchlist/movies`
    *
-   * Not in the specification. Documented in 2022, but not observed.
+   * Not in the specification. Documented in 2022, but not full.
    */
   readonly watchlistMovies: {
     /**
@@ -630,7 +630,7 @@ export interface AccountMethods {
   /**
    * List the TV shows on a user's watchlist. `GET /3/account/{account_id}/watchlist/tv`
    *
-   * Not in the specification. Documented in 2022, but not observed.
+   * Not in the specification. Documented in 2022, but not full.
    */
   readonly watchlistTv: {
     /**
@@ -653,7 +653,7 @@ export interface AccountMethods {
   /**
    * Set whether a title is among a user's favorites. `POST /3/account/{account_id}/favorite`
    *
-   * Not in the specification. Documented in 2022, but not observed.
+   * Not in the specification. Documented in 2022, but not full.
    */
   readonly addFavorite: {
     /**
@@ -679,7 +679,7 @@ export interface AccountMethods {
   /**
    * Set whether a title is on a user's watchlist. `POST /3/account/{account_id}/watchlist`
    *
-   * Not in the specification. Documented in 2022, but not observed.
+   * Not in the specification. Documented in 2022, but not full.
    */
   readonly addToWatchlist: {
     /**
@@ -938,7 +938,7 @@ export interface MoviesMethods {
   /**
    * Rate a movie. `POST /3/movie/{movie_id}/rating`
    *
-   * Not in the specification. Documented in 2022, but not observed.
+   * Not in the specification. Documented in 2022, but not full.
    */
   readonly addRating: {
     /**
@@ -1093,7 +1093,7 @@ export interface MoviesMethods {
   /**
    * Get a user's rating, favorite status, and watchlist status for a movie. `GET /3/movie/{movie_id}/account_states`
    *
-   * Not in the specification. Documented in 2022, but not observed.
+   * Not in the specification. Documented in 2022, but not full.
    */
   readonly accountStates: {
     /**
@@ -1632,7 +1632,7 @@ export interface TvSeriesMethods {
   /**
    * Delete a TV show rating. `DELETE /3/tv/{series_id}/rating`
    *
-   * Not in the specification. Documented in 2022, but not observed.
+   * Not in the specification. Documented in 2022, but not full.
    */
   readonly deleteRating: {
     /**
@@ -1804,7 +1804,7 @@ export interface TvSeriesMethods {
   /**
    * Get a user's rating, favorite status, and watchlist status for a TV show. `GET /3/tv/{series_id}/account_states`
    *
-   * Not in the specification. Documented in 2022, but not observed.
+   * Not in the specification. Documented in 2022, but not full.
    */
   readonly accountStates: {
     /**
@@ -1879,7 +1879,7 @@ export interface TvSeriesMethods {
   /**
    * List recent changes to a TV show. `GET /3/tv/{series_id}/changes`
    *
-   * Not in the specification. Documented in 2022, but not observed.
+   * Not in the specification. Documented in 2022, but not full.
    */
   readonly changes: {
     /**
@@ -2359,7 +2359,7 @@ export interface TvEpisodesMethods {
   /**
    * Delete an episode rating. `DELETE /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/rating`
    *
-   * Not in the specification. Documented in 2022, but not observed.
+   * Not in the specification. Documented in 2022, but not full.
    */
   readonly deleteRating: {
     /**
@@ -2385,7 +2385,7 @@ export interface TvEpisodesMethods {
   /**
    * Rate an episode. `POST /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/rating`
    *
-   * Not in the specification. Documented in 2022, but not observed.
+   * Not in the specification. Documented in 2022, but not full.
    */
   readonly addRating: {
     /**
@@ -2460,7 +2460,7 @@ export interface TvEpisodesMethods {
   /**
    * Get a user's rating for an episode. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/account_states`
    *
-   * Not in the specification. Documented in 2022, but not observed.
+   * Not in the specification. Documented in 2022, but not full.
    */
   readonly accountStates: {
     /**
@@ -3332,7 +3332,7 @@ export interface ListsMethods {
   /**
    * Delete a list. `DELETE /3/list/{list_id}`
    *
-   * Not in the specification. Documented in 2022, but not observed.
+   * Not in the specification. Documented in 2022, but not full.
    */
   readonly delete: {
     /**
@@ -3378,7 +3378,7 @@ export interface ListsMethods {
   /**
    * Check whether a list contains a movie. `GET /3/list/{list_id}/item_status`
    *
-   * Not in the specification. Documented in 2022, but not observed.
+   * Not in the specification. Documented in 2022, but not full.
    */
   readonly checkItemStatus: {
     /**
@@ -3404,7 +3404,7 @@ export interface ListsMethods {
   /**
    * Create a list. `POST /3/list`
    *
-   * Not in the specification. Documented in 2022, but not observed.
+   * Not in the specification. Documented in 2022, but not full.
    */
   readonly create: {
     /**
@@ -3427,7 +3427,7 @@ export interface ListsMethods {
   /**
    * Add a movie to a list. `POST /3/list/{list_id}/add_item`
    *
-   * Not in the specification. Documented in 2022, but not observed.
+   * Not in the specification. Documented in 2022, but not full.
    */
   readonly addMovie: {
     /**
@@ -3453,7 +3453,7 @@ export interface ListsMethods {
   /**
    * Remove all movies from a list. `POST /3/list/{list_id}/clear`
    *
-   * Not in the specification. Documented in 2022, but not observed.
+   * Not in the specification. Documented in 2022, but not full.
    */
   readonly clear: {
     /**
@@ -3476,7 +3476,7 @@ export interface ListsMethods {
   /**
    * Remove a movie from a list. `POST /3/list/{list_id}/remove_item`
    *
-   * Not in the specification. Documented in 2022, but not observed.
+   * Not in the specification. Documented in 2022, but not full.
    */
   readonly removeMovie: {
     /**
@@ -3606,7 +3606,7 @@ export interface TvSeasonsMethods {
   /**
    * List a user's ratings for the episodes of a season. `GET /3/tv/{series_id}/season/{season_number}/account_states`
    *
-   * Not in the specification. Documented in 2022, but not observed.
+   * Not in the specification. Documented in 2022, but not full.
    */
   readonly accountStates: {
     /**
@@ -3736,7 +3736,7 @@ export interface TvSeasonsMethods {
   /**
    * List a season's translations. `GET /3/tv/{series_id}/season/{season_number}/translations`
    *
-   * Not in the specification. Documented in 2022, but not observed.
+   * Not in the specification. Documented in 2022, but not full.
    */
   readonly translations: {
     /**

@@ -18,12 +18,12 @@ import {
 import { catalogue, empty, observing } from "./support.js";
 
 const folder = join(root, "test/evidence");
-const overlay = join(root, "openapi/observed.overlay.yaml");
+const overlay = join(root, "openapi/full.overlay.yaml");
 const result = await readOverlay(overlay, catalogue);
 const facts = listFacts(result, catalogue);
 const full = compileDocument({ document: result.document, positions: {} });
 const written = readFactExamples();
-// Older evidence can deviate from the description; test/observed/unexplained.json states the reasons.
+// Older evidence can deviate from the description; test/full/unexplained.json states the reasons.
 const shown = readEvidenceExamples(full).filter((each) => findProblems(each, full).length === 0);
 
 describe("each observed fact", () => {
@@ -32,7 +32,7 @@ describe("each observed fact", () => {
     expect(old).toEqual([]);
   });
 
-  it("the observed description accepts the evidence and the examples of all facts", () =>
+  it("the full description accepts the evidence and the examples of all facts", () =>
     expect(firstProblem(result.document)).toBeUndefined());
 
   it("if any one overlay action is removed, the evidence or an example no longer matches the description", () => {

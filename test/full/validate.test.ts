@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { compileDescription } from "../../scripts/description/compile.js";
-import { description, facts } from "../../src/generated/observed-description.js";
-import { createCatalogue } from "../../src/observed/index.js";
-import { ContractError, validateResponse } from "../../src/observed/validate.js";
+import { description, facts } from "../../src/generated/full-description.js";
+import { createCatalogue } from "../../src/full/index.js";
+import { ContractError, validateResponse } from "../../src/full/validate.js";
 import { validateResponse as validateLiterally } from "../../src/contract/validate-response.js";
 import { walkPointers } from "../../src/openapi/document.js";
 import { root } from "../support/paths.js";
@@ -12,9 +12,9 @@ import { readFactExamples } from "./fact-examples.js";
 const examples = readFactExamples();
 const rated = examples.find(({ operation }) => operation === "account.ratedMovies")!;
 
-describe("generated module of the observed description", () => {
-  it("the generated module contains the positions, operations, and validators of openapi/observed.yaml, but omits levels of evidence", async () => {
-    const now = await compileDescription(join(root, "openapi/observed.yaml"));
+describe("generated module of the full description", () => {
+  it("the generated module contains the positions, operations, and validators of openapi/full.yaml, but omits levels of evidence", async () => {
+    const now = await compileDescription(join(root, "openapi/full.yaml"));
     const used = [...walkPointers(description.document)];
     expect(used.filter((each) => /\/(x-observed|summary)$/.test(each))).toEqual([]);
     expect(description.positions).toEqual(
@@ -31,7 +31,7 @@ describe("generated module of the observed description", () => {
   });
 });
 
-describe("validateResponse of media-catalogue/observed", () => {
+describe("validateResponse of media-catalogue/full", () => {
   it("the observed `validateResponse` accepts the example of every fact, and rejects all counterexamples", () => {
     for (const { operation, status = 200, body, rejected = [] } of examples) {
       validateResponse(operation, body, { status });

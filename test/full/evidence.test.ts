@@ -5,7 +5,7 @@ import { parse } from "yaml";
 import { compileDocument } from "../../scripts/description/compile.js";
 import { compareExchange, findOpenParameters } from "../../scripts/learn/deviations.js";
 import { readEvidence, readEvidenceFiles } from "../../scripts/learn/read-evidence.js";
-import { addObservedFiles, readObservedFiles } from "../../scripts/overlay/observed-files.js";
+import { addFullFiles, readFullFiles } from "../../scripts/overlay/full-files.js";
 import { applyOverlay, type Overlay } from "../../scripts/overlay/overlay.js";
 import { walkPointers } from "../../src/openapi/document.js";
 import { getAtPointer } from "../../src/openapi/pointer.js";
@@ -14,11 +14,11 @@ import { root } from "../support/paths.js";
 import { catalogue } from "./support.js";
 import unexplained from "./unexplained.json" with { type: "json" };
 
-const overlay = readFileSync(join(root, "openapi/observed.overlay.yaml"), "utf8");
+const overlay = readFileSync(join(root, "openapi/full.overlay.yaml"), "utf8");
 const { actions } = parse(overlay) as Overlay;
-const observed = addObservedFiles(
+const observed = addFullFiles(
   applyOverlay(catalogue, actions).document,
-  readObservedFiles(root),
+  readFullFiles(root),
 );
 const description = compileDocument({ document: observed, positions: {} });
 const folder = join(root, "test/evidence");
@@ -65,7 +65,7 @@ describe("evidence files", () => {
   });
 });
 
-describe("observed description", () => {
+describe("full description", () => {
   /** Lists an exchange's deviations from the description, and the findings that an overlay cannot resolve. */
   const problemsOf = ({ exchange }: (typeof evidence)[number]) => {
     const { deviations, undecided } = compareExchange(exchange, description);
@@ -78,14 +78,14 @@ describe("observed description", () => {
     ];
   };
 
-  it("the observed description accepts all evidence from 2024-12 or later, and declares every property in that evidence", () => {
+  it("the full description accepts all evidence from 2024-12 or later, and declares every property in that evidence", () => {
     const current = evidence.filter(({ isCurrent }) => isCurrent);
     expect(current.length).toBeGreaterThan(20);
     const problems = current.map((each) => [each.exchange.name, problemsOf(each)]);
     expect(problems.filter(([, each]) => each!.length > 0)).toEqual([]);
   });
 
-  it("unexplained.json gives a reason for every deviation of older evidence from the observed description", () => {
+  it("unexplained.json gives a reason for every deviation of older evidence from the full description", () => {
     const found = new Set(evidence.flatMap(problemsOf));
     const schemas = getAtPointer(observed, "/components/schemas") as object;
     const listed = Object.keys(unexplained).filter((each) => {
@@ -96,7 +96,7 @@ describe("observed description", () => {
     for (const reason of Object.values(unexplained)) expect(reason).toMatch(/^[A-Z][^.]{20,}\.$/);
   });
 
-  it("the observed description declares exactly the query parameters that the evidence files list, and the overlay lists their sources", () => {
+  it("the full description declares exactly the query parameters that the evidence files list, and the overlay lists their sources", () => {
     const named = files.flatMap(([, { operation, parameters = [] }]) =>
       parameters.map((each) => ({ operation: operation!, ...each })),
     );

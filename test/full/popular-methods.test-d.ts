@@ -1,6 +1,6 @@
 /** Checks that twelve popular methods exist, have typed responses, and reject misspelled parameters. */
 import { expectTypeOf } from "vitest";
-import type { Catalogue } from "../../src/observed/index.js";
+import type { Catalogue } from "../../src/full/index.js";
 
 declare const catalogue: Catalogue;
 

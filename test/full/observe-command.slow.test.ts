@@ -3,14 +3,14 @@ import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import type { ObservedFile } from "../../scripts/overlay/observed-files.js";
+import type { FullFile } from "../../scripts/overlay/full-files.js";
 import type { Schema } from "../../src/openapi/schema.js";
 import { execute, runHere, runScript, succeed } from "../support/run.js";
 import { root } from "../support/paths.js";
 import { scratchFolder } from "../support/scratch.js";
 import { empty, seen } from "./support.js";
 
-const OVERLAY = "openapi/observed.overlay.yaml";
+const OVERLAY = "openapi/full.overlay.yaml";
 
 /** Creates a project folder with an empty overlay. */
 async function project() {
@@ -28,7 +28,7 @@ async function project() {
   return { folder, record, observe, overlay: () => readFile(join(folder, OVERLAY), "utf8") };
 }
 
-const OPERATION = "openapi/observed/movies.yaml";
+const OPERATION = "openapi/full/movies.yaml";
 const SHAPES = "test/evidence/GET.3.movie.{movie_id}.awards.json";
 
 /** An OpenAPI description with one operation. The server URL contains the path prefix `/3`. */
@@ -58,7 +58,7 @@ function harOf(body: object) {
 }
 
 /** Returns the schemas of an award's properties, by property name. */
-function findItems({ components }: ObservedFile) {
+function findItems({ components }: FullFile) {
   const [schema] = Object.values(components.schemas);
   return (schema!.properties!.awards as { items: Schema }).items.properties;
 }
@@ -127,7 +127,7 @@ describe("npm run observe", () => {
     );
     expect(stdout).toContain("because the specification states a different type:");
     expect(stdout).toContain("add --min-sources 1");
-    expect(stdout).toContain("npm run contract -- PATH... --observed --write-accepted");
+    expect(stdout).toContain("npm run contract -- PATH... --full --write-accepted");
     expect(stdout).not.toContain("much");
   });
 
@@ -247,7 +247,7 @@ describe("npm run observe", () => {
 
     const [text = "", shapes = ""] = await files(first);
     expect(text + shapes).not.toMatch(/Jane|jane|1999|603|"de"/);
-    const description = parse(text) as ObservedFile;
+    const description = parse(text) as FullFile;
     const operation = description.paths["/3/movie/{movie_id}/awards"]!.get!;
     expect(operation).toMatchObject({
       operationId: "movies.awards",

@@ -90,7 +90,7 @@ it("`editOverlay` updates dates, counts, and sources, appends new actions, and k
 });
 
 it("`editOverlay` changes only the affected lines of the project's overlay", async () => {
-  const file = "openapi/observed.overlay.yaml";
+  const file = "openapi/full.overlay.yaml";
   const text = readFileSync(join(root, file), "utf8");
   const [[seen, provenance]] = [...renewFacts(text)] as [[string, FactProvenance]];
   const edited = await formatted(file, editOverlay(text, added, new Map([[seen, provenance]])));
@@ -101,7 +101,7 @@ it("`editOverlay` changes only the affected lines of the project's overlay", asy
 });
 
 it("`editOverlay` changes nothing if there are no new actions or dates", () => {
-  const file = readFileSync(join(root, "openapi/observed.overlay.yaml"), "utf8");
+  const file = readFileSync(join(root, "openapi/full.overlay.yaml"), "utf8");
   for (const text of [odd, file]) expect(editOverlay(text, [], new Map())).toBe(text);
 });
 

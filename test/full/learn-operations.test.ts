@@ -7,10 +7,10 @@ import { learnOperations } from "../../scripts/learn/learn-operations.js";
 import { plantMutations } from "../../scripts/learn/plant-mutations.js";
 import { readEvidence, type EvidenceExchange } from "../../scripts/learn/read-evidence.js";
 import {
-  addObservedFiles,
-  readObservedFiles,
-  type ObservedFile,
-} from "../../scripts/overlay/observed-files.js";
+  addFullFiles,
+  readFullFiles,
+  type FullFile,
+} from "../../scripts/overlay/full-files.js";
 import { readOverlay } from "../../scripts/overlay/overlay.js";
 import { checkExchange } from "../../src/contract/engine/check.js";
 import { listOperations, walkPointers } from "../../src/openapi/document.js";
@@ -20,18 +20,18 @@ import type { Json } from "../../src/openapi/description.js";
 import { root } from "../support/paths.js";
 import { catalogue } from "./support.js";
 
-const overlay = join(root, "openapi/observed.overlay.yaml");
+const overlay = join(root, "openapi/full.overlay.yaml");
 const { document: specified } = await readOverlay(overlay, catalogue);
-const existing = readObservedFiles(root);
-const observed = addObservedFiles(specified, existing);
+const existing = readFullFiles(root);
+const observed = addFullFiles(specified, existing);
 const documented = listDocumented(observed);
 const evidence = readEvidence(join(root, "test/evidence"), listOperations(specified));
 const learned = listOperations(observed).filter(({ pointer }) =>
   Boolean(getAtPointer(observed, `${pointer}/x-observed`)),
 );
 
-describe.skipIf(existing.length === 0)("openapi/observed", () => {
-  it("`npm run observe` learns openapi/observed from the evidence, in any order", () => {
+describe.skipIf(existing.length === 0)("openapi/full", () => {
+  it("`npm run observe` learns openapi/full from the evidence, in any order", () => {
     const { files } = learnOperations(
       documented.toReversed(),
       evidence.toReversed(),
@@ -41,7 +41,7 @@ describe.skipIf(existing.length === 0)("openapi/observed", () => {
     expect([...files]).toEqual(existing);
   });
 
-  it("openapi/observed has at most 150 named schemas, and only small inline schemas", () => {
+  it("openapi/full has at most 150 named schemas, and only small inline schemas", () => {
     const paths = existing.flatMap(([, file]) => Object.values(file.paths));
     expect(learned).toHaveLength(paths.flatMap(Object.keys).length);
     const schemas = existing.flatMap(([, file]) => Object.values(file.components.schemas));
@@ -55,7 +55,7 @@ describe.skipIf(existing.length === 0)("openapi/observed", () => {
     }
   });
 
-  it("openapi/observed states the level of evidence for each operation and parameter, and the sources and date of each operation", () => {
+  it("openapi/full states the level of evidence for each operation and parameter, and the sources and date of each operation", () => {
     for (const { id, method, path, pointer } of learned) {
       const own = evidence.filter((each) => each.method === method && each.path === path);
       const recorded = own.filter(({ isDocumentation }) => !isDocumentation);
@@ -78,7 +78,7 @@ describe.skipIf(existing.length === 0)("openapi/observed", () => {
     }
   });
 
-  it("with openapi/observed, the gate detects at least 97.5% of the mutations in a sample of recorded bodies", () => {
+  it("with openapi/full, the gate detects at least 97.5% of the mutations in a sample of recorded bodies", () => {
     const description = compileDocument({ document: observed, positions: {} });
     let [planted, detected] = [0, 0];
     for (const { exchange } of evidence.filter(({ source }) => source.includes("/_GET_3_movie"))) {
@@ -93,7 +93,7 @@ describe.skipIf(existing.length === 0)("openapi/observed", () => {
   });
 });
 
-/** Returns the schemas with the given names in openapi/observed. */
+/** Returns the schemas with the given names in openapi/full. */
 const schemasNamed = (...names: string[]) => names.map((name) => schemaNamed(observed, name));
 
 describe("undocumented operations", () => {
@@ -114,9 +114,9 @@ describe("undocumented operations", () => {
     },
   });
   const award = { category: "text", year: 2020, poster_path: "/x.jpg", awarded_at: "2020-01-01" };
-  const learn = (all: EvidenceExchange[], files: [string, ObservedFile][] = []) => {
+  const learn = (all: EvidenceExchange[], files: [string, FullFile][] = []) => {
     const result = learnOperations([operation], all, specified, files);
-    const document = addObservedFiles(specified, [...result.files]);
+    const document = addFullFiles(specified, [...result.files]);
     const name = Object.keys(result.files.get("movies.yaml")?.components.schemas ?? {})[0]!;
     return { ...result, document, schema: schemaNamed(document, name) };
   };
@@ -142,7 +142,7 @@ describe("undocumented operations", () => {
     expect([...again.files]).toEqual([...files]);
     const listed = { ...operation, parameters: [{ name: "year", in: "query" }] };
     const closed = learnOperations([listed], all, specified, [...files]);
-    expect(undocumentedIn(addObservedFiles(specified, [...closed.files]))).toBeUndefined();
+    expect(undocumentedIn(addFullFiles(specified, [...closed.files]))).toBeUndefined();
   });
 
   it("a property is required if at least four recorded objects from two repositories have the property, and no object omits it", () => {
@@ -181,10 +181,10 @@ describe("undocumented operations", () => {
 
   it("learning an operation again keeps names, summaries, and properties that were edited by hand", () => {
     const all = [shows(one(award), "a/b:c")];
-    const [[name, file]] = [...learn(all).files] as [[string, ObservedFile]];
+    const [[name, file]] = [...learn(all).files] as [[string, FullFile]];
     const edited = JSON.parse(
       JSON.stringify(file).replaceAll("MovieAwards", "Prizes"),
-    ) as ObservedFile;
+    ) as FullFile;
     const own = edited.paths[operation.path]!.get!;
     Object.assign(own, { operationId: "movies.prizes", summary: "List a movie's prizes" });
     edited.components.schemas.Prizes!.properties!.total = { type: "integer" };
@@ -279,7 +279,7 @@ describe("user data", () => {
   });
 
   it.skipIf(existing.length === 0)(
-    "openapi/observed marks the request body fields of account operations as sensitive",
+    "openapi/full marks the request body fields of account operations as sensitive",
     () => {
       const personal = existing.flatMap(([name, { paths }]) =>
         /^(account|authentication|guest-sessions)/.test(name) ? Object.entries(paths) : [],
@@ -318,7 +318,7 @@ describe("append_to_response", () => {
       },
     }));
     const { files } = learnOperations(operations, bodies, specified, []);
-    const document = addObservedFiles(specified, [...files]);
+    const document = addFullFiles(specified, [...files]);
     const found = listOperations(document).find(({ path }) => path === title.path)!;
     const parameter = found.parameters.find(({ name }) => name === "append_to_response");
     expect(getAtPointer(document, parameter!.schema!)).toEqual({ type: "string" });

@@ -14,17 +14,17 @@ export interface FactExample {
   name: string;
   operation: string;
   status?: number;
-  /** A response body that the observed description accepts, and that contains only declared properties. */
+  /** A response body that the full description accepts, and that contains only declared properties. */
   body: Json;
-  /** Response bodies that the observed description rejects. */
+  /** Response bodies that the full description rejects. */
   rejected?: Json[];
-  /** The id of the gap that the observed description closes for this response. */
+  /** The id of the gap that the full description closes for this response. */
   fills?: string;
 }
 
 /** Reads the `fact-examples` folder, whose examples show facts for which the evidence is incomplete. */
 export function readFactExamples(): FactExample[] {
-  const folder = join(root, "test/observed/fact-examples");
+  const folder = join(root, "test/full/fact-examples");
   return readdirSync(folder).map((file) => {
     const example = JSON.parse(readFileSync(join(folder, file), "utf8")) as FactExample;
     return { ...example, name: file };
