@@ -4,7 +4,6 @@ import { mutants } from "../../../scripts/prove/mutants.js";
 import { proveMutation } from "../../../scripts/prove/mutation.js";
 import { findMismatches, reasons } from "../../../scripts/prove/project.js";
 import {
-  listInlineExchanges,
   fullDescription as described,
 } from "../../../scripts/prove/example-exchanges.js";
 import { checkExchange } from "../../../src/contract/engine/check.js";
