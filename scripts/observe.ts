@@ -20,12 +20,7 @@ import { formatted, stringifyDescription } from "./generate/generate-files.js";
 import { listDocumented } from "./learn/documented.js";
 import { addEvidence, stringifyEvidence } from "./learn/add-evidence.js";
 import { keyOf, learnOperations } from "./learn/learn-operations.js";
-import {
-  addFullFiles,
-  FULL_FOLDER,
-  readFullFiles,
-  templateOf,
-} from "./overlay/full-files.js";
+import { addFullFiles, FULL_FOLDER, readFullFiles, templateOf } from "./overlay/full-files.js";
 import { listEvidence, readEvidenceFiles } from "./learn/read-evidence.js";
 
 const OVERLAY = "openapi/full.overlay.yaml";
@@ -141,10 +136,7 @@ async function run(options: Options): Promise<number> {
   const overlay = await readFile(join(root, OVERLAY), "utf8");
   const overlaid = parseOverlay(overlay, OVERLAY, catalogue);
   const existing = readFullFiles(root);
-  const documented = await listAllDocumented(
-    options,
-    addFullFiles(overlaid.document, existing),
-  );
+  const documented = await listAllDocumented(options, addFullFiles(overlaid.document, existing));
   const evidence = await readExchanges(options, documented);
   if (!evidence) return 2;
   const specified = listOperations(overlaid.document);
