@@ -2,7 +2,7 @@ import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/pro
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { cloneProject, commit } from "../support/clone.js";
-import { execute, runHere, succeed } from "../support/run.js";
+import { execute, succeed } from "../support/run.js";
 import { root } from "../support/paths.js";
 
 const yaml = "openapi/catalogue.yaml";
