@@ -13,7 +13,6 @@ import { fileURLToPath } from "node:url";
 import { build, transform, type Metafile, type TransformOptions } from "esbuild";
 import manifest from "../package.json" with { type: "json" };
 import { parseArguments, runMain } from "./shared/command-line.js";
-import { packageLlmsText } from "./docs/llms.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
@@ -28,8 +27,7 @@ const COMPACT: TransformOptions = {
 
 const USAGE = `Usage: npm run build
 
-Deletes everything in dist except dist/docs, bundles the entry points in src, and writes the type declarations and
-llms.txt.
+Deletes everything in dist except dist/docs, bundles the entry points in src, and writes the type declarations.
 
   -h, --help  print this help`;
 
@@ -52,7 +50,6 @@ await runMain("npm run build", USAGE, async (args) => {
     if (name.endsWith("validators.d.ts")) rmSync(join(generated, name));
   }
   await bundle();
-  writeFileSync(join(dist, "llms.txt"), await packageLlmsText(root));
   console.log("wrote dist");
   return 0;
 });
