@@ -19,7 +19,7 @@ import { interleave, spreadOf } from "./statistics.js";
 
 const run = promisify(execFile);
 const NAMES =
-  "createCatalogue, paginate, CatalogueError, ApiError, BodyError, ConnectionError, TimeoutError";
+  "createCatalogue, paginate, CatalogueError, ApiError, InvalidJsonError, ConnectionError, TimeoutError";
 
 /** Runs a measurement while a stub replaces the global `fetch`. */
 async function withStub<Result>(

@@ -22,8 +22,8 @@ export const RESERVED: readonly string[] =
 /** Names that a generated type cannot have, because the package or TypeScript already uses them. */
 const TAKEN = new Set([
   ...RESERVED,
-  ...`any ApiError Array bigint BodyError BodyOptions boolean CallOptions Catalogue CatalogueError CatalogueMethods
-  CatalogueOptions components ConnectionError createCatalogue createSandbox documentedOperations ExampleExchange Extract
+  ...`any ApiError Array bigint InvalidJsonError BodyOptions boolean CallOptions Catalogue CatalogueError CatalogueMethods
+  CatalogueOptions components ConnectionError createCatalogue createSandbox OperationTypes ExampleExchange Extract
   FetchOptions HttpClient PathValue isMovieCredit Middleware never NonNullable number object OpenQuery OperationId operations
   Override OverrideBody OverrideItem Page paginate Paginated PaginateOptions Partial paths Promise Query QueryOptions
   Readonly Record RequestHeaders RequiredQueryOptions Sandbox SandboxOptions string symbol TimeoutError TokenProvider

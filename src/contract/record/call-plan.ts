@@ -133,10 +133,7 @@ function createCaller(baseUrl: string, token: string, signal?: AbortSignal) {
     send = createClient<{ http: { request: Send } }>({}, options).http.request;
   } catch (error) {
     // The client's errors mention options that the command line names differently, or does not have.
-    const problem = (error as Error).message.replace(
-      /^createCatalogue: | or set allowInsecure/g,
-      "",
-    );
+    const problem = (error as Error).message.replace(/^createCatalogue: | or set allowHttp/g, "");
     throw new CommandError(problem.replace("baseUrl", "--base-url"));
   }
   return async ({ operation, entry }: PlannedCall): Promise<RawExchange | Error> => {
