@@ -3355,11 +3355,11 @@ export interface DiscoverMoviesQuery {
   with_genres?: IdFilter | undefined;
   /** IDs of genres that the titles must not have. */
   without_genres?: IdFilter | undefined;
-  /** Keyword IDs. */
+  /** IDs of keywords that the titles have. */
   with_keywords?: IdFilter | undefined;
   /** IDs of keywords that the titles must not have. */
   without_keywords?: IdFilter | undefined;
-  /** IDs of production companies. */
+  /** IDs of companies that produced the titles. */
   with_companies?: IdFilter | undefined;
   /** IDs of companies that must not have produced the titles. */
   without_companies?: IdFilter | undefined;
@@ -3375,7 +3375,7 @@ export interface DiscoverMoviesQuery {
   with_crew?: IdFilter | undefined;
   /** Country whose watch providers count, as an uppercase ISO 3166-1 code such as `DE`. */
   watch_region?: string | undefined;
-  /** Watch provider IDs. Requires `watch_region`. */
+  /** IDs of watch providers that offer the titles. Requires `watch_region`. */
   with_watch_providers?: IdFilter | undefined;
   /** IDs of watch providers that must not offer the titles. Requires `watch_region`. */
   without_watch_providers?: IdFilter | undefined;
@@ -3447,11 +3447,11 @@ export interface DiscoverTvQuery {
   with_genres?: IdFilter | undefined;
   /** IDs of genres that the titles must not have. */
   without_genres?: IdFilter | undefined;
-  /** Keyword IDs. */
+  /** IDs of keywords that the titles have. */
   with_keywords?: IdFilter | undefined;
   /** IDs of keywords that the titles must not have. */
   without_keywords?: IdFilter | undefined;
-  /** IDs of production companies. */
+  /** IDs of companies that produced the titles. */
   with_companies?: IdFilter | undefined;
   /** IDs of companies that must not have produced the titles. */
   without_companies?: IdFilter | undefined;
@@ -3461,7 +3461,7 @@ export interface DiscoverTvQuery {
   with_original_language?: (string[] | string) | undefined;
   /** Country whose watch providers count, as an uppercase ISO 3166-1 code such as `DE`. */
   watch_region?: string | undefined;
-  /** Watch provider IDs. Requires `watch_region`. */
+  /** IDs of watch providers that offer the titles. Requires `watch_region`. */
   with_watch_providers?: IdFilter | undefined;
   /** IDs of watch providers that must not offer the titles. Requires `watch_region`. */
   without_watch_providers?: IdFilter | undefined;

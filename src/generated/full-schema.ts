@@ -1531,15 +1531,15 @@ export interface components {
     WithGenres: IdFilter;
     /** IDs of genres that the titles must not have. */
     WithoutGenres: IdFilter;
-    /** Keyword IDs. */
+    /** IDs of keywords that the titles have. */
     WithKeywords: IdFilter;
     /** IDs of keywords that the titles must not have. */
     WithoutKeywords: IdFilter;
-    /** IDs of production companies. */
+    /** IDs of companies that produced the titles. */
     WithCompanies: IdFilter;
     /** IDs of companies that must not have produced the titles. */
     WithoutCompanies: IdFilter;
-    /** Watch provider IDs. Requires `watch_region`. */
+    /** IDs of watch providers that offer the titles. Requires `watch_region`. */
     WithWatchProviders: IdFilter;
     /** IDs of watch providers that must not offer the titles. Requires `watch_region`. */
     WithoutWatchProviders: IdFilter;
