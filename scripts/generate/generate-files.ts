@@ -135,7 +135,7 @@ async function fullFiles(
   const samples = await sampleExchanges(after, exampleResponses, validators, requestValidators);
   return {
     [FULL]: text,
-    "docs/full.md": renderFactsPage(result, before.document, document),
+    "docs/full.md": renderFactsPage({ ...result, document }, before.document, document),
     ...inGenerated({
       "full-description.ts": descriptionModule(after, GENERATED_HEADER, {
         file: FULL,
