@@ -3,6 +3,7 @@ import ts from "typescript";
 import { schemaAt } from "../../src/openapi/schema.js";
 import type { Json } from "../../src/openapi/description.js";
 import { nameModels, nameQueries, withModels } from "../description/models.js";
+import { schemaType } from "./schema-type.js";
 import { GENERATED_HEADER, jsdoc, oneLine } from "./text.js";
 
 const { factory } = ts;
@@ -21,7 +22,12 @@ const DOCS: Readonly<Record<string, string>> = {
  * @param models the path from which the second module imports the first module
  */
 export async function typeModules(document: Json, models: string): Promise<[string, string]> {
-  const options = { defaultNonNullable: false, emptyObjectsUnknown: true, silent: true };
+  const options = {
+    defaultNonNullable: false,
+    emptyObjectsUnknown: true,
+    silent: true,
+    transform: schemaType,
+  };
   const names = nameModels(document);
   const named = withModels(document, names);
   const nodes = await openapiTS(named as unknown as OpenAPI3, options);
