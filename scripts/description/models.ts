@@ -1,5 +1,5 @@
 import { reachSchemas } from "../../src/openapi/keywords.js";
-import { listOperations, resolveRef } from "../../src/openapi/document.js";
+import { listOperations, METHODS, resolveRef } from "../../src/openapi/document.js";
 import type { Json, SchemaHolder } from "../../src/openapi/description.js";
 import {
   getAtPointer,
@@ -149,8 +149,38 @@ export function withModels(document: Json, names: ReadonlyMap<string, string>): 
     copying.delete(pointer);
     return copied;
   };
-  const whole = copy(document, "") as { components?: { schemas?: Json } };
-  return { ...whole, components: { ...whole.components, schemas: Object.fromEntries(schemas) } };
+  const { paths = {}, components = {}, ...others } = copy(document, "") as Record<string, Items>;
+  const { pathItems = {} } = components as Record<string, Items>;
+  return {
+    ...others,
+    paths: mapValues(paths, moveParameters),
+    components: {
+      ...components,
+      ...("pathItems" in components && { pathItems: mapValues(pathItems, moveParameters) }),
+      schemas: Object.fromEntries(schemas),
+    },
+  };
+}
+
+type Items = { [name: string]: Json };
+
+/** Moves the parameters of a path item to its operations, because only operations have named types for queries. */
+function moveParameters(item: Json): Json {
+  if (!isObject(item) || !Array.isArray(item["parameters"])) return item;
+  const { parameters: shared, ...others } = item;
+  const keyOf = (each: Json) => JSON.stringify([Object(each).in, Object(each).name]);
+  return mapValues(others, (operation, method) => {
+    if (!METHODS.has(method) || !isObject(operation)) return operation;
+    const all = [...shared, ...((operation["parameters"] ?? []) as Json[])];
+    return {
+      ...operation,
+      parameters: [...new Map(all.map((each) => [keyOf(each), each])).values()],
+    };
+  });
+}
+
+function mapValues(items: Items, change: (value: Json, name: string) => Json): Items {
+  return Object.fromEntries(Object.entries(items).map(([name, each]) => [name, change(each, name)]));
 }
 
 /** Returns a type name: the name of a shared response or request body, or else the operationId with a suffix. */
