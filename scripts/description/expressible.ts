@@ -126,6 +126,20 @@ export function requireProperties(
   return { ...schema, properties: { ...properties, ...Object.fromEntries(missing) } };
 }
 
+/** The mark of a property that a request body can set to undefined. */
+export const OPTIONAL = "x-optional";
+
+/** Marks the optional properties of a request body. `exactOptionalPropertyTypes` would reject undefined for them. */
+export function markOptional(schema: SchemaObject): SchemaObject {
+  const { properties, required } = schema;
+  if (!isObject(properties)) return schema;
+  const marked = Object.entries(properties).map(([name, each]) => {
+    const isOptional = isObject(each) && !(required as string[] | undefined)?.includes(name);
+    return [name, isOptional ? { ...each, [OPTIONAL]: true } : each];
+  });
+  return { ...schema, properties: Object.fromEntries(marked) as SchemaObject };
+}
+
 /** Lists the pointer to a schema, and to the schemas that combine it with others, from the inside out. */
 function listOuter(pointer: string): string[] {
   const outer = pointer.replace(/\/(allOf|anyOf|oneOf)\/\d+$/, "");

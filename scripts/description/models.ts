@@ -11,7 +11,8 @@ import {
 } from "../../src/openapi/pointer.js";
 import { isJson, isSuccess } from "../../src/openapi/route.js";
 import { isFreeForm, isObject, schemaAt } from "../../src/openapi/schema.js";
-import { requireProperties, toExpressible, withLimits } from "./expressible.js";
+import { markOptional, requireProperties, toExpressible, withLimits } from "./expressible.js";
+import { schemasIn } from "./schemas.js";
 
 /** The reserved words of JavaScript modules. */
 export const RESERVED: readonly string[] =
@@ -112,6 +113,8 @@ export function withModels(document: Json, names: ReadonlyMap<string, string>): 
     return name === undefined ? reference : `#${COMPONENTS}${name}`;
   };
   const shown = reachSchemas(document, [...names.keys(), ...listSchemas(document)]);
+  const bodies = listOperations(document).flatMap(({ requestContent }) => requestContent);
+  const sent = reachSchemas(document, schemasIn(bodies));
   const copy = (value: Json, pointer: string): Json => {
     // openapi-typescript supports boolean schemas only under keywords such as `items` and `additionalProperties`.
     if (typeof value === "boolean" && shown.has(pointer) && !/(Properties|tems)$/.test(pointer))
@@ -137,7 +140,8 @@ export function withModels(document: Json, names: ReadonlyMap<string, string>): 
     });
     const copied = Object.fromEntries(entries);
     if (!shown.has(pointer)) return copied;
-    return toExpressible(withLimits(requireProperties(document, pointer, copied, copyProperty)));
+    const marked = sent.has(pointer) ? markOptional(copied) : copied;
+    return toExpressible(withLimits(requireProperties(document, pointer, marked, copyProperty)));
   };
   const copying = new Set<string>();
   const copyProperty = (pointer: string): Json => {
@@ -216,5 +220,5 @@ function listSchemas(document: Json): string[] {
     ...requestContent,
     ...responses.flatMap(({ content, headers }) => [...content, ...headers]),
   ]);
-  return holders.flatMap(({ schema }) => schema ?? []);
+  return schemasIn(holders);
 }

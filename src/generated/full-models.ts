@@ -2,49 +2,49 @@
 /** MoviesAddRatingBody */
 export interface MoviesAddRatingBody {
   /** Documented, but not full. */
-  value?: number;
+  value?: number | undefined;
 }
 
 /** AccountAddFavoriteBody */
 export interface AccountAddFavoriteBody {
   /** Documented, but not full. */
-  media_type?: string;
+  media_type?: string | undefined;
   /** Documented, but not full. */
-  media_id?: number;
+  media_id?: number | undefined;
   /** Documented, but not full. */
-  favorite?: boolean;
+  favorite?: boolean | undefined;
 }
 
 /** AccountAddToWatchlistBody */
 export interface AccountAddToWatchlistBody {
   /** Documented, but not full. */
-  media_type?: string;
+  media_type?: string | undefined;
   /** Documented, but not full. */
-  media_id?: number;
+  media_id?: number | undefined;
   /** Documented, but not full. */
-  watchlist?: boolean;
+  watchlist?: boolean | undefined;
 }
 
 /** AuthenticationDeleteSessionBody */
 export interface AuthenticationDeleteSessionBody {
   /** Documented, but not full. */
-  session_id?: string;
+  session_id?: string | undefined;
 }
 
 /** AuthenticationCreateSessionBody */
 export interface AuthenticationCreateSessionBody {
   /** Documented, but not full. */
-  request_token?: string;
+  request_token?: string | undefined;
 }
 
 /** AuthenticationValidateWithLoginBody */
 export interface AuthenticationValidateWithLoginBody {
   /** Documented, but not full. */
-  username?: string;
+  username?: string | undefined;
   /** Documented, but not full. */
-  password?: string;
+  password?: string | undefined;
   /** Documented, but not full. */
-  request_token?: string;
+  request_token?: string | undefined;
 }
 
 /** ConfigurationCountries */
@@ -64,35 +64,35 @@ export type ConfigurationPrimaryTranslations = string[];
 /** ListsCreateBody */
 export interface ListsCreateBody {
   /** Documented, but not full. */
-  name?: string;
+  name?: string | undefined;
   /** Documented, but not full. */
-  description?: string;
+  description?: string | undefined;
   /** Documented, but not full. */
-  language?: string;
+  language?: string | undefined;
 }
 
 /** ListsAddMovieBody */
 export interface ListsAddMovieBody {
   /** Documented, but not full. */
-  media_id?: number;
+  media_id?: number | undefined;
 }
 
 /** ListsRemoveMovieBody */
 export interface ListsRemoveMovieBody {
   /** Documented, but not full. */
-  media_id?: number;
+  media_id?: number | undefined;
 }
 
 /** TvEpisodesAddRatingBody */
 export interface TvEpisodesAddRatingBody {
   /** Documented, but not full. */
-  value?: number;
+  value?: number | undefined;
 }
 
 /** TvSeriesAddRatingBody */
 export interface TvSeriesAddRatingBody {
   /** Documented, but not full. */
-  value?: number;
+  value?: number | undefined;
 }
 
 /** Unprocessable */
