@@ -228,9 +228,9 @@ export interface ListsCreateBody {
   /** Name of the list. */
   name: string;
   /** Text about the list. */
-  description?: string;
+  description?: string | undefined;
   /** Language of the name and description, as an ISO 639-1 code such as `de`. */
-  language?: string;
+  language?: string | undefined;
 }
 
 /** ListsCreate */
@@ -734,9 +734,7 @@ export interface CreditDetails {
 export type CreditedMovie = {
   /** Name of the character. Crew credits do not have it. */
   character?: string;
-} & (MovieItem & {
-  media_type: "movie";
-});
+} & MovieItem;
 
 /** The TV show of a credit. */
 export type CreditedTvShow = {
@@ -746,9 +744,7 @@ export type CreditedTvShow = {
   episodes: EpisodeItem[];
   /** Whole seasons of the credit. May be empty. */
   seasons: SeasonItem[];
-} & (TvShowItem & {
-  media_type: "tv";
-});
+} & TvShowItem;
 
 /** The entries with an external identifier, by kind. An identifier can belong to several entries. */
 export interface FindResults {
@@ -1128,16 +1124,11 @@ export type MovieCastCredit = {
    * Always `movie`.
    */
   media_type: "movie";
-} & (MovieCredit &
-  CastRole & {
-    media_type: "movie";
-  });
+} & MovieCredit &
+  CastRole;
 
 /** A role that a person played in a TV show. */
-export type TvCastCredit = TvShowItem &
-  TvCastRole & {
-    media_type: "tv";
-  };
+export type TvCastCredit = TvShowItem & TvCastRole;
 
 /** A job that a person did on a movie. */
 export type MovieCrewCredit = {
@@ -1145,16 +1136,11 @@ export type MovieCrewCredit = {
    * Always `movie`.
    */
   media_type: "movie";
-} & (MovieCredit &
-  CrewJob & {
-    media_type: "movie";
-  });
+} & MovieCredit &
+  CrewJob;
 
 /** A job that a person did on a TV show. */
-export type TvCrewCredit = TvShowItem &
-  TvCrewJob & {
-    media_type: "tv";
-  };
+export type TvCrewCredit = TvShowItem & TvCrewJob;
 
 /** Identifiers of a person on other sites. */
 export interface PersonExternalIds {
@@ -1375,9 +1361,7 @@ export type MovieItem = {
    * Always `movie`.
    */
   media_type: "movie";
-} & (Movie & {
-  media_type: "movie";
-});
+} & Movie;
 
 /** What every list says about a TV show. */
 export interface TvShowBase {
@@ -1423,9 +1407,7 @@ export type TvShowItem = {
    * Always `tv`.
    */
   media_type: "tv";
-} & (TvShow & {
-  media_type: "tv";
-});
+} & TvShow;
 
 /** A movie or a TV show. `media_type` tells them apart. */
 export type MediaItem = MovieItem | TvShowItem;
@@ -1456,9 +1438,7 @@ export type CollectionItem = {
    * Always `collection`.
    */
   media_type: "collection";
-} & (CollectionResult & {
-  media_type: "collection";
-});
+} & CollectionResult;
 
 /** A season in a list that can contain several kinds of entries. */
 export type SeasonItem = {
@@ -1574,9 +1554,7 @@ export type PersonItem = {
   media_type: "person";
   /** Titles that the person is best known for. May be empty or absent. */
   known_for?: MediaItem[];
-} & (PersonBase & {
-  media_type: "person";
-});
+} & PersonBase;
 
 /** A role that somebody played. */
 export interface CastRole {
@@ -1602,7 +1580,8 @@ export interface CrewJob {
 export type CastMember = {
   /** Number of the role within a movie. Only movies have it. */
   cast_id?: number;
-} & (PersonBase & CastRole);
+} & PersonBase &
+  CastRole;
 
 /** A person in the crew of a title. */
 export type CrewMember = PersonBase & CrewJob;
@@ -2228,7 +2207,7 @@ export interface SeasonImages {
 }
 
 /** A TV show. */
-export type TvShowDetails = {
+export interface TvShowDetails {
   /** The show's identifier. */
   id: number;
   /** Name in the requested language, or else the original name. */
@@ -2337,9 +2316,8 @@ export type TvShowDetails = {
   videos?: Videos;
   /** The watch providers by country, if appended. */
   "watch/providers"?: WatchProviders;
-} & {
-  [key: string]: unknown | SeasonDetails;
-};
+  [key: `season/${number}`]: SeasonDetails | undefined;
+}
 
 /** A creator of a TV show. */
 export interface Creator {
