@@ -328,10 +328,10 @@ describe("accepted findings", () => {
   });
 });
 
-describe("--write-accepted", () => {
-  it("--write-accepted adds one entry per finding, and the gate then passes", async () => {
+describe("--accept", () => {
+  it("--accept adds one entry per finding, and the gate then passes", async () => {
     const cwd = await folderOf({ "a.json": { ...broken, extra: lists({ ...item, name: null }) } });
-    const first = await gate(cwd, "--write-accepted");
+    const first = await gate(cwd, "--accept");
     expect([first.code, first.stderr]).toEqual([0, `wrote 1 accepted entry to ${CONFIG}\n`]);
     expect(await readConfig(cwd)).toEqual({
       $schema: expect.stringMatching(/media-catalogue\/schemas\/contract-config.schema.json$/),
@@ -340,7 +340,7 @@ describe("--write-accepted", () => {
     expect(await gate(cwd)).toMatchObject({ code: 0, stderr: "" });
   });
 
-  it("--write-accepted covers every occurrence of a finding, although reports list only the first 1,000", async () => {
+  it("--accept covers every occurrence of a finding, although reports list only the first 1,000", async () => {
     const many = { ...lists(...Array.from({ length: 1200 }, () => ({ ...item, name: null }))) };
     const cwd = await folder(
       { accepted: [{ ...entry, pointer: "/results/0/name", reason }] },
@@ -356,17 +356,17 @@ describe("--write-accepted", () => {
       ["markdown", "and 1199 more"],
     ] as const)
       expect((await gate(cwd, "--format", format)).stdout).toContain(text);
-    expect((await gate(cwd, "--write-accepted")).code).toBe(0);
+    expect((await gate(cwd, "--accept")).code).toBe(0);
   });
 
-  it("--write-accepted writes no pointer in an entry for a status or a media type", async () => {
+  it("--accept writes no pointer in an entry for a status or a media type", async () => {
     const created = {
       ...lists(item).response!,
       status: 201,
       headers: { "content-type": "text/x" },
     };
     const cwd = await folderOf({ "a.json": recording(created) });
-    expect((await gate(cwd, "--write-accepted")).code).toBe(0);
+    expect((await gate(cwd, "--accept")).code).toBe(0);
     const { operation } = entry;
     expect((await readConfig(cwd)).accepted).toMatchObject([
       { rule: "http/undocumented-status", operation, status: 201 },
@@ -376,7 +376,7 @@ describe("--write-accepted", () => {
     expect((await gate(cwd)).code).toBe(0);
   });
 
-  it("--write-accepted keeps settings and valid entries, replaces an expired entry, and adds no entry twice", async () => {
+  it("--accept keeps settings and valid entries, replaces an expired entry, and adds no entry twice", async () => {
     const other = {
       ...entry,
       actual: "number",
@@ -389,7 +389,7 @@ describe("--write-accepted", () => {
       accepted: [other, { ...entry, reason, expires: "2020-01-01" }],
     };
     const cwd = await folder(config, recorded);
-    expect((await gate(cwd, "--write-accepted")).code).toBe(0);
+    expect((await gate(cwd, "--accept")).code).toBe(0);
     const written = await readConfig(cwd);
     expect(written).toMatchObject({
       minValidatedShare: 0.5,
@@ -399,18 +399,18 @@ describe("--write-accepted", () => {
         { rule: "schema/type", pointer: "/results/*/id" },
       ],
     });
-    expect(await gate(cwd, "--write-accepted")).toMatchObject({ code: 0, stderr: /wrote 0/ });
+    expect(await gate(cwd, "--accept")).toMatchObject({ code: 0, stderr: /wrote 0/ });
     expect(await readConfig(cwd)).toEqual(written);
   });
 
-  it("--write-accepted replaces an expired entry for one item with an entry for all items", async () => {
+  it("--accept replaces an expired entry for one item with an entry for all items", async () => {
     const old = { ...entry, pointer: "/results/0/name", reason, expires: "2020-01-01" };
     const cwd = await folder({ accepted: [old] });
-    expect((await gate(cwd, "--write-accepted")).code).toBe(0);
+    expect((await gate(cwd, "--accept")).code).toBe(0);
     expect((await readConfig(cwd)).accepted).toMatchObject([{ pointer: entry.pointer }]);
   });
 
-  it("--write-accepted creates the file that --config names, and neither the file nor a report contains a secret", async () => {
+  it("--accept creates the file that --config names, and neither the file nor a report contains a secret", async () => {
     // Reports show an undeclared key that is a plain identifier, unless the key equals a sensitive value.
     const token = "canary_of_letters";
     const body = { success: true, expires_at: "2026-01-15 18:30:00 UTC", request_token: token };
@@ -419,7 +419,7 @@ describe("--write-accepted", () => {
       { path: "/3/authentication/token/new" },
     );
     const cwd = await folderOf({ "a.json": { ...created, operation: undefined } });
-    const args = ["--config", "gate.json", "--undeclared", "error", "--write-accepted"];
+    const args = ["--config", "gate.json", "--undeclared", "error", "--accept"];
     for (const format of FORMATS)
       expect((await gate(cwd, "--format", format)).stdout).not.toContain(token);
     await gate(cwd, ...args);
