@@ -12,13 +12,10 @@ import { closestName } from "./suggest.js";
 import type { Json } from "../../openapi/description.js";
 import { FORBIDS, invalidKeys, isWithinKey, toViolations, type Violation } from "./violations.js";
 
-/**
- * Finds all values in a body that contradict the schema. The pointer in `masked` shows only the length of each key that
- * might be secret.
- */
-export function findViolations(subject: Subject): (Violation & { masked: string })[] {
+/** Returns the findings about the values in a body that contradict the schema. */
+export function findViolations(subject: Subject): RawFinding[] {
   const { violations, values } = validate(subject, () => {});
-  return violations.map((each) => ({ ...each, masked: toFinding(each, subject, values).pointer }));
+  return violations.map((each) => toFinding(each, subject, values));
 }
 
 /**

@@ -1,4 +1,5 @@
 import { checkHttp, checkRequest, checkStatus, isEmpty } from "./http.js";
+import { readBody } from "./read-body.js";
 import { closestAncestor } from "../../openapi/pointer.js";
 import { findRootCause } from "./root-cause.js";
 import { findRoute } from "./find-operation.js";
@@ -69,13 +70,12 @@ function checkMatchedExchange(
   ];
   const closest = documented ?? findClosest(exchange, operation);
   if (!closest) return { findings: about, unvalidated: "undocumented status" };
-  const mediaType = selectMediaType(closest, exchange.response.headers);
+  const mediaType = selectMediaType(closest, response.headers);
   const http = checkHttp(exchange, closest, mediaType, description);
-  const unvalidated = findUnvalidatedReason(exchange, mediaType);
-  const { schema } = mediaType ?? {};
-  const { body } = response;
-  if (schema === undefined || body === undefined)
-    return { findings: [...http, ...about], unvalidated };
+  const { schema = "" } = mediaType ?? {};
+  const body = readBody(exchange, mediaType, description);
+  const unvalidated = findUnvalidatedReason(exchange, schema !== "" && body === undefined);
+  if (schema === "" || body === undefined) return { findings: [...http, ...about], unvalidated };
   const found = findRootCause({ description, schema, body }, operation, closest, exchange);
   // If the body belongs to a different status, so do the headers, and findings about the headers would be misleading.
   const isMistaken = found.some(({ rule }) => rule === "http/status-body-mismatch");
@@ -91,11 +91,10 @@ function findClosest({ response }: Exchange, { responses }: Operation): Response
 
 function findUnvalidatedReason(
   { request, response }: Exchange,
-  mediaType: SchemaHolder | undefined,
+  isBodyMissing: boolean,
 ): UnvalidatedReason | undefined {
   if (request.isBodyUnrecorded || response.isBodyUnrecorded) return "body not recorded";
-  const isLost = mediaType?.schema !== undefined && response.body === undefined;
-  return isLost ? "no JSON body" : undefined;
+  return isBodyMissing && request.method.toUpperCase() !== "HEAD" ? "no JSON body" : undefined;
 }
 
 function byLocation(a: Finding, b: Finding): number {
