@@ -1,6 +1,7 @@
 import { gapsAt } from "../../openapi/gaps.js";
-import { formatNames, formatValue, joinWithOr, maskKey } from "./format-value.js";
+import { formatNames, formatValue, joinWithOr } from "./format-value.js";
 import { getAtPointer, lastKey, parentPointer, toReferenceToken } from "../../openapi/pointer.js";
+import { maskName } from "./mask-name.js";
 import type { RawFinding } from "./rules.js";
 import { isObject, jsonType } from "../../openapi/schema.js";
 import { walkValues } from "../../openapi/walk-values.js";
@@ -86,12 +87,12 @@ function toFinding(
     };
   }
   if (rule === "schema/propertyNames") {
-    const masked = parentPointer(finding.pointer) + toReferenceToken(maskKey(name));
+    const masked = parentPointer(finding.pointer) + toReferenceToken(maskName(name));
     const groupKey = `${here.around?.pointerTemplate}/*`;
-    return { ...finding, pointer: masked, groupKey, actual: maskKey(name) };
+    return { ...finding, pointer: masked, groupKey, actual: maskName(name) };
   }
   if (FORBIDS.has(keyword) && here.around && isObject(here.around.value)) {
-    const masked = toReferenceToken(maskKey(name));
+    const masked = toReferenceToken(maskName(name));
     const { pointerTemplate } = here.around;
     const isDeclared = here.declaring.length > 0;
     const groupKey = isDeclared ? here.pointerTemplate : pointerTemplate + masked;
@@ -114,7 +115,7 @@ function maskKeys({ pointer, declaring, around }: WalkedValue): string {
   const isNamed = declaring.some((each) => each.endsWith(`/properties${token}`));
   const isPublic = declaring.length > 0 && !around.isSensitive;
   const isShown = isNamed || isPublic || Array.isArray(around.value);
-  return maskKeys(around) + (isShown ? token : toReferenceToken(maskKey(lastKey(pointer))));
+  return maskKeys(around) + (isShown ? token : toReferenceToken(maskName(lastKey(pointer))));
 }
 
 /**
@@ -170,7 +171,7 @@ function checkField(walked: WalkedValue): RawFinding[] {
   if (!naming || isMentioned(schemas, lastKey(location))) return [];
   const declared = declaredNames(schemas);
   const key = lastKey(location);
-  const masked = toReferenceToken(maskKey(key));
+  const masked = toReferenceToken(maskName(key));
   const pointer = maskKeys(around) + masked;
   const finding = { pointer, location, value: formatValue(value, false), declared };
   if (gap) {

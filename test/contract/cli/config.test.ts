@@ -198,6 +198,39 @@ describe("accepted findings", () => {
     expect((await gate(await folder(config, recording(rejected)))).code).toBe(1);
   });
 
+  it("an accepted entry for one undeclared key does not accept another key of the same length", async () => {
+    const body = { id: 603, page: 1, results: [], total_pages: 0, total_results: 0 };
+    const keyed = (key: string) => recording({ body: { ...body, [key]: 1 } });
+    const cwd = await folderOf({ "a.json": keyed("x-rating"), [CONFIG]: { undeclared: "error" } });
+    const check = async () => (await run(["contract", "a.json"], { cwd })).code;
+    await run(["contract", "a.json", "--accept"], { cwd });
+    expect(await check()).toBe(0);
+    await writeFile(join(cwd, "a.json"), JSON.stringify(keyed("p-secret")));
+    expect(await check()).toBe(1);
+  });
+
+  it("an accepted entry still matches if a user name is part of the property name", async () => {
+    const account = (username: string) => ({
+      ...recording({ body: { username } }, { path: "/3/account/1" }),
+      operation: "account.details",
+    });
+    const movie = {
+      ...recording({ body: { original_title: 7 } }, { path: "/3/movie/latest" }),
+      operation: "movies.latest",
+    };
+    const entry = { rule: "schema/type", operation: "movies.latest", pointer: "/original_title" };
+    const accepted = [{ ...entry, actual: "number", reason }];
+    for (const username of ["jane-doe", "original", "original_title"]) {
+      const config = { minValidatedShare: 0, accepted };
+      const files = { "a.json": account(username), "b.json": movie, [CONFIG]: config };
+      const cwd = await folderOf(files);
+      const { stdout } = await run(["contract", ".", "--format", "json"], { cwd });
+      expect(JSON.parse(stdout).findings).toContainEqual(
+        expect.objectContaining({ severity: "accepted", pointer: "/original_title" }),
+      );
+    }
+  });
+
   it("an accepted entry for a path, a method, a header, or a request body covers no other deviation", async () => {
     const check = async (change: object, given: object, other: object) => {
       const config = {

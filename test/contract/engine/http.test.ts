@@ -419,12 +419,12 @@ describe("requests", () => {
     const findings = checkExchange(exchange("GET", "/one", { body }, { request, locate }), by);
     const shown = findings.map(({ pointer, expected }) => `${pointer} ${expected}`.trim());
     expect(shown.toSorted()).toEqual([
-      "/closed/(17 characters) absent",
-      "/closed/(17 characters) absent",
-      "/map/(17 characters)/age integer",
-      "/map/(17 characters)/age integer",
-      "/map/(17 characters)/id present",
-      "/map/(17 characters)/id present",
+      "/closed/(17 characters, #2a46) absent",
+      "/closed/(17 characters, #2a46) absent",
+      "/map/(17 characters, #2a46)/age integer",
+      "/map/(17 characters, #2a46)/age integer",
+      "/map/(17 characters, #2a46)/id present",
+      "/map/(17 characters, #2a46)/id present",
     ]);
     expect(JSON.stringify(findings)).not.toContain(key);
   });
