@@ -58,7 +58,7 @@ is written unless all input was read.`;
 
 const NEXT = `
 Next: run this command again with recordings from another source. Or, if one source is enough, add --min-sources 1. Or
-accept the findings for now: npm run contract -- PATH... --full --write-accepted`;
+accept the findings for now: npm run contract -- PATH... --full --accept`;
 const NEXT_PATH = `
 Next: document the unknown paths in a list of operations or an OpenAPI description, and add --operations FILE.`;
 

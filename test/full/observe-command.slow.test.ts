@@ -127,7 +127,7 @@ describe("npm run observe", () => {
     );
     expect(stdout).toContain("because the specification states a different type:");
     expect(stdout).toContain("add --min-sources 1");
-    expect(stdout).toContain("npm run contract -- PATH... --full --write-accepted");
+    expect(stdout).toContain("npm run contract -- PATH... --full --accept");
     expect(stdout).not.toContain("much");
   });
 

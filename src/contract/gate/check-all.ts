@@ -1,6 +1,5 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { createRedactor } from "../../client/redact.js";
 import { groupFindings, inspectExchange } from "../engine/check.js";
 import { isWithin } from "../../openapi/pointer.js";
 import { severityOf } from "../engine/rules.js";
@@ -13,6 +12,7 @@ import { createReport } from "../report/create-report.js";
 import type { ContractReport, ReportFinding, Results } from "../report/create-report.js";
 import { applyAccepted } from "./accepted.js";
 import type { Config } from "./config.js";
+import { createFindingRedactor } from "./redact-finding.js";
 
 /** A description, and the observed facts that it adds to the specification. */
 export interface LoadedDescription {
@@ -74,33 +74,14 @@ export async function checkAll(
     // With many findings, `found.push(...findings)` would overflow the stack.
     for (const each of findings) found.push(each);
   }
-  const redact = createRedactor(sensitive);
+  const redact = createFindingRedactor(sensitive, description);
   checked.findings = groupFindings(found).map((finding) => ({
-    ...redactFinding(finding, redact),
+    ...redact(finding),
     ...findFact(finding, facts),
     severity: severityOf(finding.category, undeclared),
     count: finding.occurrences.length,
   }));
   return checked;
-}
-
-/** Redacts the parts of a finding that come from the input. File paths stay unchanged. */
-function redactFinding(finding: Finding, redact: (text: string) => string): Finding {
-  const { title, fix, pointer, pointerTemplate, value } = finding;
-  return {
-    ...finding,
-    title: redact(title),
-    fix: redact(fix),
-    pointer: redact(pointer),
-    pointerTemplate: redact(pointerTemplate),
-    value: redact(value),
-    occurrences: finding.occurrences.map((each) => ({
-      ...each,
-      pointer: redact(each.pointer),
-      value: redact(each.value),
-      ...(each.actual !== undefined && { actual: redact(each.actual) }),
-    })),
-  };
 }
 
 /**
