@@ -506,10 +506,7 @@ export interface paths {
   };
   "/3/movie/{movie_id}/rating": {
     parameters: {};
-    /**
-     * Rate a movie
-     * Documented in 2022, but not full.
-     */
+    /** Rate a movie */
     post: operations["movies.addRating"];
     /**
      * Delete a movie rating
@@ -528,1017 +525,633 @@ export interface paths {
   };
   "/3/account/{account_id}/favorite/movies": {
     parameters: {};
-    /**
-     * List a user's favorite movies
-     * Documented in 2022, but not full.
-     */
+    /** List a user's favorite movies */
     get: operations["account.favoriteMovies"];
   };
   "/3/account/{account_id}/lists": {
     parameters: {};
-    /**
-     * List the lists that a user has created
-     * Observed in one source, last in 2026-08.
-     */
+    /** List the lists that a user has created */
     get: operations["account.lists"];
   };
   "/3/account/{account_id}/rated/tv": {
     parameters: {};
-    /**
-     * List TV shows rated by a user
-     * Documented in 2022, but not full.
-     */
+    /** List TV shows rated by a user */
     get: operations["account.ratedTv"];
   };
   "/3/account/{account_id}/rated/tv/episodes": {
     parameters: {};
-    /**
-     * List TV episodes rated by a user
-     * Documented in 2022, but not full.
-     */
+    /** List TV episodes rated by a user */
     get: operations["account.ratedTvEpisodes"];
   };
   "/3/account/{account_id}/watchlist/movies": {
     parameters: {};
-    /**
-     * List the movies on a user's watchlist
-     * Documented in 2022, but not full.
-     */
+    /** List the movies on a user's watchlist */
     get: operations["account.watchlistMovies"];
   };
   "/3/account/{account_id}/watchlist/tv": {
     parameters: {};
-    /**
-     * List the TV shows on a user's watchlist
-     * Documented in 2022, but not full.
-     */
+    /** List the TV shows on a user's watchlist */
     get: operations["account.watchlistTv"];
   };
   "/3/account/{account_id}/favorite": {
     parameters: {};
-    /**
-     * Set whether a title is among a user's favorites
-     * Documented in 2022, but not full.
-     */
+    /** Set whether a title is among a user's favorites */
     post: operations["account.addFavorite"];
   };
   "/3/account/{account_id}/watchlist": {
     parameters: {};
-    /**
-     * Set whether a title is on a user's watchlist
-     * Documented in 2022, but not full.
-     */
+    /** Set whether a title is on a user's watchlist */
     post: operations["account.addToWatchlist"];
   };
   "/3/authentication/session": {
     parameters: {};
-    /**
-     * Delete a session
-     * Documented in 2022, but not full.
-     */
+    /** Delete a session */
     delete: operations["authentication.deleteSession"];
   };
   "/3/authentication": {
     parameters: {};
-    /**
-     * Check the access token
-     * Observed in one source, last in 2026-08.
-     */
+    /** Check the access token */
     get: operations["authentication.validateKey"];
   };
   "/3/authentication/guest_session/new": {
     parameters: {};
-    /**
-     * Create a guest session
-     * Observed in one source, last in 2026-08.
-     */
+    /** Create a guest session */
     get: operations["authentication.createGuestSession"];
   };
   "/3/authentication/session/new": {
     parameters: {};
-    /**
-     * Create a session from an approved request token
-     * Documented in 2022, but not full.
-     */
+    /** Create a session from an approved request token */
     post: operations["authentication.createSession"];
   };
   "/3/authentication/token/validate_with_login": {
     parameters: {};
-    /**
-     * Approve a request token with a username and password
-     * Documented in 2022, but not full.
-     */
+    /** Approve a request token with a username and password */
     post: operations["authentication.validateWithLogin"];
   };
   "/3/certification/tv/list": {
     parameters: {};
-    /**
-     * List TV certifications by region
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List TV certifications by region */
     get: operations["certifications.tvList"];
   };
   "/3/movie/changes": {
     parameters: {};
-    /**
-     * List movies whose data has changed
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List movies whose data has changed */
     get: operations["changes.movieList"];
   };
   "/3/person/changes": {
     parameters: {};
-    /**
-     * List people whose data has changed
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List people whose data has changed */
     get: operations["changes.peopleList"];
   };
   "/3/tv/changes": {
     parameters: {};
-    /**
-     * List TV shows whose data has changed
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List TV shows whose data has changed */
     get: operations["changes.tvList"];
   };
   "/3/collection/{collection_id}": {
     parameters: {};
-    /**
-     * Get collection details
-     * Observed in several sources, last in 2026-08.
-     */
+    /** Get collection details */
     get: operations["collections.details"];
   };
   "/3/collection/{collection_id}/images": {
     parameters: {};
-    /**
-     * List a collection's images
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List a collection's images */
     get: operations["collections.images"];
   };
   "/3/collection/{collection_id}/translations": {
     parameters: {};
-    /**
-     * List a collection's translations
-     * Observed in one source, last in 2023.
-     */
+    /** List a collection's translations */
     get: operations["collections.translations"];
   };
   "/3/company/{company_id}": {
     parameters: {};
-    /**
-     * Get company details
-     * Observed in one source, last in 2026-08.
-     */
+    /** Get company details */
     get: operations["companies.details"];
   };
   "/3/company/{company_id}/alternative_names": {
     parameters: {};
-    /**
-     * List a company's alternative names
-     * Observed in one source, last in 2026-08.
-     */
+    /** List a company's alternative names */
     get: operations["companies.alternativeNames"];
   };
   "/3/company/{company_id}/images": {
     parameters: {};
-    /**
-     * List a company's logos
-     * Observed in one source, last in 2026-08.
-     */
+    /** List a company's logos */
     get: operations["companies.images"];
   };
   "/3/configuration": {
     parameters: {};
-    /**
-     * Get image base URLs, image sizes, and the keys of changes
-     * Observed in one source, last in 2026-08.
-     */
+    /** Get image base URLs, image sizes, and the keys of changes */
     get: operations["configuration.details"];
   };
   "/3/configuration/countries": {
     parameters: {};
-    /**
-     * List countries
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List countries */
     get: operations["configuration.countries"];
   };
   "/3/configuration/jobs": {
     parameters: {};
-    /**
-     * List jobs by department
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List jobs by department */
     get: operations["configuration.jobs"];
   };
   "/3/configuration/primary_translations": {
     parameters: {};
-    /**
-     * List the supported translations
-     * Observed in one source, last in 2026-08.
-     */
+    /** List the supported translations */
     get: operations["configuration.primaryTranslations"];
   };
   "/3/credit/{credit_id}": {
     parameters: {};
-    /**
-     * Get credit details
-     * Observed in several sources, last in 2026-08.
-     */
+    /** Get credit details */
     get: operations["credits.details"];
   };
   "/3/discover/movie": {
     parameters: {};
-    /**
-     * Find movies that match filters
-     * Observed in several sources, last in 2026-08.
-     */
+    /** Find movies that match filters */
     get: operations["discover.movies"];
   };
   "/3/discover/tv": {
     parameters: {};
-    /**
-     * Find TV shows that match filters
-     * Observed in several sources, last in 2026-08.
-     */
+    /** Find TV shows that match filters */
     get: operations["discover.tv"];
   };
   "/3/find/{external_id}": {
     parameters: {};
-    /**
-     * Find titles and people by external identifier
-     * Observed in several sources, last in 2026-08.
-     */
+    /** Find titles and people by external identifier */
     get: operations["find.byId"];
   };
   "/3/genre/movie/list": {
     parameters: {};
-    /**
-     * List movie genres
-     * Observed in one source, last in 2026-08.
-     */
+    /** List movie genres */
     get: operations["genres.movieList"];
   };
   "/3/guest_session/{guest_session_id}/rated/movies": {
     parameters: {};
-    /**
-     * List movies rated in a guest session
-     * Observed in one source, last in 2023.
-     */
+    /** List movies rated in a guest session */
     get: operations["guestSessions.ratedMovies"];
   };
   "/3/guest_session/{guest_session_id}/rated/tv": {
     parameters: {};
-    /**
-     * List TV shows rated in a guest session
-     * Observed in one source, last in 2023.
-     */
+    /** List TV shows rated in a guest session */
     get: operations["guestSessions.ratedTv"];
   };
   "/3/guest_session/{guest_session_id}/rated/tv/episodes": {
     parameters: {};
-    /**
-     * List TV episodes rated in a guest session
-     * Observed in one source, last in 2023.
-     */
+    /** List TV episodes rated in a guest session */
     get: operations["guestSessions.ratedTvEpisodes"];
   };
   "/3/keyword/{keyword_id}": {
     parameters: {};
-    /**
-     * Get keyword details
-     * Observed in one source, last in 2026-08.
-     */
+    /** Get keyword details */
     get: operations["keywords.details"];
   };
   "/3/keyword/{keyword_id}/movies": {
     parameters: {};
-    /**
-     * List the movies with a given keyword
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List the movies with a given keyword */
     get: operations["keywords.movies"];
   };
   "/3/list/{list_id}": {
     parameters: {};
-    /**
-     * Get a list and its entries
-     * Observed in one source, last in 2026-08.
-     */
+    /** Get a list and its entries */
     get: operations["lists.details"];
-    /**
-     * Delete a list
-     * Documented in 2022, but not full.
-     */
+    /** Delete a list */
     delete: operations["lists.delete"];
   };
   "/3/list/{list_id}/item_status": {
     parameters: {};
-    /**
-     * Check whether a list contains a movie
-     * Documented in 2022, but not full.
-     */
+    /** Check whether a list contains a movie */
     get: operations["lists.checkItemStatus"];
   };
   "/3/list": {
     parameters: {};
-    /**
-     * Create a list
-     * Documented in 2022, but not full.
-     */
+    /** Create a list */
     post: operations["lists.create"];
   };
   "/3/list/{list_id}/add_item": {
     parameters: {};
-    /**
-     * Add a movie to a list
-     * Documented in 2022, but not full.
-     */
+    /** Add a movie to a list */
     post: operations["lists.addMovie"];
   };
   "/3/list/{list_id}/clear": {
     parameters: {};
-    /**
-     * Remove all movies from a list
-     * Documented in 2022, but not full.
-     */
+    /** Remove all movies from a list */
     post: operations["lists.clear"];
   };
   "/3/list/{list_id}/remove_item": {
     parameters: {};
-    /**
-     * Remove a movie from a list
-     * Documented in 2022, but not full.
-     */
+    /** Remove a movie from a list */
     post: operations["lists.removeMovie"];
   };
   "/3/movie/now_playing": {
     parameters: {};
-    /**
-     * List movies that are playing in theaters
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List movies that are playing in theaters */
     get: operations["movies.nowPlaying"];
   };
   "/3/movie/popular": {
     parameters: {};
-    /**
-     * List popular movies
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List popular movies */
     get: operations["movies.popular"];
   };
   "/3/movie/top_rated": {
     parameters: {};
-    /**
-     * List the top-rated movies
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List the top-rated movies */
     get: operations["movies.topRated"];
   };
   "/3/movie/upcoming": {
     parameters: {};
-    /**
-     * List movies that will be released soon
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List movies that will be released soon */
     get: operations["movies.upcoming"];
   };
   "/3/movie/{movie_id}": {
     parameters: {};
-    /**
-     * Get movie details
-     * Observed in several sources, last in 2026-08.
-     */
+    /** Get movie details */
     get: operations["movies.details"];
   };
   "/3/movie/{movie_id}/account_states": {
     parameters: {};
-    /**
-     * Get a user's rating, favorite status, and watchlist status for a movie
-     * Documented in 2022, but not full.
-     */
+    /** Get a user's rating, favorite status, and watchlist status for a movie */
     get: operations["movies.accountStates"];
   };
   "/3/movie/{movie_id}/alternative_titles": {
     parameters: {};
-    /**
-     * List a movie's alternative titles
-     * Observed in one source, last in 2026-08.
-     */
+    /** List a movie's alternative titles */
     get: operations["movies.alternativeTitles"];
   };
   "/3/movie/{movie_id}/credits": {
     parameters: {};
-    /**
-     * List a movie's cast and crew
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List a movie's cast and crew */
     get: operations["movies.credits"];
   };
   "/3/movie/{movie_id}/external_ids": {
     parameters: {};
-    /**
-     * List a movie's external identifiers
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List a movie's external identifiers */
     get: operations["movies.externalIds"];
   };
   "/3/movie/{movie_id}/images": {
     parameters: {};
-    /**
-     * List a movie's images
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List a movie's images */
     get: operations["movies.images"];
   };
   "/3/movie/{movie_id}/keywords": {
     parameters: {};
-    /**
-     * List a movie's keywords
-     * Observed in one source, last in 2026-08.
-     */
+    /** List a movie's keywords */
     get: operations["movies.keywords"];
   };
   "/3/movie/{movie_id}/recommendations": {
     parameters: {};
-    /**
-     * List recommendations based on a movie
-     * Observed in one source, last in 2026-08.
-     */
+    /** List recommendations based on a movie */
     get: operations["movies.recommendations"];
   };
   "/3/movie/{movie_id}/release_dates": {
     parameters: {};
-    /**
-     * List a movie's release dates by country
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List a movie's release dates by country */
     get: operations["movies.releaseDates"];
   };
   "/3/movie/{movie_id}/reviews": {
     parameters: {};
-    /**
-     * List a movie's reviews
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List a movie's reviews */
     get: operations["movies.reviews"];
   };
   "/3/movie/{movie_id}/similar": {
     parameters: {};
-    /**
-     * List similar movies
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List similar movies */
     get: operations["movies.similar"];
   };
   "/3/movie/{movie_id}/videos": {
     parameters: {};
-    /**
-     * List a movie's videos
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List a movie's videos */
     get: operations["movies.videos"];
   };
   "/3/network/{network_id}/alternative_names": {
     parameters: {};
-    /**
-     * List a network's alternative names
-     * Observed in one source, last in 2026-08.
-     */
+    /** List a network's alternative names */
     get: operations["networks.alternativeNames"];
   };
   "/3/network/{network_id}/images": {
     parameters: {};
-    /**
-     * List a network's logos
-     * Observed in one source, last in 2026-08.
-     */
+    /** List a network's logos */
     get: operations["networks.images"];
   };
   "/3/person/latest": {
     parameters: {};
-    /**
-     * Get the newest person
-     * Observed in several sources, last in 2026-08.
-     */
+    /** Get the newest person */
     get: operations["people.latest"];
   };
   "/3/person/{person_id}": {
     parameters: {};
-    /**
-     * Get person details
-     * Observed in several sources, last in 2026-08.
-     */
+    /** Get person details */
     get: operations["people.details"];
   };
   "/3/person/{person_id}/changes": {
     parameters: {};
-    /**
-     * List recent changes to a person
-     * Observed in one source, last in 2023.
-     */
+    /** List recent changes to a person */
     get: operations["people.changes"];
   };
   "/3/person/{person_id}/external_ids": {
     parameters: {};
-    /**
-     * List a person's external identifiers
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List a person's external identifiers */
     get: operations["people.externalIds"];
   };
   "/3/person/{person_id}/images": {
     parameters: {};
-    /**
-     * List a person's images
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List a person's images */
     get: operations["people.images"];
   };
   "/3/person/{person_id}/movie_credits": {
     parameters: {};
-    /**
-     * List a person's movie credits
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List a person's movie credits */
     get: operations["people.movieCredits"];
   };
   "/3/person/{person_id}/tagged_images": {
     parameters: {};
-    /**
-     * List images that a person is tagged in
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List images that a person is tagged in */
     get: operations["people.taggedImages"];
   };
   "/3/person/{person_id}/tv_credits": {
     parameters: {};
-    /**
-     * List a person's TV credits
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List a person's TV credits */
     get: operations["people.tvCredits"];
   };
   "/3/review/{review_id}": {
     parameters: {};
-    /**
-     * Get review details
-     * Observed in one source, last in 2026-08.
-     */
+    /** Get review details */
     get: operations["reviews.details"];
   };
   "/3/search/collection": {
     parameters: {};
-    /**
-     * Search collections
-     * Observed in several sources, last in 2026-08.
-     */
+    /** Search collections */
     get: operations["search.collections"];
   };
   "/3/search/company": {
     parameters: {};
-    /**
-     * Search companies
-     * Observed in several sources, last in 2026-08.
-     */
+    /** Search companies */
     get: operations["search.companies"];
   };
   "/3/search/keyword": {
     parameters: {};
-    /**
-     * Search keywords
-     * Observed in one source, last in 2026-08.
-     */
+    /** Search keywords */
     get: operations["search.keywords"];
   };
   "/3/search/movie": {
     parameters: {};
-    /**
-     * Search movies
-     * Observed in several sources, last in 2026-08.
-     */
+    /** Search movies */
     get: operations["search.movies"];
   };
   "/3/search/person": {
     parameters: {};
-    /**
-     * Search people
-     * Observed in several sources, last in 2026-08.
-     */
+    /** Search people */
     get: operations["search.people"];
   };
   "/3/search/tv": {
     parameters: {};
-    /**
-     * Search TV shows
-     * Observed in several sources, last in 2026-08.
-     */
+    /** Search TV shows */
     get: operations["search.tv"];
   };
   "/3/trending/all/{time_window}": {
     parameters: {};
-    /**
-     * List trending movies, TV shows, and people
-     * Observed in one source, last in 2026-08.
-     */
+    /** List trending movies, TV shows, and people */
     get: operations["trending.all"];
   };
   "/3/trending/movie/{time_window}": {
     parameters: {};
-    /**
-     * List trending movies
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List trending movies */
     get: operations["trending.movies"];
   };
   "/3/trending/tv/{time_window}": {
     parameters: {};
-    /**
-     * List trending TV shows
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List trending TV shows */
     get: operations["trending.tv"];
   };
   "/3/tv/episode_group/{tv_episode_group_id}": {
     parameters: {};
-    /**
-     * Get an episode group and its episodes
-     * Observed in several sources, last in 2026-08.
-     */
+    /** Get an episode group and its episodes */
     get: operations["tvEpisodeGroups.details"];
   };
   "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/rating": {
     parameters: {};
-    /**
-     * Rate an episode
-     * Documented in 2022, but not full.
-     */
+    /** Rate an episode */
     post: operations["tvEpisodes.addRating"];
-    /**
-     * Delete an episode rating
-     * Documented in 2022, but not full.
-     */
+    /** Delete an episode rating */
     delete: operations["tvEpisodes.deleteRating"];
   };
   "/3/tv/episode/{episode_id}/changes": {
     parameters: {};
-    /**
-     * List recent changes to an episode
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List recent changes to an episode */
     get: operations["tvEpisodes.changes"];
   };
   "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}": {
     parameters: {};
-    /**
-     * Get TV episode details
-     * Observed in several sources, last in 2026-08.
-     */
+    /** Get TV episode details */
     get: operations["tvEpisodes.details"];
   };
   "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/account_states": {
     parameters: {};
-    /**
-     * Get a user's rating for an episode
-     * Documented in 2022, but not full.
-     */
+    /** Get a user's rating for an episode */
     get: operations["tvEpisodes.accountStates"];
   };
   "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/credits": {
     parameters: {};
-    /**
-     * List an episode's cast, crew, and guest stars
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List an episode's cast, crew, and guest stars */
     get: operations["tvEpisodes.credits"];
   };
   "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/external_ids": {
     parameters: {};
-    /**
-     * List an episode's external identifiers
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List an episode's external identifiers */
     get: operations["tvEpisodes.externalIds"];
   };
   "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/translations": {
     parameters: {};
-    /**
-     * List an episode's translations
-     * Observed in one source, last in 2023.
-     */
+    /** List an episode's translations */
     get: operations["tvEpisodes.translations"];
   };
   "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/videos": {
     parameters: {};
-    /**
-     * List an episode's videos
-     * Observed in one source, last in 2026-08.
-     */
+    /** List an episode's videos */
     get: operations["tvEpisodes.videos"];
   };
   "/3/tv/season/{season_id}/changes": {
     parameters: {};
-    /**
-     * List recent changes to a season
-     * Observed in one source, last in 2026-08.
-     */
+    /** List recent changes to a season */
     get: operations["tvSeasons.changes"];
   };
   "/3/tv/{series_id}/season/{season_number}": {
     parameters: {};
-    /**
-     * Get TV season details
-     * Observed in several sources, last in 2026-08.
-     */
+    /** Get TV season details */
     get: operations["tvSeasons.details"];
   };
   "/3/tv/{series_id}/season/{season_number}/account_states": {
     parameters: {};
-    /**
-     * List a user's ratings for the episodes of a season
-     * Documented in 2022, but not full.
-     */
+    /** List a user's ratings for the episodes of a season */
     get: operations["tvSeasons.accountStates"];
   };
   "/3/tv/{series_id}/season/{season_number}/aggregate_credits": {
     parameters: {};
-    /**
-     * List a season's cast and crew across all episodes
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List a season's cast and crew across all episodes */
     get: operations["tvSeasons.aggregateCredits"];
   };
   "/3/tv/{series_id}/season/{season_number}/credits": {
     parameters: {};
-    /**
-     * List a season's cast and crew
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List a season's cast and crew */
     get: operations["tvSeasons.credits"];
   };
   "/3/tv/{series_id}/season/{season_number}/external_ids": {
     parameters: {};
-    /**
-     * List a season's external identifiers
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List a season's external identifiers */
     get: operations["tvSeasons.externalIds"];
   };
   "/3/tv/{series_id}/season/{season_number}/images": {
     parameters: {};
-    /**
-     * List a season's images
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List a season's images */
     get: operations["tvSeasons.images"];
   };
   "/3/tv/{series_id}/season/{season_number}/translations": {
     parameters: {};
-    /**
-     * List a season's translations
-     * Documented in 2022, but not full.
-     */
+    /** List a season's translations */
     get: operations["tvSeasons.translations"];
   };
   "/3/tv/{series_id}/season/{season_number}/videos": {
     parameters: {};
-    /**
-     * List a season's videos
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List a season's videos */
     get: operations["tvSeasons.videos"];
   };
   "/3/tv/{series_id}/season/{season_number}/watch/providers": {
     parameters: {};
-    /**
-     * List a season's watch providers by country
-     * Observed in one source, last in 2026-08.
-     */
+    /** List a season's watch providers by country */
     get: operations["tvSeasons.watchProviders"];
   };
   "/3/tv/{series_id}/rating": {
     parameters: {};
-    /**
-     * Rate a TV show
-     * Observed in one source, last in 2026-08.
-     */
+    /** Rate a TV show */
     post: operations["tvSeries.addRating"];
-    /**
-     * Delete a TV show rating
-     * Documented in 2022, but not full.
-     */
+    /** Delete a TV show rating */
     delete: operations["tvSeries.deleteRating"];
   };
   "/3/tv/airing_today": {
     parameters: {};
-    /**
-     * List TV shows with an episode that airs today
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List TV shows with an episode that airs today */
     get: operations["tvSeries.airingToday"];
   };
   "/3/tv/latest": {
     parameters: {};
-    /**
-     * Get the newest TV show
-     * Observed in several sources, last in 2026-08.
-     */
+    /** Get the newest TV show */
     get: operations["tvSeries.latest"];
   };
   "/3/tv/on_the_air": {
     parameters: {};
-    /**
-     * List TV shows with an episode that airs in the next few days
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List TV shows with an episode that airs in the next few days */
     get: operations["tvSeries.onTheAir"];
   };
   "/3/tv/popular": {
     parameters: {};
-    /**
-     * List popular TV shows
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List popular TV shows */
     get: operations["tvSeries.popular"];
   };
   "/3/tv/top_rated": {
     parameters: {};
-    /**
-     * List the top-rated TV shows
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List the top-rated TV shows */
     get: operations["tvSeries.topRated"];
   };
   "/3/tv/{series_id}": {
     parameters: {};
-    /**
-     * Get TV show details
-     * Observed in several sources, last in 2026-08.
-     */
+    /** Get TV show details */
     get: operations["tvSeries.details"];
   };
   "/3/tv/{series_id}/account_states": {
     parameters: {};
-    /**
-     * Get a user's rating, favorite status, and watchlist status for a TV show
-     * Documented in 2022, but not full.
-     */
+    /** Get a user's rating, favorite status, and watchlist status for a TV show */
     get: operations["tvSeries.accountStates"];
   };
   "/3/tv/{series_id}/aggregate_credits": {
     parameters: {};
-    /**
-     * List a TV show's cast and crew across all episodes
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List a TV show's cast and crew across all episodes */
     get: operations["tvSeries.aggregateCredits"];
   };
   "/3/tv/{series_id}/alternative_titles": {
     parameters: {};
-    /**
-     * List a TV show's alternative titles
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List a TV show's alternative titles */
     get: operations["tvSeries.alternativeTitles"];
   };
   "/3/tv/{series_id}/changes": {
     parameters: {};
-    /**
-     * List recent changes to a TV show
-     * Documented in 2022, but not full.
-     */
+    /** List recent changes to a TV show */
     get: operations["tvSeries.changes"];
   };
   "/3/tv/{series_id}/content_ratings": {
     parameters: {};
-    /**
-     * List a TV show's content ratings by country
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List a TV show's content ratings by country */
     get: operations["tvSeries.contentRatings"];
   };
   "/3/tv/{series_id}/credits": {
     parameters: {};
-    /**
-     * List the cast and crew of a TV show's latest season
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List the cast and crew of a TV show's latest season */
     get: operations["tvSeries.credits"];
   };
   "/3/tv/{series_id}/external_ids": {
     parameters: {};
-    /**
-     * List a TV show's external identifiers
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List a TV show's external identifiers */
     get: operations["tvSeries.externalIds"];
   };
   "/3/tv/{series_id}/images": {
     parameters: {};
-    /**
-     * List a TV show's images
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List a TV show's images */
     get: operations["tvSeries.images"];
   };
   "/3/tv/{series_id}/keywords": {
     parameters: {};
-    /**
-     * List a TV show's keywords
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List a TV show's keywords */
     get: operations["tvSeries.keywords"];
   };
   "/3/tv/{series_id}/lists": {
     parameters: {};
-    /**
-     * List the lists that contain a TV show
-     * Observed in one source, last in 2026-08.
-     */
+    /** List the lists that contain a TV show */
     get: operations["tvSeries.lists"];
   };
   "/3/tv/{series_id}/recommendations": {
     parameters: {};
-    /**
-     * List recommendations based on a TV show
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List recommendations based on a TV show */
     get: operations["tvSeries.recommendations"];
   };
   "/3/tv/{series_id}/reviews": {
     parameters: {};
-    /**
-     * List a TV show's reviews
-     * Observed in one source, last in 2026-08.
-     */
+    /** List a TV show's reviews */
     get: operations["tvSeries.reviews"];
   };
   "/3/tv/{series_id}/screened_theatrically": {
     parameters: {};
-    /**
-     * List a TV show's episodes that were shown in theaters
-     * Observed in one source, last in 2026-08.
-     */
+    /** List a TV show's episodes that were shown in theaters */
     get: operations["tvSeries.screenedTheatrically"];
   };
   "/3/tv/{series_id}/similar": {
     parameters: {};
-    /**
-     * List similar TV shows
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List similar TV shows */
     get: operations["tvSeries.similar"];
   };
   "/3/tv/{series_id}/translations": {
     parameters: {};
-    /**
-     * List a TV show's translations
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List a TV show's translations */
     get: operations["tvSeries.translations"];
   };
   "/3/tv/{series_id}/videos": {
     parameters: {};
-    /**
-     * List a TV show's videos
-     * Observed in one source, last in 2026-06.
-     */
+    /** List a TV show's videos */
     get: operations["tvSeries.videos"];
   };
   "/3/tv/{series_id}/watch/providers": {
     parameters: {};
-    /**
-     * List a TV show's watch providers by country
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List a TV show's watch providers by country */
     get: operations["tvSeries.watchProviders"];
   };
   "/3/watch/providers/movie": {
     parameters: {};
-    /**
-     * List watch providers for movies
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List watch providers for movies */
     get: operations["watchProviders.movieList"];
   };
   "/3/watch/providers/regions": {
     parameters: {};
-    /**
-     * List regions with watch providers
-     * Observed in one source, last in 2026-08.
-     */
+    /** List regions with watch providers */
     get: operations["watchProviders.regions"];
   };
   "/3/watch/providers/tv": {
     parameters: {};
-    /**
-     * List watch providers for TV shows
-     * Observed in several sources, last in 2026-08.
-     */
+    /** List watch providers for TV shows */
     get: operations["watchProviders.tvList"];
   };
 }
@@ -1763,7 +1376,7 @@ export interface components {
         "application/json": ErrorStatus;
       };
     };
-    /** The token or session is missing or invalid. Observed in several sources, last in 2026-07. */
+    /** The token or session is missing or invalid. */
     Unauthorized: {
       headers: {
         [name: string]: unknown;
@@ -1772,7 +1385,7 @@ export interface components {
         "application/json": ErrorStatus;
       };
     };
-    /** The identifier in the path is unknown. Observed in several sources, last in 2026-08. */
+    /** The identifier in the path is unknown. */
     NotFound: {
       headers: {
         [name: string]: unknown;
@@ -1781,7 +1394,7 @@ export interface components {
         "application/json": ErrorStatus;
       };
     };
-    /** A query parameter is missing or out of range. Observed in several sources, last in 2026-07. */
+    /** A query parameter is missing or out of range. */
     Unprocessable: {
       headers: {
         [name: string]: unknown;
@@ -1833,13 +1446,13 @@ export interface components {
     Query: {
       [key: string]: unknown;
     };
-    /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. Documented in 2026-02, but not full. */
+    /** Language code of the translated fields, optionally with a country code, such as `de` or `de-AT`. */
     Language: string;
-    /** Page number, starting at 1. Documented in 2026-02, but not full. */
+    /** Page number, starting at 1. */
     Page: number;
-    /** Session of the user on whose behalf the request is made. Documented in 2026-02, but not full. */
+    /** Session of the user on whose behalf the request is made. */
     SessionId: string;
-    /** Field to sort by, followed by `.asc` or `.desc`. Documented in 2026-02, but not full. */
+    /** Field to sort by, followed by `.asc` or `.desc`. */
     SortBy: "created_at.asc" | "created_at.desc";
   };
   requestBodies: never;
@@ -2478,7 +2091,7 @@ export interface operations {
           "application/json": WriteResult;
         };
       };
-      /** A successful response. Inferred: status as in POST /3/tv/{series_id}/rating. */
+      /** A successful response. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -2733,7 +2346,7 @@ export interface operations {
           "application/json": WriteResult;
         };
       };
-      /** A successful response. Inferred: status as in POST /3/tv/{series_id}/rating. */
+      /** A successful response. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -2772,7 +2385,7 @@ export interface operations {
           "application/json": WriteResult;
         };
       };
-      /** A successful response. Inferred: status as in POST /3/tv/{series_id}/rating. */
+      /** A successful response. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -3001,7 +2614,6 @@ export interface operations {
       query?: OpenQuery<CollectionsDetailsQuery>;
       header?: never;
       path: {
-        /** Observed in several sources, last in 2026-08. */
         collection_id: string | number;
       };
       cookie?: never;
@@ -3027,7 +2639,6 @@ export interface operations {
       query?: OpenQuery<CollectionsImagesQuery>;
       header?: never;
       path: {
-        /** Observed in several sources, last in 2026-08. */
         collection_id: string | number;
       };
       cookie?: never;
@@ -3053,7 +2664,6 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** Observed in one source, last in 2023. */
         collection_id: string | number;
       };
       cookie?: never;
@@ -3079,7 +2689,6 @@ export interface operations {
       query?: OpenQuery<CompaniesDetailsQuery>;
       header?: never;
       path: {
-        /** Observed in one source, last in 2026-08. */
         company_id: string | number;
       };
       cookie?: never;
@@ -3105,7 +2714,6 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** Observed in one source, last in 2026-08. */
         company_id: string | number;
       };
       cookie?: never;
@@ -3131,7 +2739,6 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** Observed in one source, last in 2026-08. */
         company_id: string | number;
       };
       cookie?: never;
@@ -3245,7 +2852,6 @@ export interface operations {
       query?: OpenQuery<CreditsDetailsQuery>;
       header?: never;
       path: {
-        /** Observed in several sources, last in 2026-08. */
         credit_id: string | number;
       };
       cookie?: never;
@@ -3315,7 +2921,6 @@ export interface operations {
       query: OpenQuery<FindByIdQuery>;
       header?: never;
       path: {
-        /** Observed in several sources, last in 2026-08. */
         external_id: string | number;
       };
       cookie?: never;
@@ -3363,7 +2968,7 @@ export interface operations {
       query?: OpenQuery<GuestSessionsRatedMoviesQuery>;
       header?: never;
       path: {
-        /** Guest session whose ratings are listed. Observed in one source, last in 2023. */
+        /** Guest session whose ratings are listed. */
         guest_session_id: string | number;
       };
       cookie?: never;
@@ -3389,7 +2994,7 @@ export interface operations {
       query?: OpenQuery<GuestSessionsRatedTvQuery>;
       header?: never;
       path: {
-        /** Guest session whose ratings are listed. Observed in one source, last in 2023. */
+        /** Guest session whose ratings are listed. */
         guest_session_id: string | number;
       };
       cookie?: never;
@@ -3415,7 +3020,7 @@ export interface operations {
       query?: OpenQuery<GuestSessionsRatedTvEpisodesQuery>;
       header?: never;
       path: {
-        /** Guest session whose ratings are listed. Observed in one source, last in 2023. */
+        /** Guest session whose ratings are listed. */
         guest_session_id: string | number;
       };
       cookie?: never;
@@ -3441,7 +3046,6 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** Observed in one source, last in 2026-08. */
         keyword_id: string | number;
       };
       cookie?: never;
@@ -3467,7 +3071,6 @@ export interface operations {
       query?: OpenQuery<KeywordsMoviesQuery>;
       header?: never;
       path: {
-        /** Observed in several sources, last in 2026-08. */
         keyword_id: string | number;
       };
       cookie?: never;
@@ -3493,7 +3096,6 @@ export interface operations {
       query?: OpenQuery<ListsDetailsQuery>;
       header?: never;
       path: {
-        /** Observed in one source, last in 2026-08. */
         list_id: string | number;
       };
       cookie?: never;
@@ -3519,7 +3121,6 @@ export interface operations {
       query: OpenQuery<ListsDeleteQuery>;
       header?: never;
       path: {
-        /** Documented in 2022, but not full. */
         list_id: string | number;
       };
       cookie?: never;
@@ -3545,7 +3146,6 @@ export interface operations {
       query?: OpenQuery<ListsCheckItemStatusQuery>;
       header?: never;
       path: {
-        /** Documented in 2022, but not full. */
         list_id: string | number;
       };
       cookie?: never;
@@ -3588,7 +3188,7 @@ export interface operations {
           "application/json": NewList;
         };
       };
-      /** A successful response. Inferred: status as in POST /3/tv/{series_id}/rating. */
+      /** A successful response. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -3606,7 +3206,6 @@ export interface operations {
       query: OpenQuery<ListsAddMovieQuery>;
       header?: never;
       path: {
-        /** Documented in 2022, but not full. */
         list_id: string | number;
       };
       cookie?: never;
@@ -3626,7 +3225,7 @@ export interface operations {
           "application/json": WriteResult;
         };
       };
-      /** A successful response. Inferred: status as in POST /3/tv/{series_id}/rating. */
+      /** A successful response. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -3645,7 +3244,6 @@ export interface operations {
       query: OpenQuery<ListsClearQuery>;
       header?: never;
       path: {
-        /** Documented in 2022, but not full. */
         list_id: string | number;
       };
       cookie?: never;
@@ -3661,7 +3259,7 @@ export interface operations {
           "application/json": WriteResult;
         };
       };
-      /** A successful response. Inferred: status as in POST /3/tv/{series_id}/rating. */
+      /** A successful response. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -3680,7 +3278,6 @@ export interface operations {
       query: OpenQuery<ListsRemoveMovieQuery>;
       header?: never;
       path: {
-        /** Documented in 2022, but not full. */
         list_id: string | number;
       };
       cookie?: never;
@@ -3700,7 +3297,7 @@ export interface operations {
           "application/json": WriteResult;
         };
       };
-      /** A successful response. Inferred: status as in POST /3/tv/{series_id}/rating. */
+      /** A successful response. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -4438,7 +4035,6 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** Observed in one source, last in 2026-08. */
         review_id: string | number;
       };
       cookie?: never;
@@ -4684,7 +4280,6 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** Observed in several sources, last in 2026-08. */
         tv_episode_group_id: string | number;
       };
       cookie?: never;
@@ -4743,7 +4338,7 @@ export interface operations {
           "application/json": WriteResult;
         };
       };
-      /** A successful response. Inferred: status as in POST /3/tv/{series_id}/rating. */
+      /** A successful response. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -4801,7 +4396,6 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** Observed in several sources, last in 2026-08. */
         episode_id: string | number;
       };
       cookie?: never;
@@ -5061,7 +4655,6 @@ export interface operations {
       query?: OpenQuery<TvSeasonsChangesQuery>;
       header?: never;
       path: {
-        /** Observed in one source, last in 2026-08. */
         season_id: string | number;
       };
       cookie?: never;
