@@ -1,12 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { YAMLParseError } from "yaml";
-import { closestAncestor, isWithin, parsePointer } from "../../src/openapi/pointer.js";
+import { parsePointer } from "../../src/openapi/pointer.js";
 import { listOperations } from "../../src/openapi/document.js";
 import type { Schema } from "../../src/openapi/schema.js";
 import type { Json } from "../../src/openapi/description.js";
 import { parseYaml, type Yaml } from "../description/yaml.js";
 import { DescriptionError } from "../shared/description-error.js";
+import type { Location } from "./overlay.js";
 
 /** An OpenAPI document with the operations of one group and their schemas, or with schemas that several groups use. */
 export interface FullFile {
@@ -16,7 +17,7 @@ export interface FullFile {
   components: { schemas: Record<string, Schema> };
 }
 
-/** An operation that evidence adds to the specification. */
+/** An operation that the specification omits. */
 export interface FullOperation {
   operationId: string;
   tags?: string[];
@@ -27,13 +28,12 @@ export interface FullOperation {
   responses?: Record<string, Json>;
   /** The names of query parameters that evidence shows, but that no documentation lists. */
   "x-undocumented-query"?: string[];
-  "x-observed"?: Record<string, Json>;
 }
 
-/** The project's folder for the files of observed operations. */
+/** The project's folder for the operations that the specification omits. */
 export const FULL_FOLDER = "openapi/full";
 
-/** Reads the files of observed operations. @throws {DescriptionError} if a file is not valid YAML */
+/** Reads the files of the operations that the specification omits. @throws {DescriptionError} if a file is not valid YAML */
 export function readFullFiles(project: string): [name: string, file: FullFile][] {
   return parseFullFiles(project).map(([name, { document }]) => {
     const { paths, components, ...rest } = (document ?? {}) as unknown as Partial<FullFile>;
@@ -57,31 +57,19 @@ function parseFullFiles(project: string): [name: string, yaml: Yaml][] {
   });
 }
 
-/**
- * Creates a function that finds a value of the full description in the files in `openapi/full`. The function
- * returns `file:line:column`, or undefined if none of the files contains the value.
- * @param description the description without the observed operations
- */
-export function createFullLocator(
-  project: string,
-  description: Json,
-): (pointer: string) => string | undefined {
-  const files = parseFullFiles(project);
-  const specified = listOperations(description).map(({ pointer }) => pointer);
-  return (pointer) => {
-    if (specified.some((each) => isWithin(pointer, each))) return undefined;
-    for (const [name, { positions }] of files) {
-      const own = closestAncestor(pointer, { has: (each) => Object.hasOwn(positions, each) });
+/** Lists the locations of the operations and schemas in the files, and of everything inside them, by pointer. */
+export function locateFullFiles(project: string): Map<string, Location> {
+  const locations = new Map<string, Location>();
+  for (const [name, { positions }] of parseFullFiles(project))
+    for (const [pointer, position] of Object.entries(positions))
       // The pointer to an operation or a schema has three keys. A shorter pointer does not identify a file.
-      if (own !== undefined && parsePointer(own).length >= 3)
-        return [`${FULL_FOLDER}/${name}`, ...positions[own]!].join(":");
-    }
-    return undefined;
-  };
+      if (parsePointer(pointer).length >= 3)
+        locations.set(pointer, [`${FULL_FOLDER}/${name}`, ...position]);
+  return locations;
 }
 
 /**
- * Adds observed operations and schemas to a description, except for operations that the description already has.
+ * Adds operations and schemas to a description, except for operations that the description already has.
  * @throws {DescriptionError} if two files state the same operation or schema
  */
 export function addFullFiles(
