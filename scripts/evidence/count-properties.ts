@@ -84,8 +84,11 @@ export function listProperties(description: Description): PropertyCount[] {
   // A schema can require properties that the schemas in its `allOf` declare.
   const outer = new Map<string, ApplicableSchema[]>();
   for (const each of schemas)
-    for (const inner of combined(document, each))
-      outer.set(inner.pointer, [...(outer.get(inner.pointer) ?? []), ...combined(document, each)]);
+    for (const inner of combined(document, each.pointer))
+      outer.set(inner.pointer, [
+        ...(outer.get(inner.pointer) ?? []),
+        ...combined(document, each.pointer),
+      ]);
   return schemas.flatMap(({ pointer, schema }) =>
     Object.keys(schema.properties ?? {}).map((name): PropertyCount => {
       const own = `${pointer}/properties${toReferenceToken(name)}`;
@@ -104,12 +107,14 @@ export function listProperties(description: Description): PropertyCount[] {
 }
 
 /** Returns a schema and all schemas that `allOf` or a reference combines with it. */
-function combined(document: Json, { pointer, schema }: ApplicableSchema): ApplicableSchema[] {
+export function combined(
+  document: Json,
+  pointer: string,
+  schema = schemaAt(document, pointer),
+): ApplicableSchema[] {
   const inner = (schema.allOf ?? []).map((_, index) => `${pointer}/allOf/${index}`);
   if (schema.$ref !== undefined) inner.push(refToPointer(schema.$ref));
-  const others = inner.flatMap((each) =>
-    combined(document, { pointer: each, schema: schemaAt(document, each) }),
-  );
+  const others = inner.flatMap((each) => combined(document, each));
   return [{ pointer, schema }, ...others];
 }
 

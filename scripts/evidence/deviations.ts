@@ -15,10 +15,11 @@ export interface Deviation {
 /** Lists what is looser (`optional`, `nullable`) or tighter (`required`, `not nullable`) than recordings show. */
 export function listDeviations(count: PropertyCount): Deviation[] {
   const { pointer, requiredAt, isNullable, present, absent, nulls } = count;
-  const objects = `${present + absent} ${present + absent === 1 ? "object" : "objects"}`;
+  const all = present + absent;
+  const objects = all === 1 ? "1 object" : `${all} objects`;
   const found: Deviation[] = [];
   if (requiredAt === undefined && absent === 0)
-    found.push({ kind: "optional", pointer, text: `is optional, but ${objects} have it` });
+    found.push({ kind: "optional", pointer, text: `is optional, but none of ${objects} omits it` });
   if (isNullable && nulls === 0)
     found.push({ kind: "nullable", pointer, text: `is nullable, but null in none of ${objects}` });
   if (requiredAt !== undefined && absent > 0)

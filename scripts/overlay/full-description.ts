@@ -1,10 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { listOperations } from "../../src/openapi/document.js";
 import { closestAncestor, isWithin } from "../../src/openapi/pointer.js";
 import type { Json } from "../../src/openapi/description.js";
 import { readYaml, type Yaml } from "../description/yaml.js";
-import { addFullFiles, locateFullFiles, readFullFiles } from "./full-files.js";
+import { addFullFiles, listSpecified, locateFullFiles, readFullFiles } from "./full-files.js";
 import { parseOverlay, type Location } from "./overlay.js";
 
 export const CATALOGUE = "openapi/catalogue.yaml";
@@ -30,7 +29,7 @@ export async function readFullDescription(
   const overlaid = parseOverlay(text, OVERLAY, specified.document);
   const document = addFullFiles(overlaid.document, readFullFiles(project));
   const locations = locateFullFiles(project);
-  const operations = listOperations(overlaid.document).map(({ pointer }) => pointer);
+  const operations = listSpecified(overlaid.document).map(({ pointer }) => pointer);
   const locate = (pointer: string): Location => {
     const stated = overlaid.locate(pointer);
     if (stated) return stated;

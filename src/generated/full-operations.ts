@@ -74,8 +74,8 @@ import type {
   KeywordsMoviesQuery,
   Languages,
   ListDetails,
+  ListItemBody,
   ListItemStatus,
-  ListsAddMovieBody,
   ListsAddMovieQuery,
   ListsCheckItemStatusQuery,
   ListsClearQuery,
@@ -83,7 +83,6 @@ import type {
   ListsCreateQuery,
   ListsDeleteQuery,
   ListsDetailsQuery,
-  ListsRemoveMovieBody,
   ListsRemoveMovieQuery,
   ListsWithTitle,
   LogoImages,
@@ -100,7 +99,6 @@ import type {
   MovieTranslations,
   MovieWatchProviders,
   MoviesAccountStatesQuery,
-  MoviesAddRatingBody,
   MoviesAddRatingQuery,
   MoviesAlternativeTitlesQuery,
   MoviesChangesQuery,
@@ -119,6 +117,7 @@ import type {
   MoviesVideosQuery,
   MultiSearchResults,
   Network,
+  NetworksDetailsQuery,
   NewGuestSession,
   NewList,
   NewSession,
@@ -141,6 +140,7 @@ import type {
   ProviderList,
   ProviderRegions,
   RatedMovies,
+  RatingBody,
   RequestToken,
   ReviewWithMedia,
   Reviews,
@@ -167,8 +167,8 @@ import type {
   TvEpisodeExternalIds,
   TvEpisodeTranslations,
   TvEpisodesAccountStatesQuery,
-  TvEpisodesAddRatingBody,
   TvEpisodesAddRatingQuery,
+  TvEpisodesChangesQuery,
   TvEpisodesCreditsQuery,
   TvEpisodesDeleteRatingQuery,
   TvEpisodesDetailsQuery,
@@ -186,7 +186,6 @@ import type {
   TvSeasonsVideosQuery,
   TvSeasonsWatchProvidersQuery,
   TvSeriesAccountStatesQuery,
-  TvSeriesAddRatingBody,
   TvSeriesAddRatingQuery,
   TvSeriesAggregateCreditsQuery,
   TvSeriesAiringTodayQuery,
@@ -286,7 +285,7 @@ export interface AuthenticationMethods {
    * The response body contains the token and its expiry time. The callback address for the approval step is in the
    * `authentication-callback` response header, not in the body.
    *
-   * Not specified: G07 Transitions of request tokens; G12 Query parameters.
+   * Not specified: G07 Transitions of request tokens.
    */
   readonly createRequestToken: {
     /**
@@ -307,9 +306,9 @@ export interface AuthenticationMethods {
    *
    * Creates a session from the v4 access token in the body; the last path segment, `4`, refers to that token. If
    * the user has not granted write permission to the token, no session is created, and the request fails with
-   * `status_code` 36.
+   * `status_code` 36. Documented; no recording shows it.
    *
-   * Not specified: G12 Query parameters; G16 How the v4 access token is obtained.
+   * Not specified: G16 How the v4 access token is obtained.
    */
   readonly convertV4Session: {
     /**
@@ -327,7 +326,11 @@ export interface AuthenticationMethods {
     ): Promise<WithResponse<ConvertV4SessionResult>>;
   };
 
-  /** Delete a session. `DELETE /3/authentication/session` */
+  /**
+   * Delete a session. `DELETE /3/authentication/session`
+   *
+   * Documented; no recording shows it.
+   */
   readonly deleteSession: {
     /**
      * @param options Options for this call; required: `body`.
@@ -344,7 +347,11 @@ export interface AuthenticationMethods {
     ): Promise<WithResponse<SessionDeleted>>;
   };
 
-  /** Check the access token. `GET /3/authentication` */
+  /**
+   * Check the access token. `GET /3/authentication`
+   *
+   * A single recording shows it.
+   */
   readonly validateKey: {
     /**
      * @param options Options for this call; all are optional.
@@ -359,7 +366,11 @@ export interface AuthenticationMethods {
     withResponse(options?: CallOptions): Promise<WithResponse<StatusResult>>;
   };
 
-  /** Create a guest session. `GET /3/authentication/guest_session/new` */
+  /**
+   * Create a guest session. `GET /3/authentication/guest_session/new`
+   *
+   * A single recording shows it.
+   */
   readonly createGuestSession: {
     /**
      * @param options Options for this call; all are optional.
@@ -374,7 +385,11 @@ export interface AuthenticationMethods {
     withResponse(options?: CallOptions): Promise<WithResponse<NewGuestSession>>;
   };
 
-  /** Create a session from an approved request token. `POST /3/authentication/session/new` */
+  /**
+   * Create a session from an approved request token. `POST /3/authentication/session/new`
+   *
+   * Documented; no recording shows it.
+   */
   readonly createSession: {
     /**
      * @param options Options for this call; required: `body`.
@@ -391,7 +406,11 @@ export interface AuthenticationMethods {
     ): Promise<WithResponse<NewSession>>;
   };
 
-  /** Approve a request token with a username and password. `POST /3/authentication/token/validate_with_login` */
+  /**
+   * Approve a request token with a username and password. `POST /3/authentication/token/validate_with_login`
+   *
+   * Documented; no recording shows it.
+   */
   readonly validateWithLogin: {
     /**
      * @param options Options for this call; required: `body`.
@@ -439,7 +458,7 @@ export interface AccountMethods {
    * List movies rated by a user. `GET /3/account/{account_id}/rated/movies`
    *
    * Returns one page of a user's rated movies. For an account without entries, `page` is 1, `results` is empty,
-   * and both totals are 0.
+   * and both totals are 0. A single recording shows it.
    */
   readonly ratedMovies: {
     /**
@@ -463,7 +482,7 @@ export interface AccountMethods {
    * List a user's favorite TV shows. `GET /3/account/{account_id}/favorite/tv`
    *
    * Returns one page of a user's favorite TV shows. For an account without entries, `page` is 1, `results` is
-   * empty, and both totals are 0.
+   * empty, and both totals are 0. A single recording shows it.
    */
   readonly favoriteTv: {
     /**
@@ -486,7 +505,11 @@ export interface AccountMethods {
     ): Promise<WithResponse<FavoriteTvShows>>;
   };
 
-  /** List a user's favorite movies. `GET /3/account/{account_id}/favorite/movies` */
+  /**
+   * List a user's favorite movies. `GET /3/account/{account_id}/favorite/movies`
+   *
+   * Documented; no recording shows it.
+   */
   readonly favoriteMovies: {
     /**
      * @param account_id Account identifier.
@@ -505,7 +528,11 @@ export interface AccountMethods {
     ): Promise<WithResponse<MoviePage>>;
   };
 
-  /** List the lists that a user has created. `GET /3/account/{account_id}/lists` */
+  /**
+   * List the lists that a user has created. `GET /3/account/{account_id}/lists`
+   *
+   * A single recording shows it.
+   */
   readonly lists: {
     /**
      * @param account_id Account identifier.
@@ -524,7 +551,11 @@ export interface AccountMethods {
     ): Promise<WithResponse<UserLists>>;
   };
 
-  /** List TV shows rated by a user. `GET /3/account/{account_id}/rated/tv` */
+  /**
+   * List TV shows rated by a user. `GET /3/account/{account_id}/rated/tv`
+   *
+   * Documented; no recording shows it.
+   */
   readonly ratedTv: {
     /**
      * @param account_id Account identifier.
@@ -543,7 +574,11 @@ export interface AccountMethods {
     ): Promise<WithResponse<TvShowPage>>;
   };
 
-  /** List TV episodes rated by a user. `GET /3/account/{account_id}/rated/tv/episodes` */
+  /**
+   * List TV episodes rated by a user. `GET /3/account/{account_id}/rated/tv/episodes`
+   *
+   * Documented; no recording shows it.
+   */
   readonly ratedTvEpisodes: {
     /**
      * @param account_id Account identifier.
@@ -565,7 +600,11 @@ export interface AccountMethods {
     ): Promise<WithResponse<EpisodePage>>;
   };
 
-  /** List the movies on a user's watchlist. `GET /3/account/{account_id}/watchlist/movies` */
+  /**
+   * List the movies on a user's watchlist. `GET /3/account/{account_id}/watchlist/movies`
+   *
+   * Documented; no recording shows it.
+   */
   readonly watchlistMovies: {
     /**
      * @param account_id Account identifier.
@@ -587,7 +626,11 @@ export interface AccountMethods {
     ): Promise<WithResponse<MoviePage>>;
   };
 
-  /** List the TV shows on a user's watchlist. `GET /3/account/{account_id}/watchlist/tv` */
+  /**
+   * List the TV shows on a user's watchlist. `GET /3/account/{account_id}/watchlist/tv`
+   *
+   * Documented; no recording shows it.
+   */
   readonly watchlistTv: {
     /**
      * @param account_id Account identifier.
@@ -606,13 +649,17 @@ export interface AccountMethods {
     ): Promise<WithResponse<TvShowPage>>;
   };
 
-  /** Set whether a title is among a user's favorites. `POST /3/account/{account_id}/favorite` */
+  /**
+   * Set whether a title is among a user's favorites. `POST /3/account/{account_id}/favorite`
+   *
+   * Documented; no recording shows it.
+   */
   readonly addFavorite: {
     /**
      * @param account_id Account identifier.
      * @param options Options for this call; required: `body`.
      * @example
-     * await catalogue.account.addFavorite(1, { body: { media_type: "tv", media_id: 2, favorite: true } });
+     * await catalogue.account.addFavorite(1, { body: { media_type: "movie", media_id: 2, favorite: true } });
      * // → { status_code: 0, status_message: "string" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
@@ -628,13 +675,17 @@ export interface AccountMethods {
     ): Promise<WithResponse<WriteResult>>;
   };
 
-  /** Set whether a title is on a user's watchlist. `POST /3/account/{account_id}/watchlist` */
+  /**
+   * Set whether a title is on a user's watchlist. `POST /3/account/{account_id}/watchlist`
+   *
+   * Documented; no recording shows it.
+   */
   readonly addToWatchlist: {
     /**
      * @param account_id Account identifier.
      * @param options Options for this call; required: `body`.
      * @example
-     * await catalogue.account.addToWatchlist(1, { body: { media_type: "tv", media_id: 2, watchlist: true } });
+     * await catalogue.account.addToWatchlist(1, { body: { media_type: "movie", media_id: 2, watchlist: true } });
      * // → { status_code: 0, status_message: "string" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
@@ -659,11 +710,11 @@ export interface TrendingMethods {
    * Returns one page of the people who are trending in the time window given by the last path segment. Each item
    * is a person summary whose `media_type` is `person`.
    *
-   * Not specified: G05 Meaning of the gender codes; G11 Allowed values of time_window.
+   * Not specified: G05 Meaning of the gender codes.
    */
   readonly people: {
     /**
-     * @param time_window Time window in which the people are trending.
+     * @param time_window Whether the list covers the last day or the last week.
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.trending.people("week");
@@ -679,14 +730,10 @@ export interface TrendingMethods {
     ): Promise<WithResponse<TrendingPeople>>;
   };
 
-  /**
-   * List trending movies, TV shows, and people. `GET /3/trending/all/{time_window}`
-   *
-   * Not specified: G11 Allowed values of time_window.
-   */
+  /** List trending movies, TV shows, and people. `GET /3/trending/all/{time_window}` */
   readonly all: {
     /**
-     * @param time_window Time window in which the people are trending.
+     * @param time_window Whether the list covers the last day or the last week.
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.trending.all("week");
@@ -702,14 +749,10 @@ export interface TrendingMethods {
     ): Promise<WithResponse<TrendingAll>>;
   };
 
-  /**
-   * List trending movies. `GET /3/trending/movie/{time_window}`
-   *
-   * Not specified: G11 Allowed values of time_window.
-   */
+  /** List trending movies. `GET /3/trending/movie/{time_window}` */
   readonly movies: {
     /**
-     * @param time_window Time window in which the people are trending.
+     * @param time_window Whether the list covers the last day or the last week.
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.trending.movies("week");
@@ -725,14 +768,10 @@ export interface TrendingMethods {
     ): Promise<WithResponse<MoviePage>>;
   };
 
-  /**
-   * List trending TV shows. `GET /3/trending/tv/{time_window}`
-   *
-   * Not specified: G11 Allowed values of time_window.
-   */
+  /** List trending TV shows. `GET /3/trending/tv/{time_window}` */
   readonly tv: {
     /**
-     * @param time_window Time window in which the people are trending.
+     * @param time_window Whether the list covers the last day or the last week.
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.trending.tv("week");
@@ -780,7 +819,7 @@ export interface MoviesMethods {
    * Returns the newest movie with full details. The `latest` path segment is literal; other movie operations have a
    * movie identifier in its place.
    *
-   * Not specified: G06 Shape of belongs_to_collection when present, and of production company and country items; G08 Movie status values other than Released; G12 Query parameters.
+   * Not specified: G06 Shape of belongs_to_collection when present, and of production company and country items; G08 Movie status values other than Released.
    */
   readonly latest: {
     /**
@@ -801,8 +840,6 @@ export interface MoviesMethods {
    *
    * Returns a movie's title, overview, tagline, homepage, and runtime in each language. The title may be empty. A
    * runtime of 0 means that the runtime is unknown.
-   *
-   * Not specified: G12 Query parameters.
    */
   readonly translations: {
     /**
@@ -827,8 +864,6 @@ export interface MoviesMethods {
    *
    * Returns the watch providers of a movie by country code. Each country has up to four lists: providers that offer
    * the movie at a flat rate, to buy, to rent, or with ads. A list without providers is absent, not empty.
-   *
-   * Not specified: G12 Query parameters.
    */
   readonly watchProviders: {
     /**
@@ -852,7 +887,7 @@ export interface MoviesMethods {
    * Delete a movie rating. `DELETE /3/movie/{movie_id}/rating`
    *
    * Deletes the user's rating for a movie. There is no request body. On success, the response body is the status
-   * envelope with `success` true and `status_code` 13.
+   * envelope with `success` true and `status_code` 13. Documented; no recording shows it.
    *
    * Not specified: G19 Complete list of status codes and their conditions.
    */
@@ -874,25 +909,29 @@ export interface MoviesMethods {
     ): Promise<WithResponse<DeletedStatus>>;
   };
 
-  /** Rate a movie. `POST /3/movie/{movie_id}/rating` */
+  /**
+   * Rate a movie. `POST /3/movie/{movie_id}/rating`
+   *
+   * Documented; no recording shows it.
+   */
   readonly addRating: {
     /**
      * @param movie_id Movie identifier.
      * @param options Options for this call; required: `body`.
      * @example
-     * await catalogue.movies.addRating(603, { body: { value: 0 } });
+     * await catalogue.movies.addRating(603, { body: { value: 0.5 } });
      * // → { status_code: 0, status_message: "string" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       movie_id: PathValue,
-      options: BodyOptions<MoviesAddRatingBody> & QueryOptions<MoviesAddRatingQuery>,
+      options: BodyOptions<RatingBody> & QueryOptions<MoviesAddRatingQuery>,
     ): Promise<WriteResult>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
-      options: BodyOptions<MoviesAddRatingBody> & QueryOptions<MoviesAddRatingQuery>,
+      options: BodyOptions<RatingBody> & QueryOptions<MoviesAddRatingQuery>,
     ): Promise<WithResponse<WriteResult>>;
   };
 
@@ -1002,7 +1041,11 @@ export interface MoviesMethods {
     ): Promise<WithResponse<FullMovieDetails>>;
   };
 
-  /** Get a user's rating, favorite status, and watchlist status for a movie. `GET /3/movie/{movie_id}/account_states` */
+  /**
+   * Get a user's rating, favorite status, and watchlist status for a movie. `GET /3/movie/{movie_id}/account_states`
+   *
+   * Documented; no recording shows it.
+   */
   readonly accountStates: {
     /**
      * @param movie_id Movie identifier.
@@ -1100,7 +1143,11 @@ export interface MoviesMethods {
     ): Promise<WithResponse<TitleImages>>;
   };
 
-  /** List a movie's keywords. `GET /3/movie/{movie_id}/keywords` */
+  /**
+   * List a movie's keywords. `GET /3/movie/{movie_id}/keywords`
+   *
+   * A single recording shows it.
+   */
   readonly keywords: {
     /**
      * @param movie_id Movie identifier.
@@ -1218,8 +1265,6 @@ export interface PeopleMethods {
    * List a person's translations. `GET /3/person/{person_id}/translations`
    *
    * Returns a person's biography and name in each language. The biography and the name may be empty.
-   *
-   * Not specified: G12 Query parameters.
    */
   readonly translations: {
     /**
@@ -1322,7 +1367,11 @@ export interface PeopleMethods {
     ): Promise<WithResponse<PersonDetails>>;
   };
 
-  /** List recent changes to a person. `GET /3/person/{person_id}/changes` */
+  /**
+   * List recent changes to a person. `GET /3/person/{person_id}/changes`
+   *
+   * A single recording shows it.
+   */
   readonly changes: {
     /**
      * @param person_id Person identifier.
@@ -1360,7 +1409,11 @@ export interface PeopleMethods {
     ): Promise<WithResponse<PersonExternalIds>>;
   };
 
-  /** List a person's images. `GET /3/person/{person_id}/images` */
+  /**
+   * List a person's images. `GET /3/person/{person_id}/images`
+   *
+   * A single recording shows it.
+   */
   readonly images: {
     /**
      * @param person_id Person identifier.
@@ -1447,8 +1500,6 @@ export interface TvSeriesMethods {
    *
    * Returns the episode groups that have been added to a TV show, each with its network, number of
    * episodes, and number of subgroups.
-   *
-   * Not specified: G12 Query parameters.
    */
   readonly episodeGroups: {
     /**
@@ -1465,7 +1516,11 @@ export interface TvSeriesMethods {
     withResponse(series_id: PathValue, options?: CallOptions): Promise<WithResponse<EpisodeGroups>>;
   };
 
-  /** Delete a TV show rating. `DELETE /3/tv/{series_id}/rating` */
+  /**
+   * Delete a TV show rating. `DELETE /3/tv/{series_id}/rating`
+   *
+   * Documented; no recording shows it.
+   */
   readonly deleteRating: {
     /**
      * @param series_id TV series identifier.
@@ -1484,25 +1539,29 @@ export interface TvSeriesMethods {
     ): Promise<WithResponse<WriteResult>>;
   };
 
-  /** Rate a TV show. `POST /3/tv/{series_id}/rating` */
+  /**
+   * Rate a TV show. `POST /3/tv/{series_id}/rating`
+   *
+   * A single recording shows it.
+   */
   readonly addRating: {
     /**
      * @param series_id TV series identifier.
      * @param options Options for this call; required: `body`.
      * @example
-     * await catalogue.tvSeries.addRating(1396, { body: { value: 0 } });
+     * await catalogue.tvSeries.addRating(1396, { body: { value: 0.5 } });
      * // → { success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       series_id: PathValue,
-      options: BodyOptions<TvSeriesAddRatingBody> & QueryOptions<TvSeriesAddRatingQuery>,
+      options: BodyOptions<RatingBody> & QueryOptions<TvSeriesAddRatingQuery>,
     ): Promise<StatusResult>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
-      options: BodyOptions<TvSeriesAddRatingBody> & QueryOptions<TvSeriesAddRatingQuery>,
+      options: BodyOptions<RatingBody> & QueryOptions<TvSeriesAddRatingQuery>,
     ): Promise<WithResponse<StatusResult>>;
   };
 
@@ -1523,7 +1582,11 @@ export interface TvSeriesMethods {
     ): Promise<WithResponse<TvShowPage>>;
   };
 
-  /** Get the newest TV show. `GET /3/tv/latest` */
+  /**
+   * Get the newest TV show. `GET /3/tv/latest`
+   *
+   * A single recording shows it.
+   */
   readonly latest: {
     /**
      * @param options Options for this call; all are optional.
@@ -1602,7 +1665,11 @@ export interface TvSeriesMethods {
     ): Promise<WithResponse<TvSeriesDetails>>;
   };
 
-  /** Get a user's rating, favorite status, and watchlist status for a TV show. `GET /3/tv/{series_id}/account_states` */
+  /**
+   * Get a user's rating, favorite status, and watchlist status for a TV show. `GET /3/tv/{series_id}/account_states`
+   *
+   * Documented; no recording shows it.
+   */
   readonly accountStates: {
     /**
      * @param series_id TV series identifier.
@@ -1646,7 +1713,11 @@ export interface TvSeriesMethods {
     ): Promise<WithResponse<AggregateCredits>>;
   };
 
-  /** List a TV show's alternative titles. `GET /3/tv/{series_id}/alternative_titles` */
+  /**
+   * List a TV show's alternative titles. `GET /3/tv/{series_id}/alternative_titles`
+   *
+   * A single recording shows it.
+   */
   readonly alternativeTitles: {
     /**
      * @param series_id TV series identifier.
@@ -1665,7 +1736,11 @@ export interface TvSeriesMethods {
     ): Promise<WithResponse<TvSeriesAlternativeTitles>>;
   };
 
-  /** List recent changes to a TV show. `GET /3/tv/{series_id}/changes` */
+  /**
+   * List recent changes to a TV show. `GET /3/tv/{series_id}/changes`
+   *
+   * A single recording shows it.
+   */
   readonly changes: {
     /**
      * @param series_id TV series identifier.
@@ -1760,7 +1835,11 @@ export interface TvSeriesMethods {
     ): Promise<WithResponse<TitleImages>>;
   };
 
-  /** List a TV show's keywords. `GET /3/tv/{series_id}/keywords` */
+  /**
+   * List a TV show's keywords. `GET /3/tv/{series_id}/keywords`
+   *
+   * A single recording shows it.
+   */
   readonly keywords: {
     /**
      * @param series_id TV series identifier.
@@ -1779,7 +1858,11 @@ export interface TvSeriesMethods {
     ): Promise<WithResponse<TvSeriesKeywords>>;
   };
 
-  /** List the lists that contain a TV show. `GET /3/tv/{series_id}/lists` */
+  /**
+   * List the lists that contain a TV show. `GET /3/tv/{series_id}/lists`
+   *
+   * A single recording shows it.
+   */
   readonly lists: {
     /**
      * @param series_id TV series identifier.
@@ -1839,7 +1922,11 @@ export interface TvSeriesMethods {
     ): Promise<WithResponse<Reviews>>;
   };
 
-  /** List a TV show's episodes that were shown in theaters. `GET /3/tv/{series_id}/screened_theatrically` */
+  /**
+   * List a TV show's episodes that were shown in theaters. `GET /3/tv/{series_id}/screened_theatrically`
+   *
+   * A single recording shows it.
+   */
   readonly screenedTheatrically: {
     /**
      * @param series_id TV series identifier.
@@ -1942,8 +2029,6 @@ export interface ConfigurationMethods {
    *
    * Returns all languages as a top-level array. Each entry has a language code, an English name, and a native
    * name, which may be empty.
-   *
-   * Not specified: G12 Query parameters.
    */
   readonly languages: {
     /**
@@ -1964,8 +2049,6 @@ export interface ConfigurationMethods {
    *
    * Returns all time zones as a top-level array. Each entry has a country code and the identifiers of the
    * country's time zones, if any.
-   *
-   * Not specified: G12 Query parameters.
    */
   readonly timezones: {
     /**
@@ -1981,7 +2064,11 @@ export interface ConfigurationMethods {
     withResponse(options?: CallOptions): Promise<WithResponse<Timezones>>;
   };
 
-  /** Get image base URLs, image sizes, and the keys of changes. `GET /3/configuration` */
+  /**
+   * Get image base URLs, image sizes, and the keys of changes. `GET /3/configuration`
+   *
+   * A single recording shows it.
+   */
   readonly details: {
     /**
      * @param options Options for this call; all are optional.
@@ -1996,7 +2083,11 @@ export interface ConfigurationMethods {
     withResponse(options?: CallOptions): Promise<WithResponse<Configuration>>;
   };
 
-  /** List countries. `GET /3/configuration/countries` */
+  /**
+   * List countries. `GET /3/configuration/countries`
+   *
+   * A single recording shows it.
+   */
   readonly countries: {
     /**
      * @param options Options for this call; all are optional.
@@ -2028,7 +2119,11 @@ export interface ConfigurationMethods {
     withResponse(options?: CallOptions): Promise<WithResponse<ConfigurationJobs>>;
   };
 
-  /** List the supported translations. `GET /3/configuration/primary_translations` */
+  /**
+   * List the supported translations. `GET /3/configuration/primary_translations`
+   *
+   * A single recording shows it.
+   */
   readonly primaryTranslations: {
     /**
      * @param options Options for this call; all are optional.
@@ -2073,7 +2168,11 @@ export interface TvEpisodesMethods {
     ): Promise<WithResponse<EpisodeImages>>;
   };
 
-  /** Delete an episode rating. `DELETE /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/rating` */
+  /**
+   * Delete an episode rating. `DELETE /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/rating`
+   *
+   * Documented; no recording shows it.
+   */
   readonly deleteRating: {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
@@ -2095,32 +2194,36 @@ export interface TvEpisodesMethods {
     ): Promise<WithResponse<WriteResult>>;
   };
 
-  /** Rate an episode. `POST /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/rating` */
+  /**
+   * Rate an episode. `POST /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/rating`
+   *
+   * Documented; no recording shows it.
+   */
   readonly addRating: {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; required: `body`.
      * @example
-     * await catalogue.tvEpisodes.addRating({ series_id: 1396, season_number: 1, episode_number: 1 }, { body: { value: 0 } });
+     * await catalogue.tvEpisodes.addRating({ series_id: 1396, season_number: 1, episode_number: 1 }, { body: { value: 0.5 } });
      * // → { status_code: 0, status_message: "string" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
-      options: BodyOptions<TvEpisodesAddRatingBody> & QueryOptions<TvEpisodesAddRatingQuery>,
+      options: BodyOptions<RatingBody> & QueryOptions<TvEpisodesAddRatingQuery>,
     ): Promise<WriteResult>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
-      options: BodyOptions<TvEpisodesAddRatingBody> & QueryOptions<TvEpisodesAddRatingQuery>,
+      options: BodyOptions<RatingBody> & QueryOptions<TvEpisodesAddRatingQuery>,
     ): Promise<WithResponse<WriteResult>>;
   };
 
   /** List recent changes to an episode. `GET /3/tv/episode/{episode_id}/changes` */
   readonly changes: {
     /**
-     * @param episode_id
+     * @param episode_id Episode identifier, from the `id` of an episode.
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvEpisodes.changes(1);
@@ -2128,11 +2231,14 @@ export interface TvEpisodesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (episode_id: PathValue, options?: CallOptions): Promise<EpisodeChanges>;
+    (
+      episode_id: PathValue,
+      options?: QueryOptions<TvEpisodesChangesQuery>,
+    ): Promise<EpisodeChanges>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       episode_id: PathValue,
-      options?: CallOptions,
+      options?: QueryOptions<TvEpisodesChangesQuery>,
     ): Promise<WithResponse<EpisodeChanges>>;
   };
 
@@ -2158,7 +2264,11 @@ export interface TvEpisodesMethods {
     ): Promise<WithResponse<EpisodeDetails>>;
   };
 
-  /** Get a user's rating for an episode. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/account_states` */
+  /**
+   * Get a user's rating for an episode. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/account_states`
+   *
+   * Documented; no recording shows it.
+   */
   readonly accountStates: {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
@@ -2290,7 +2400,11 @@ export interface GenresMethods {
     withResponse(options?: QueryOptions<GenresTvListQuery>): Promise<WithResponse<GenreList>>;
   };
 
-  /** List movie genres. `GET /3/genre/movie/list` */
+  /**
+   * List movie genres. `GET /3/genre/movie/list`
+   *
+   * A single recording shows it.
+   */
   readonly movieList: {
     /**
      * @param options Options for this call; all are optional.
@@ -2338,7 +2452,7 @@ export interface SearchMethods {
     /**
      * @param options Options for this call; required: `query`.
      * @example
-     * await catalogue.search.collections({ query: { query: "string" } });
+     * await catalogue.search.collections({ query: { query: "night" } });
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
@@ -2355,7 +2469,7 @@ export interface SearchMethods {
     /**
      * @param options Options for this call; required: `query`.
      * @example
-     * await catalogue.search.companies({ query: { query: "string" } });
+     * await catalogue.search.companies({ query: { query: "night" } });
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
@@ -2367,12 +2481,16 @@ export interface SearchMethods {
     ): Promise<WithResponse<CompanyPage>>;
   };
 
-  /** Search keywords. `GET /3/search/keyword` */
+  /**
+   * Search keywords. `GET /3/search/keyword`
+   *
+   * A single recording shows it.
+   */
   readonly keywords: {
     /**
      * @param options Options for this call; required: `query`.
      * @example
-     * await catalogue.search.keywords({ query: { query: "string" } });
+     * await catalogue.search.keywords({ query: { query: "night" } });
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
@@ -2389,7 +2507,7 @@ export interface SearchMethods {
     /**
      * @param options Options for this call; required: `query`.
      * @example
-     * await catalogue.search.movies({ query: { query: "string" } });
+     * await catalogue.search.movies({ query: { query: "night" } });
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
@@ -2406,7 +2524,7 @@ export interface SearchMethods {
     /**
      * @param options Options for this call; required: `query`.
      * @example
-     * await catalogue.search.people({ query: { query: "string" } });
+     * await catalogue.search.people({ query: { query: "night" } });
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
@@ -2423,7 +2541,7 @@ export interface SearchMethods {
     /**
      * @param options Options for this call; required: `query`.
      * @example
-     * await catalogue.search.tv({ query: { query: "string" } });
+     * await catalogue.search.tv({ query: { query: "night" } });
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
@@ -2440,8 +2558,6 @@ export interface NetworksMethods {
    * Get TV network details. `GET /3/network/{network_id}`
    *
    * Returns a network's name, homepage, headquarters, logo, and country.
-   *
-   * Not specified: G12 Query parameters.
    */
   readonly details: {
     /**
@@ -2453,9 +2569,12 @@ export interface NetworksMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (network_id: PathValue, options?: CallOptions): Promise<Network>;
+    (network_id: PathValue, options?: QueryOptions<NetworksDetailsQuery>): Promise<Network>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(network_id: PathValue, options?: CallOptions): Promise<WithResponse<Network>>;
+    withResponse(
+      network_id: PathValue,
+      options?: QueryOptions<NetworksDetailsQuery>,
+    ): Promise<WithResponse<Network>>;
   };
 
   /** List a network's alternative names. `GET /3/network/{network_id}/alternative_names` */
@@ -2477,7 +2596,11 @@ export interface NetworksMethods {
     ): Promise<WithResponse<AlternativeNames>>;
   };
 
-  /** List a network's logos. `GET /3/network/{network_id}/images` */
+  /**
+   * List a network's logos. `GET /3/network/{network_id}/images`
+   *
+   * A single recording shows it.
+   */
   readonly images: {
     /**
      * @param network_id TV network identifier.
@@ -2501,8 +2624,6 @@ export interface CertificationsMethods {
    *
    * Returns a map from region codes to the certifications of each region. A region code is a country code or a
    * subdivision code of the form `CC-XX`.
-   *
-   * Not specified: G12 Query parameters.
    */
   readonly movieList: {
     /**
@@ -2536,7 +2657,11 @@ export interface CertificationsMethods {
 
 /** The operations in the `changes` group. */
 export interface ChangesMethods {
-  /** List movies whose data has changed. `GET /3/movie/changes` */
+  /**
+   * List movies whose data has changed. `GET /3/movie/changes`
+   *
+   * A single recording shows it.
+   */
   readonly movieList: {
     /**
      * @param options Options for this call; all are optional.
@@ -2553,7 +2678,11 @@ export interface ChangesMethods {
     ): Promise<WithResponse<ChangedMovies>>;
   };
 
-  /** List people whose data has changed. `GET /3/person/changes` */
+  /**
+   * List people whose data has changed. `GET /3/person/changes`
+   *
+   * A single recording shows it.
+   */
   readonly peopleList: {
     /**
      * @param options Options for this call; all are optional.
@@ -2570,7 +2699,11 @@ export interface ChangesMethods {
     ): Promise<WithResponse<ChangedEntries>>;
   };
 
-  /** List TV shows whose data has changed. `GET /3/tv/changes` */
+  /**
+   * List TV shows whose data has changed. `GET /3/tv/changes`
+   *
+   * A single recording shows it.
+   */
   readonly tvList: {
     /**
      * @param options Options for this call; all are optional.
@@ -2591,11 +2724,11 @@ export interface CollectionsMethods {
   /** Get collection details. `GET /3/collection/{collection_id}` */
   readonly details: {
     /**
-     * @param collection_id
+     * @param collection_id Collection identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.collections.details(1);
-     * // → { backdrop_path: "/bsNm9z2TJfe0WO3RedPGWQ…", id: 1, name: "Breaking Bad", overview: "A chemistry teacher in …", … }
+     * await catalogue.collections.details(801);
+     * // → { backdrop_path: "/bsNm9z2TJfe0WO3RedPGWQ…", id: 801, name: "Breaking Bad", overview: "A chemistry teacher in …", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2613,10 +2746,10 @@ export interface CollectionsMethods {
   /** List a collection's images. `GET /3/collection/{collection_id}/images` */
   readonly images: {
     /**
-     * @param collection_id
+     * @param collection_id Collection identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.collections.images(1);
+     * await catalogue.collections.images(801);
      * // → { backdrops: [{…}], posters: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
@@ -2635,11 +2768,11 @@ export interface CollectionsMethods {
   /** List a collection's translations. `GET /3/collection/{collection_id}/translations` */
   readonly translations: {
     /**
-     * @param collection_id
+     * @param collection_id Collection identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.collections.translations(1);
-     * // → { id: 1, translations: [{…}] }
+     * await catalogue.collections.translations(801);
+     * // → { id: 801, translations: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2657,11 +2790,11 @@ export interface CompaniesMethods {
   /** Get company details. `GET /3/company/{company_id}` */
   readonly details: {
     /**
-     * @param company_id
+     * @param company_id Company identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.companies.details(1);
-     * // → { description: "The whole run, one grou…", headquarters: "Los Gatos, California, …", homepage: "https://www.netflix.com", id: 1, … }
+     * await catalogue.companies.details(601);
+     * // → { description: "The whole run, one grou…", headquarters: "Los Gatos, California, …", homepage: "https://www.netflix.com", id: 601, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2673,13 +2806,17 @@ export interface CompaniesMethods {
     ): Promise<WithResponse<CompanyDetails>>;
   };
 
-  /** List a company's alternative names. `GET /3/company/{company_id}/alternative_names` */
+  /**
+   * List a company's alternative names. `GET /3/company/{company_id}/alternative_names`
+   *
+   * A single recording shows it.
+   */
   readonly alternativeNames: {
     /**
-     * @param company_id
+     * @param company_id Company identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.companies.alternativeNames(1);
+     * await catalogue.companies.alternativeNames(601);
      * // → { results: [{ name: "Year Split", type: "string" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
@@ -2692,13 +2829,17 @@ export interface CompaniesMethods {
     ): Promise<WithResponse<AlternativeNames>>;
   };
 
-  /** List a company's logos. `GET /3/company/{company_id}/images` */
+  /**
+   * List a company's logos. `GET /3/company/{company_id}/images`
+   *
+   * A single recording shows it.
+   */
   readonly images: {
     /**
-     * @param company_id
+     * @param company_id Company identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.companies.images(1);
+     * await catalogue.companies.images(601);
      * // → { logos: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
@@ -2714,11 +2855,11 @@ export interface CreditsMethods {
   /** Get credit details. `GET /3/credit/{credit_id}` */
   readonly details: {
     /**
-     * @param credit_id
+     * @param credit_id Credit identifier, from the `credit_id` of a cast or crew credit.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.credits.details(1);
-     * // → { credit_type: "tv", department: "Production", id: "1", job: "Executive Producer", … }
+     * await catalogue.credits.details("5f0000000000000000000001");
+     * // → { credit_type: "tv", department: "Production", id: "5f0000000000000000000001", job: "Executive Producer", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2769,10 +2910,10 @@ export interface FindMethods {
   /** Find titles and people by external identifier. `GET /3/find/{external_id}` */
   readonly byId: {
     /**
-     * @param external_id
+     * @param external_id Identifier in the database or social network that `external_source` names.
      * @param options Options for this call; required: `query`.
      * @example
-     * await catalogue.find.byId(1, { query: { external_source: "imdb_id" } });
+     * await catalogue.find.byId("tt0000701", { query: { external_source: "imdb_id" } });
      * // → { movie_results: […], person_results: […], tv_episode_results: […], tv_results: […], … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
@@ -2788,10 +2929,14 @@ export interface FindMethods {
 
 /** The operations in the `guestSessions` group. */
 export interface GuestSessionsMethods {
-  /** List movies rated in a guest session. `GET /3/guest_session/{guest_session_id}/rated/movies` */
+  /**
+   * List movies rated in a guest session. `GET /3/guest_session/{guest_session_id}/rated/movies`
+   *
+   * Documented; no recording shows it.
+   */
   readonly ratedMovies: {
     /**
-     * @param guest_session_id Guest session whose ratings are listed.
+     * @param guest_session_id Guest session, from `authentication.createGuestSession`.
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.guestSessions.ratedMovies(1);
@@ -2810,10 +2955,14 @@ export interface GuestSessionsMethods {
     ): Promise<WithResponse<MoviePage>>;
   };
 
-  /** List TV shows rated in a guest session. `GET /3/guest_session/{guest_session_id}/rated/tv` */
+  /**
+   * List TV shows rated in a guest session. `GET /3/guest_session/{guest_session_id}/rated/tv`
+   *
+   * Documented; no recording shows it.
+   */
   readonly ratedTv: {
     /**
-     * @param guest_session_id Guest session whose ratings are listed.
+     * @param guest_session_id Guest session, from `authentication.createGuestSession`.
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.guestSessions.ratedTv(1);
@@ -2832,10 +2981,14 @@ export interface GuestSessionsMethods {
     ): Promise<WithResponse<TvShowPage>>;
   };
 
-  /** List TV episodes rated in a guest session. `GET /3/guest_session/{guest_session_id}/rated/tv/episodes` */
+  /**
+   * List TV episodes rated in a guest session. `GET /3/guest_session/{guest_session_id}/rated/tv/episodes`
+   *
+   * Documented; no recording shows it.
+   */
   readonly ratedTvEpisodes: {
     /**
-     * @param guest_session_id Guest session whose ratings are listed.
+     * @param guest_session_id Guest session, from `authentication.createGuestSession`.
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.guestSessions.ratedTvEpisodes(1);
@@ -2857,14 +3010,18 @@ export interface GuestSessionsMethods {
 
 /** The operations in the `keywords` group. */
 export interface KeywordsMethods {
-  /** Get keyword details. `GET /3/keyword/{keyword_id}` */
+  /**
+   * Get keyword details. `GET /3/keyword/{keyword_id}`
+   *
+   * A single recording shows it.
+   */
   readonly details: {
     /**
-     * @param keyword_id
+     * @param keyword_id Keyword identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.keywords.details(1);
-     * // → { id: 1, name: "Action & Adventure" }
+     * await catalogue.keywords.details(301);
+     * // → { id: 301, name: "Action & Adventure" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2876,11 +3033,11 @@ export interface KeywordsMethods {
   /** List the movies with a given keyword. `GET /3/keyword/{keyword_id}/movies` */
   readonly movies: {
     /**
-     * @param keyword_id
+     * @param keyword_id Keyword identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.keywords.movies(1);
-     * // → { id: 1, page: 1, results: [{…}], total_pages: 1, … }
+     * await catalogue.keywords.movies(301);
+     * // → { id: 301, page: 1, results: [{…}], total_pages: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2895,13 +3052,17 @@ export interface KeywordsMethods {
 
 /** The operations in the `lists` group. */
 export interface ListsMethods {
-  /** Delete a list. `DELETE /3/list/{list_id}` */
+  /**
+   * Delete a list. `DELETE /3/list/{list_id}`
+   *
+   * Documented; no recording shows it.
+   */
   readonly delete: {
     /**
-     * @param list_id
+     * @param list_id List identifier. The identifiers of old lists have 24 hexadecimal digits.
      * @param options Options for this call; required: `query`.
      * @example
-     * await catalogue.lists.delete(1, { query: { session_id: "string" } });
+     * await catalogue.lists.delete(401, { query: { session_id: "string" } });
      * // → { status_code: 0, status_message: "string" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
@@ -2914,14 +3075,18 @@ export interface ListsMethods {
     ): Promise<WithResponse<WriteResult>>;
   };
 
-  /** Get a list and its entries. `GET /3/list/{list_id}` */
+  /**
+   * Get a list and its entries. `GET /3/list/{list_id}`
+   *
+   * A single recording shows it.
+   */
   readonly details: {
     /**
-     * @param list_id
+     * @param list_id List identifier. The identifiers of old lists have 24 hexadecimal digits.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.lists.details(1);
-     * // → { created_by: "string", description: "Films in which the worl…", favorite_count: 3, id: 1, … }
+     * await catalogue.lists.details(401);
+     * // → { created_by: "string", description: "Films in which the worl…", favorite_count: 3, id: 401, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2933,34 +3098,42 @@ export interface ListsMethods {
     ): Promise<WithResponse<ListDetails>>;
   };
 
-  /** Check whether a list contains a movie. `GET /3/list/{list_id}/item_status` */
+  /**
+   * Check whether a list contains a movie. `GET /3/list/{list_id}/item_status`
+   *
+   * Documented; no recording shows it.
+   */
   readonly checkItemStatus: {
     /**
-     * @param list_id
-     * @param options Options for this call; all are optional.
+     * @param list_id List identifier. The identifiers of old lists have 24 hexadecimal digits.
+     * @param options Options for this call; required: `query`.
      * @example
-     * await catalogue.lists.checkItemStatus(1);
-     * // → { id: 1, item_present: true }
+     * await catalogue.lists.checkItemStatus(401, { query: { movie_id: 701 } });
+     * // → { id: 401, item_present: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       list_id: PathValue,
-      options?: QueryOptions<ListsCheckItemStatusQuery>,
+      options: RequiredQueryOptions<ListsCheckItemStatusQuery>,
     ): Promise<ListItemStatus>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       list_id: PathValue,
-      options?: QueryOptions<ListsCheckItemStatusQuery>,
+      options: RequiredQueryOptions<ListsCheckItemStatusQuery>,
     ): Promise<WithResponse<ListItemStatus>>;
   };
 
-  /** Create a list. `POST /3/list` */
+  /**
+   * Create a list. `POST /3/list`
+   *
+   * A single recording shows it.
+   */
   readonly create: {
     /**
      * @param options Options for this call; required: `body` and `query`.
      * @example
-     * await catalogue.lists.create({ body: { name: "Year Split", description: "The whole run, one group for each calendar year.", language: "en" }, query: { session_id: "string" } });
+     * await catalogue.lists.create({ body: { name: "Year Split" }, query: { session_id: "string" } });
      * // → { list_id: 2, status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
@@ -2974,35 +3147,43 @@ export interface ListsMethods {
     ): Promise<WithResponse<NewList>>;
   };
 
-  /** Add a movie to a list. `POST /3/list/{list_id}/add_item` */
+  /**
+   * Add a movie to a list. `POST /3/list/{list_id}/add_item`
+   *
+   * Documented; no recording shows it.
+   */
   readonly addMovie: {
     /**
-     * @param list_id
+     * @param list_id List identifier. The identifiers of old lists have 24 hexadecimal digits.
      * @param options Options for this call; required: `body` and `query`.
      * @example
-     * await catalogue.lists.addMovie(1, { body: { media_id: 2 }, query: { session_id: "string" } });
+     * await catalogue.lists.addMovie(401, { body: { media_id: 2 }, query: { session_id: "string" } });
      * // → { status_code: 0, status_message: "string" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       list_id: PathValue,
-      options: BodyOptions<ListsAddMovieBody> & RequiredQueryOptions<ListsAddMovieQuery>,
+      options: BodyOptions<ListItemBody> & RequiredQueryOptions<ListsAddMovieQuery>,
     ): Promise<WriteResult>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       list_id: PathValue,
-      options: BodyOptions<ListsAddMovieBody> & RequiredQueryOptions<ListsAddMovieQuery>,
+      options: BodyOptions<ListItemBody> & RequiredQueryOptions<ListsAddMovieQuery>,
     ): Promise<WithResponse<WriteResult>>;
   };
 
-  /** Remove all movies from a list. `POST /3/list/{list_id}/clear` */
+  /**
+   * Remove all movies from a list. `POST /3/list/{list_id}/clear`
+   *
+   * Documented; no recording shows it.
+   */
   readonly clear: {
     /**
-     * @param list_id
+     * @param list_id List identifier. The identifiers of old lists have 24 hexadecimal digits.
      * @param options Options for this call; required: `query`.
      * @example
-     * await catalogue.lists.clear(1, { query: { session_id: "string", confirm: false } });
+     * await catalogue.lists.clear(401, { query: { session_id: "string", confirm: true } });
      * // → { status_code: 0, status_message: "string" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
@@ -3015,38 +3196,46 @@ export interface ListsMethods {
     ): Promise<WithResponse<WriteResult>>;
   };
 
-  /** Remove a movie from a list. `POST /3/list/{list_id}/remove_item` */
+  /**
+   * Remove a movie from a list. `POST /3/list/{list_id}/remove_item`
+   *
+   * Documented; no recording shows it.
+   */
   readonly removeMovie: {
     /**
-     * @param list_id
+     * @param list_id List identifier. The identifiers of old lists have 24 hexadecimal digits.
      * @param options Options for this call; required: `body` and `query`.
      * @example
-     * await catalogue.lists.removeMovie(1, { body: { media_id: 2 }, query: { session_id: "string" } });
+     * await catalogue.lists.removeMovie(401, { body: { media_id: 2 }, query: { session_id: "string" } });
      * // → { status_code: 0, status_message: "string" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       list_id: PathValue,
-      options: BodyOptions<ListsRemoveMovieBody> & RequiredQueryOptions<ListsRemoveMovieQuery>,
+      options: BodyOptions<ListItemBody> & RequiredQueryOptions<ListsRemoveMovieQuery>,
     ): Promise<WriteResult>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       list_id: PathValue,
-      options: BodyOptions<ListsRemoveMovieBody> & RequiredQueryOptions<ListsRemoveMovieQuery>,
+      options: BodyOptions<ListItemBody> & RequiredQueryOptions<ListsRemoveMovieQuery>,
     ): Promise<WithResponse<WriteResult>>;
   };
 }
 
 /** The operations in the `reviews` group. */
 export interface ReviewsMethods {
-  /** Get review details. `GET /3/review/{review_id}` */
+  /**
+   * Get review details. `GET /3/review/{review_id}`
+   *
+   * A single recording shows it.
+   */
   readonly details: {
     /**
-     * @param review_id
+     * @param review_id Review identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.reviews.details(1);
+     * await catalogue.reviews.details("6f0000000000000000000001");
      * // → { author: "string", author_details: {…}, content: "string", created_at: "2026-01-15 18:30:00 UTC", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
@@ -3065,11 +3254,11 @@ export interface TvEpisodeGroupsMethods {
   /** Get an episode group and its episodes. `GET /3/tv/episode_group/{tv_episode_group_id}` */
   readonly details: {
     /**
-     * @param tv_episode_group_id
+     * @param tv_episode_group_id Episode group identifier, from `tvSeries.episodeGroups`.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvEpisodeGroups.details(1);
-     * // → { description: "The whole run, one grou…", episode_count: 903, group_count: 23, id: "1", … }
+     * await catalogue.tvEpisodeGroups.details("7f0000000000000000000001");
+     * // → { description: "The whole run, one grou…", episode_count: 903, group_count: 23, id: "7f0000000000000000000001", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3087,7 +3276,7 @@ export interface TvSeasonsMethods {
   /** List recent changes to a season. `GET /3/tv/season/{season_id}/changes` */
   readonly changes: {
     /**
-     * @param season_id
+     * @param season_id Season identifier, from the `id` of a season.
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeasons.changes(1);
@@ -3125,7 +3314,11 @@ export interface TvSeasonsMethods {
     ): Promise<WithResponse<TvSeasonDetails>>;
   };
 
-  /** List a user's ratings for the episodes of a season. `GET /3/tv/{series_id}/season/{season_number}/account_states` */
+  /**
+   * List a user's ratings for the episodes of a season. `GET /3/tv/{series_id}/season/{season_number}/account_states`
+   *
+   * Documented; no recording shows it.
+   */
   readonly accountStates: {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
@@ -3257,7 +3450,11 @@ export interface TvSeasonsMethods {
     ): Promise<WithResponse<TvEpisodeTranslations>>;
   };
 
-  /** List a season's videos. `GET /3/tv/{series_id}/season/{season_number}/videos` */
+  /**
+   * List a season's videos. `GET /3/tv/{series_id}/season/{season_number}/videos`
+   *
+   * A single recording shows it.
+   */
   readonly videos: {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
@@ -3279,7 +3476,11 @@ export interface TvSeasonsMethods {
     ): Promise<WithResponse<Videos>>;
   };
 
-  /** List a season's watch providers by country. `GET /3/tv/{series_id}/season/{season_number}/watch/providers` */
+  /**
+   * List a season's watch providers by country. `GET /3/tv/{series_id}/season/{season_number}/watch/providers`
+   *
+   * A single recording shows it.
+   */
   readonly watchProviders: {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
@@ -3321,7 +3522,11 @@ export interface WatchProvidersMethods {
     ): Promise<WithResponse<ProviderList>>;
   };
 
-  /** List regions with watch providers. `GET /3/watch/providers/regions` */
+  /**
+   * List regions with watch providers. `GET /3/watch/providers/regions`
+   *
+   * A single recording shows it.
+   */
   readonly regions: {
     /**
      * @param options Options for this call; all are optional.
@@ -3381,11 +3586,14 @@ export const operations = {
   "tvEpisodes.images": [
     "get",
     "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/images",
+    [],
+    "",
+    ["include_image_language"],
   ],
   "movies.latest": ["get", "/3/movie/latest"],
   "genres.tvList": ["get", "/3/genre/tv/list"],
   "search.multi": ["get", "/3/search/multi"],
-  "networks.details": ["get", "/3/network/{network_id}"],
+  "networks.details": ["get", "/3/network/{network_id}", [], "", ["append_to_response"]],
   "account.ratedMovies": ["get", "/3/account/{account_id}/rated/movies"],
   "account.favoriteTv": ["get", "/3/account/{account_id}/favorite/tv"],
   "configuration.timezones": ["get", "/3/configuration/timezones"],
@@ -3419,10 +3627,22 @@ export const operations = {
   "changes.movieList": ["get", "/3/movie/changes"],
   "changes.peopleList": ["get", "/3/person/changes"],
   "changes.tvList": ["get", "/3/tv/changes"],
-  "collections.details": ["get", "/3/collection/{collection_id}"],
-  "collections.images": ["get", "/3/collection/{collection_id}/images"],
+  "collections.details": [
+    "get",
+    "/3/collection/{collection_id}",
+    [],
+    "",
+    ["include_image_language", "append_to_response"],
+  ],
+  "collections.images": [
+    "get",
+    "/3/collection/{collection_id}/images",
+    [],
+    "",
+    ["include_image_language"],
+  ],
   "collections.translations": ["get", "/3/collection/{collection_id}/translations"],
-  "companies.details": ["get", "/3/company/{company_id}"],
+  "companies.details": ["get", "/3/company/{company_id}", [], "", ["append_to_response"]],
   "companies.alternativeNames": ["get", "/3/company/{company_id}/alternative_names"],
   "companies.images": ["get", "/3/company/{company_id}/images"],
   "configuration.details": ["get", "/3/configuration"],
@@ -3430,8 +3650,51 @@ export const operations = {
   "configuration.jobs": ["get", "/3/configuration/jobs"],
   "configuration.primaryTranslations": ["get", "/3/configuration/primary_translations"],
   "credits.details": ["get", "/3/credit/{credit_id}"],
-  "discover.movies": ["get", "/3/discover/movie"],
-  "discover.tv": ["get", "/3/discover/tv"],
+  "discover.movies": [
+    "get",
+    "/3/discover/movie",
+    [],
+    "",
+    [
+      "with_release_type",
+      "with_genres",
+      "without_genres",
+      "with_keywords",
+      "without_keywords",
+      "with_companies",
+      "without_companies",
+      "with_origin_country",
+      "with_original_language",
+      "with_people",
+      "with_cast",
+      "with_crew",
+      "with_watch_providers",
+      "without_watch_providers",
+      "with_watch_monetization_types",
+    ],
+  ],
+  "discover.tv": [
+    "get",
+    "/3/discover/tv",
+    [],
+    "",
+    [
+      "with_status",
+      "with_type",
+      "with_networks",
+      "with_genres",
+      "without_genres",
+      "with_keywords",
+      "without_keywords",
+      "with_companies",
+      "without_companies",
+      "with_origin_country",
+      "with_original_language",
+      "with_watch_providers",
+      "without_watch_providers",
+      "with_watch_monetization_types",
+    ],
+  ],
   "find.byId": ["get", "/3/find/{external_id}"],
   "genres.movieList": ["get", "/3/genre/movie/list"],
   "guestSessions.ratedMovies": ["get", "/3/guest_session/{guest_session_id}/rated/movies"],
@@ -3450,22 +3713,28 @@ export const operations = {
   "movies.popular": ["get", "/3/movie/popular"],
   "movies.topRated": ["get", "/3/movie/top_rated"],
   "movies.upcoming": ["get", "/3/movie/upcoming"],
-  "movies.details": ["get", "/3/movie/{movie_id}"],
+  "movies.details": [
+    "get",
+    "/3/movie/{movie_id}",
+    [],
+    "",
+    ["include_image_language", "include_video_language", "append_to_response"],
+  ],
   "movies.accountStates": ["get", "/3/movie/{movie_id}/account_states"],
   "movies.alternativeTitles": ["get", "/3/movie/{movie_id}/alternative_titles"],
   "movies.credits": ["get", "/3/movie/{movie_id}/credits"],
   "movies.externalIds": ["get", "/3/movie/{movie_id}/external_ids"],
-  "movies.images": ["get", "/3/movie/{movie_id}/images"],
+  "movies.images": ["get", "/3/movie/{movie_id}/images", [], "", ["include_image_language"]],
   "movies.keywords": ["get", "/3/movie/{movie_id}/keywords"],
   "movies.recommendations": ["get", "/3/movie/{movie_id}/recommendations"],
   "movies.releaseDates": ["get", "/3/movie/{movie_id}/release_dates"],
   "movies.reviews": ["get", "/3/movie/{movie_id}/reviews"],
   "movies.similar": ["get", "/3/movie/{movie_id}/similar"],
-  "movies.videos": ["get", "/3/movie/{movie_id}/videos"],
+  "movies.videos": ["get", "/3/movie/{movie_id}/videos", [], "", ["include_video_language"]],
   "networks.alternativeNames": ["get", "/3/network/{network_id}/alternative_names"],
   "networks.images": ["get", "/3/network/{network_id}/images"],
   "people.latest": ["get", "/3/person/latest"],
-  "people.details": ["get", "/3/person/{person_id}"],
+  "people.details": ["get", "/3/person/{person_id}", [], "", ["append_to_response"]],
   "people.changes": ["get", "/3/person/{person_id}/changes"],
   "people.externalIds": ["get", "/3/person/{person_id}/external_ids"],
   "people.images": ["get", "/3/person/{person_id}/images"],
@@ -3497,6 +3766,9 @@ export const operations = {
   "tvEpisodes.details": [
     "get",
     "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}",
+    [],
+    "",
+    ["include_image_language", "include_video_language", "append_to_response"],
   ],
   "tvEpisodes.accountStates": [
     "get",
@@ -3517,9 +3789,18 @@ export const operations = {
   "tvEpisodes.videos": [
     "get",
     "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/videos",
+    [],
+    "",
+    ["include_video_language"],
   ],
   "tvSeasons.changes": ["get", "/3/tv/season/{season_id}/changes"],
-  "tvSeasons.details": ["get", "/3/tv/{series_id}/season/{season_number}"],
+  "tvSeasons.details": [
+    "get",
+    "/3/tv/{series_id}/season/{season_number}",
+    [],
+    "",
+    ["include_image_language", "include_video_language", "append_to_response"],
+  ],
   "tvSeasons.accountStates": ["get", "/3/tv/{series_id}/season/{season_number}/account_states"],
   "tvSeasons.aggregateCredits": [
     "get",
@@ -3527,9 +3808,21 @@ export const operations = {
   ],
   "tvSeasons.credits": ["get", "/3/tv/{series_id}/season/{season_number}/credits"],
   "tvSeasons.externalIds": ["get", "/3/tv/{series_id}/season/{season_number}/external_ids"],
-  "tvSeasons.images": ["get", "/3/tv/{series_id}/season/{season_number}/images"],
+  "tvSeasons.images": [
+    "get",
+    "/3/tv/{series_id}/season/{season_number}/images",
+    [],
+    "",
+    ["include_image_language"],
+  ],
   "tvSeasons.translations": ["get", "/3/tv/{series_id}/season/{season_number}/translations"],
-  "tvSeasons.videos": ["get", "/3/tv/{series_id}/season/{season_number}/videos"],
+  "tvSeasons.videos": [
+    "get",
+    "/3/tv/{series_id}/season/{season_number}/videos",
+    [],
+    "",
+    ["include_video_language"],
+  ],
   "tvSeasons.watchProviders": ["get", "/3/tv/{series_id}/season/{season_number}/watch/providers"],
   "tvSeries.deleteRating": ["delete", "/3/tv/{series_id}/rating"],
   "tvSeries.addRating": ["post", "/3/tv/{series_id}/rating", [], "required"],
@@ -3538,7 +3831,13 @@ export const operations = {
   "tvSeries.onTheAir": ["get", "/3/tv/on_the_air"],
   "tvSeries.popular": ["get", "/3/tv/popular"],
   "tvSeries.topRated": ["get", "/3/tv/top_rated"],
-  "tvSeries.details": ["get", "/3/tv/{series_id}"],
+  "tvSeries.details": [
+    "get",
+    "/3/tv/{series_id}",
+    [],
+    "",
+    ["include_image_language", "include_video_language", "append_to_response"],
+  ],
   "tvSeries.accountStates": ["get", "/3/tv/{series_id}/account_states"],
   "tvSeries.aggregateCredits": ["get", "/3/tv/{series_id}/aggregate_credits"],
   "tvSeries.alternativeTitles": ["get", "/3/tv/{series_id}/alternative_titles"],
@@ -3546,7 +3845,7 @@ export const operations = {
   "tvSeries.contentRatings": ["get", "/3/tv/{series_id}/content_ratings"],
   "tvSeries.credits": ["get", "/3/tv/{series_id}/credits"],
   "tvSeries.externalIds": ["get", "/3/tv/{series_id}/external_ids"],
-  "tvSeries.images": ["get", "/3/tv/{series_id}/images"],
+  "tvSeries.images": ["get", "/3/tv/{series_id}/images", [], "", ["include_image_language"]],
   "tvSeries.keywords": ["get", "/3/tv/{series_id}/keywords"],
   "tvSeries.lists": ["get", "/3/tv/{series_id}/lists"],
   "tvSeries.recommendations": ["get", "/3/tv/{series_id}/recommendations"],
@@ -3554,7 +3853,7 @@ export const operations = {
   "tvSeries.screenedTheatrically": ["get", "/3/tv/{series_id}/screened_theatrically"],
   "tvSeries.similar": ["get", "/3/tv/{series_id}/similar"],
   "tvSeries.translations": ["get", "/3/tv/{series_id}/translations"],
-  "tvSeries.videos": ["get", "/3/tv/{series_id}/videos"],
+  "tvSeries.videos": ["get", "/3/tv/{series_id}/videos", [], "", ["include_video_language"]],
   "tvSeries.watchProviders": ["get", "/3/tv/{series_id}/watch/providers"],
   "watchProviders.movieList": ["get", "/3/watch/providers/movie"],
   "watchProviders.regions": ["get", "/3/watch/providers/regions"],

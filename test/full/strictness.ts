@@ -2,7 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { compileDocument } from "../../scripts/description/compile.js";
-import { countProperties, listProperties } from "../../scripts/evidence/count-properties.js";
+import {
+  combined,
+  countProperties,
+  listProperties,
+} from "../../scripts/evidence/count-properties.js";
 import { findReason, listDeviations, nameOf } from "../../scripts/evidence/deviations.js";
 import {
   isCurrent,
@@ -10,7 +14,7 @@ import {
   readEvidenceFiles,
 } from "../../scripts/evidence/evidence-files.js";
 import { CATALOGUE, type FullDescription } from "../../scripts/overlay/full-description.js";
-import { getAtPointer, lastKey } from "../../src/openapi/pointer.js";
+import { getAtPointer, toReferenceToken } from "../../src/openapi/pointer.js";
 import type { Description, Json } from "../../src/openapi/description.js";
 import { root } from "../support/paths.js";
 
@@ -68,17 +72,18 @@ function hasOwnReason(document: Json, pointer: string): boolean {
 
 /** Finds the properties that `append_to_response` adds: `x-appends` of the parameter names them. */
 function findAppended({ document, operations }: Description): Set<string> {
-  const found = new Set<string>();
-  for (const { parameters, responses } of operations) {
+  const found = operations.flatMap(({ parameters, responses }) => {
     const names = parameters.flatMap(({ pointer }) =>
-      ["/x-appends", "/schema/x-appends"].flatMap((key) =>
-        Object.values((getAtPointer(document, pointer + key) ?? {}) as Record<string, string>),
-      ),
+      Object.values((getAtPointer(document, `${pointer}/x-appends`) ?? {}) as object),
     );
-    if (names.length === 0) continue;
-    const schemas = responses.flatMap(({ content }) => content.flatMap(({ schema }) => schema ?? []));
-    for (const { pointer } of listProperties({ document, operations: [] } as never, schemas))
-      if (names.includes(lastKey(pointer))) found.add(pointer);
-  }
-  return found;
+    const schemas = responses
+      .flatMap(({ content }) => content.flatMap(({ schema = "" }) => combined(document, schema)))
+      .flatMap(({ pointer, schema }) =>
+        Object.keys(schema.properties ?? {}).map((name) => ({ name, pointer })),
+      );
+    return schemas
+      .filter(({ name }) => names.includes(name))
+      .map(({ name, pointer }) => `${pointer}/properties${toReferenceToken(name)}`);
+  });
+  return new Set(found);
 }
