@@ -321,7 +321,7 @@ export interface AuthenticationMethods {
    *
    * Creates a session from the v4 access token in the body; the last path segment, `4`, refers to that token. If
    * the user has not granted write permission to the token, no session is created, and the request fails with
-   * `status_code` 36.
+   * `status_code` 36. Documented; no recording shows it.
    *
    * Not specified: G16 How the v4 access token is obtained.
    */
@@ -339,7 +339,11 @@ export interface AuthenticationMethods {
     withResponse(options: BodyOptions<ConvertV4SessionRequest>): Promise<WithResponse<Session>>;
   };
 
-  /** Delete a session. `DELETE /3/authentication/session` */
+  /**
+   * Delete a session. `DELETE /3/authentication/session`
+   *
+   * Documented; no recording shows it.
+   */
   readonly deleteSession: {
     /**
      * @param options Options for this call; required: `body`.
@@ -356,7 +360,11 @@ export interface AuthenticationMethods {
     ): Promise<WithResponse<AuthenticationDeleteSession>>;
   };
 
-  /** Check the access token. `GET /3/authentication` */
+  /**
+   * Check the access token. `GET /3/authentication`
+   *
+   * A single recording shows it.
+   */
   readonly validateKey: {
     /**
      * @param options Options for this call; all are optional.
@@ -371,7 +379,11 @@ export interface AuthenticationMethods {
     withResponse(options?: CallOptions): Promise<WithResponse<AuthenticationValidateKey>>;
   };
 
-  /** Create a guest session. `GET /3/authentication/guest_session/new` */
+  /**
+   * Create a guest session. `GET /3/authentication/guest_session/new`
+   *
+   * A single recording shows it.
+   */
   readonly createGuestSession: {
     /**
      * @param options Options for this call; all are optional.
@@ -386,7 +398,11 @@ export interface AuthenticationMethods {
     withResponse(options?: CallOptions): Promise<WithResponse<GuestSession>>;
   };
 
-  /** Create a session from an approved request token. `POST /3/authentication/session/new` */
+  /**
+   * Create a session from an approved request token. `POST /3/authentication/session/new`
+   *
+   * Documented; no recording shows it.
+   */
   readonly createSession: {
     /**
      * @param options Options for this call; required: `body`.
@@ -403,7 +419,11 @@ export interface AuthenticationMethods {
     ): Promise<WithResponse<Session>>;
   };
 
-  /** Approve a request token with a username and password. `POST /3/authentication/token/validate_with_login` */
+  /**
+   * Approve a request token with a username and password. `POST /3/authentication/token/validate_with_login`
+   *
+   * Documented; no recording shows it.
+   */
   readonly validateWithLogin: {
     /**
      * @param options Options for this call; required: `body`.
@@ -451,7 +471,7 @@ export interface AccountMethods {
    * List movies rated by a user. `GET /3/account/{account_id}/rated/movies`
    *
    * Returns one page of a user's rated movies. For an account without entries, `page` is 1, `results` is empty,
-   * and both totals are 0.
+   * and both totals are 0. A single recording shows it.
    */
   readonly ratedMovies: {
     /**
@@ -478,7 +498,7 @@ export interface AccountMethods {
    * List a user's favorite TV shows. `GET /3/account/{account_id}/favorite/tv`
    *
    * Returns one page of a user's favorite TV shows. For an account without entries, `page` is 1, `results` is
-   * empty, and both totals are 0.
+   * empty, and both totals are 0. A single recording shows it.
    */
   readonly favoriteTv: {
     /**
@@ -498,7 +518,11 @@ export interface AccountMethods {
     ): Promise<WithResponse<TvShowPage>>;
   };
 
-  /** List a user's favorite movies. `GET /3/account/{account_id}/favorite/movies` */
+  /**
+   * List a user's favorite movies. `GET /3/account/{account_id}/favorite/movies`
+   *
+   * Documented; no recording shows it.
+   */
   readonly favoriteMovies: {
     /**
      * @param account_id Account identifier.
@@ -517,7 +541,11 @@ export interface AccountMethods {
     ): Promise<WithResponse<MoviePage>>;
   };
 
-  /** List the lists that a user has created. `GET /3/account/{account_id}/lists` */
+  /**
+   * List the lists that a user has created. `GET /3/account/{account_id}/lists`
+   *
+   * A single recording shows it.
+   */
   readonly lists: {
     /**
      * @param account_id Account identifier.
@@ -536,7 +564,11 @@ export interface AccountMethods {
     ): Promise<WithResponse<Lists>>;
   };
 
-  /** List TV shows rated by a user. `GET /3/account/{account_id}/rated/tv` */
+  /**
+   * List TV shows rated by a user. `GET /3/account/{account_id}/rated/tv`
+   *
+   * Documented; no recording shows it.
+   */
   readonly ratedTv: {
     /**
      * @param account_id Account identifier.
@@ -555,7 +587,11 @@ export interface AccountMethods {
     ): Promise<WithResponse<AccountRatedTv>>;
   };
 
-  /** List TV episodes rated by a user. `GET /3/account/{account_id}/rated/tv/episodes` */
+  /**
+   * List TV episodes rated by a user. `GET /3/account/{account_id}/rated/tv/episodes`
+   *
+   * Documented; no recording shows it.
+   */
   readonly ratedTvEpisodes: {
     /**
      * @param account_id Account identifier.
@@ -577,7 +613,11 @@ export interface AccountMethods {
     ): Promise<WithResponse<AccountRatedTvEpisodes>>;
   };
 
-  /** List the movies on a user's watchlist. `GET /3/account/{account_id}/watchlist/movies` */
+  /**
+   * List the movies on a user's watchlist. `GET /3/account/{account_id}/watchlist/movies`
+   *
+   * Documented; no recording shows it.
+   */
   readonly watchlistMovies: {
     /**
      * @param account_id Account identifier.
@@ -599,7 +639,11 @@ export interface AccountMethods {
     ): Promise<WithResponse<MoviePage>>;
   };
 
-  /** List the TV shows on a user's watchlist. `GET /3/account/{account_id}/watchlist/tv` */
+  /**
+   * List the TV shows on a user's watchlist. `GET /3/account/{account_id}/watchlist/tv`
+   *
+   * Documented; no recording shows it.
+   */
   readonly watchlistTv: {
     /**
      * @param account_id Account identifier.
@@ -618,7 +662,11 @@ export interface AccountMethods {
     ): Promise<WithResponse<TvShowPage>>;
   };
 
-  /** Set whether a title is among a user's favorites. `POST /3/account/{account_id}/favorite` */
+  /**
+   * Set whether a title is among a user's favorites. `POST /3/account/{account_id}/favorite`
+   *
+   * Documented; no recording shows it.
+   */
   readonly addFavorite: {
     /**
      * @param account_id Account identifier.
@@ -640,7 +688,11 @@ export interface AccountMethods {
     ): Promise<WithResponse<StatusResult>>;
   };
 
-  /** Set whether a title is on a user's watchlist. `POST /3/account/{account_id}/watchlist` */
+  /**
+   * Set whether a title is on a user's watchlist. `POST /3/account/{account_id}/watchlist`
+   *
+   * Documented; no recording shows it.
+   */
   readonly addToWatchlist: {
     /**
      * @param account_id Account identifier.
@@ -844,7 +896,7 @@ export interface MoviesMethods {
    * Delete a movie rating. `DELETE /3/movie/{movie_id}/rating`
    *
    * Deletes the user's rating for a movie. There is no request body. On success, the response body is the status
-   * envelope with `success` true and `status_code` 13.
+   * envelope with `success` true and `status_code` 13. Documented; no recording shows it.
    */
   readonly deleteRating: {
     /**
@@ -864,7 +916,11 @@ export interface MoviesMethods {
     ): Promise<WithResponse<StatusResult>>;
   };
 
-  /** Rate a movie. `POST /3/movie/{movie_id}/rating` */
+  /**
+   * Rate a movie. `POST /3/movie/{movie_id}/rating`
+   *
+   * Documented; no recording shows it.
+   */
   readonly addRating: {
     /**
      * @param movie_id Movie identifier.
@@ -992,7 +1048,11 @@ export interface MoviesMethods {
     ): Promise<WithResponse<MovieDetails>>;
   };
 
-  /** Get a user's rating, favorite status, and watchlist status for a movie. `GET /3/movie/{movie_id}/account_states` */
+  /**
+   * Get a user's rating, favorite status, and watchlist status for a movie. `GET /3/movie/{movie_id}/account_states`
+   *
+   * Documented; no recording shows it.
+   */
   readonly accountStates: {
     /**
      * @param movie_id Movie identifier.
@@ -1093,7 +1153,11 @@ export interface MoviesMethods {
     ): Promise<WithResponse<MoviesImages>>;
   };
 
-  /** List a movie's keywords. `GET /3/movie/{movie_id}/keywords` */
+  /**
+   * List a movie's keywords. `GET /3/movie/{movie_id}/keywords`
+   *
+   * A single recording shows it.
+   */
   readonly keywords: {
     /**
      * @param movie_id Movie identifier.
@@ -1314,7 +1378,11 @@ export interface PeopleMethods {
     ): Promise<WithResponse<PersonDetails>>;
   };
 
-  /** List recent changes to a person. `GET /3/person/{person_id}/changes` */
+  /**
+   * List recent changes to a person. `GET /3/person/{person_id}/changes`
+   *
+   * A single recording shows it.
+   */
   readonly changes: {
     /**
      * @param person_id Person identifier.
@@ -1352,7 +1420,11 @@ export interface PeopleMethods {
     ): Promise<WithResponse<PeopleExternalIds>>;
   };
 
-  /** List a person's images. `GET /3/person/{person_id}/images` */
+  /**
+   * List a person's images. `GET /3/person/{person_id}/images`
+   *
+   * A single recording shows it.
+   */
   readonly images: {
     /**
      * @param person_id Person identifier.
@@ -1458,7 +1530,11 @@ export interface TvSeriesMethods {
     ): Promise<WithResponse<TvSeriesEpisodeGroups>>;
   };
 
-  /** Delete a TV show rating. `DELETE /3/tv/{series_id}/rating` */
+  /**
+   * Delete a TV show rating. `DELETE /3/tv/{series_id}/rating`
+   *
+   * Documented; no recording shows it.
+   */
   readonly deleteRating: {
     /**
      * @param series_id TV series identifier.
@@ -1480,7 +1556,11 @@ export interface TvSeriesMethods {
     ): Promise<WithResponse<StatusResult>>;
   };
 
-  /** Rate a TV show. `POST /3/tv/{series_id}/rating` */
+  /**
+   * Rate a TV show. `POST /3/tv/{series_id}/rating`
+   *
+   * A single recording shows it.
+   */
   readonly addRating: {
     /**
      * @param series_id TV series identifier.
@@ -1519,7 +1599,11 @@ export interface TvSeriesMethods {
     ): Promise<WithResponse<TvShowPage>>;
   };
 
-  /** Get the newest TV show. `GET /3/tv/latest` */
+  /**
+   * Get the newest TV show. `GET /3/tv/latest`
+   *
+   * A single recording shows it.
+   */
   readonly latest: {
     /**
      * @param options Options for this call; all are optional.
@@ -1598,7 +1682,11 @@ export interface TvSeriesMethods {
     ): Promise<WithResponse<TvShowDetails>>;
   };
 
-  /** Get a user's rating, favorite status, and watchlist status for a TV show. `GET /3/tv/{series_id}/account_states` */
+  /**
+   * Get a user's rating, favorite status, and watchlist status for a TV show. `GET /3/tv/{series_id}/account_states`
+   *
+   * Documented; no recording shows it.
+   */
   readonly accountStates: {
     /**
      * @param series_id TV series identifier.
@@ -1642,7 +1730,11 @@ export interface TvSeriesMethods {
     ): Promise<WithResponse<TvSeriesAggregateCredits>>;
   };
 
-  /** List a TV show's alternative titles. `GET /3/tv/{series_id}/alternative_titles` */
+  /**
+   * List a TV show's alternative titles. `GET /3/tv/{series_id}/alternative_titles`
+   *
+   * A single recording shows it.
+   */
   readonly alternativeTitles: {
     /**
      * @param series_id TV series identifier.
@@ -1661,7 +1753,11 @@ export interface TvSeriesMethods {
     ): Promise<WithResponse<TvSeriesAlternativeTitles>>;
   };
 
-  /** List recent changes to a TV show. `GET /3/tv/{series_id}/changes` */
+  /**
+   * List recent changes to a TV show. `GET /3/tv/{series_id}/changes`
+   *
+   * A single recording shows it.
+   */
   readonly changes: {
     /**
      * @param series_id TV series identifier.
@@ -1756,7 +1852,11 @@ export interface TvSeriesMethods {
     ): Promise<WithResponse<TvSeriesImages>>;
   };
 
-  /** List a TV show's keywords. `GET /3/tv/{series_id}/keywords` */
+  /**
+   * List a TV show's keywords. `GET /3/tv/{series_id}/keywords`
+   *
+   * A single recording shows it.
+   */
   readonly keywords: {
     /**
      * @param series_id TV series identifier.
@@ -1775,7 +1875,11 @@ export interface TvSeriesMethods {
     ): Promise<WithResponse<TvSeriesKeywords>>;
   };
 
-  /** List the lists that contain a TV show. `GET /3/tv/{series_id}/lists` */
+  /**
+   * List the lists that contain a TV show. `GET /3/tv/{series_id}/lists`
+   *
+   * A single recording shows it.
+   */
   readonly lists: {
     /**
      * @param series_id TV series identifier.
@@ -1835,7 +1939,11 @@ export interface TvSeriesMethods {
     ): Promise<WithResponse<TvSeriesReviews>>;
   };
 
-  /** List a TV show's episodes that were shown in theaters. `GET /3/tv/{series_id}/screened_theatrically` */
+  /**
+   * List a TV show's episodes that were shown in theaters. `GET /3/tv/{series_id}/screened_theatrically`
+   *
+   * A single recording shows it.
+   */
   readonly screenedTheatrically: {
     /**
      * @param series_id TV series identifier.
@@ -1973,7 +2081,11 @@ export interface ConfigurationMethods {
     withResponse(options?: CallOptions): Promise<WithResponse<ConfigurationTimezones>>;
   };
 
-  /** Get image base URLs, image sizes, and the keys of changes. `GET /3/configuration` */
+  /**
+   * Get image base URLs, image sizes, and the keys of changes. `GET /3/configuration`
+   *
+   * A single recording shows it.
+   */
   readonly details: {
     /**
      * @param options Options for this call; all are optional.
@@ -1988,7 +2100,11 @@ export interface ConfigurationMethods {
     withResponse(options?: CallOptions): Promise<WithResponse<ConfigurationDetails>>;
   };
 
-  /** List countries. `GET /3/configuration/countries` */
+  /**
+   * List countries. `GET /3/configuration/countries`
+   *
+   * A single recording shows it.
+   */
   readonly countries: {
     /**
      * @param options Options for this call; all are optional.
@@ -2020,7 +2136,11 @@ export interface ConfigurationMethods {
     withResponse(options?: CallOptions): Promise<WithResponse<ConfigurationJobs>>;
   };
 
-  /** List the supported translations. `GET /3/configuration/primary_translations` */
+  /**
+   * List the supported translations. `GET /3/configuration/primary_translations`
+   *
+   * A single recording shows it.
+   */
   readonly primaryTranslations: {
     /**
      * @param options Options for this call; all are optional.
@@ -2065,7 +2185,11 @@ export interface TvEpisodesMethods {
     ): Promise<WithResponse<TvEpisodesImages>>;
   };
 
-  /** Delete an episode rating. `DELETE /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/rating` */
+  /**
+   * Delete an episode rating. `DELETE /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/rating`
+   *
+   * Documented; no recording shows it.
+   */
   readonly deleteRating: {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
@@ -2087,7 +2211,11 @@ export interface TvEpisodesMethods {
     ): Promise<WithResponse<StatusResult>>;
   };
 
-  /** Rate an episode. `POST /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/rating` */
+  /**
+   * Rate an episode. `POST /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/rating`
+   *
+   * Documented; no recording shows it.
+   */
   readonly addRating: {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
@@ -2150,7 +2278,11 @@ export interface TvEpisodesMethods {
     ): Promise<WithResponse<EpisodeDetails>>;
   };
 
-  /** Get a user's rating for an episode. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/account_states` */
+  /**
+   * Get a user's rating for an episode. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/account_states`
+   *
+   * Documented; no recording shows it.
+   */
   readonly accountStates: {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
@@ -2282,7 +2414,11 @@ export interface GenresMethods {
     withResponse(options?: QueryOptions<GenresTvListQuery>): Promise<WithResponse<GenresTvList>>;
   };
 
-  /** List movie genres. `GET /3/genre/movie/list` */
+  /**
+   * List movie genres. `GET /3/genre/movie/list`
+   *
+   * A single recording shows it.
+   */
   readonly movieList: {
     /**
      * @param options Options for this call; all are optional.
@@ -2359,7 +2495,11 @@ export interface SearchMethods {
     ): Promise<WithResponse<SearchCompanies>>;
   };
 
-  /** Search keywords. `GET /3/search/keyword` */
+  /**
+   * Search keywords. `GET /3/search/keyword`
+   *
+   * A single recording shows it.
+   */
   readonly keywords: {
     /**
      * @param options Options for this call; required: `query`.
@@ -2470,7 +2610,11 @@ export interface NetworksMethods {
     ): Promise<WithResponse<NetworksAlternativeNames>>;
   };
 
-  /** List a network's logos. `GET /3/network/{network_id}/images` */
+  /**
+   * List a network's logos. `GET /3/network/{network_id}/images`
+   *
+   * A single recording shows it.
+   */
   readonly images: {
     /**
      * @param network_id TV network identifier.
@@ -2530,7 +2674,11 @@ export interface CertificationsMethods {
 
 /** The operations in the `changes` group. */
 export interface ChangesMethods {
-  /** List movies whose data has changed. `GET /3/movie/changes` */
+  /**
+   * List movies whose data has changed. `GET /3/movie/changes`
+   *
+   * A single recording shows it.
+   */
   readonly movieList: {
     /**
      * @param options Options for this call; all are optional.
@@ -2547,7 +2695,11 @@ export interface ChangesMethods {
     ): Promise<WithResponse<ChangesMovieList>>;
   };
 
-  /** List people whose data has changed. `GET /3/person/changes` */
+  /**
+   * List people whose data has changed. `GET /3/person/changes`
+   *
+   * A single recording shows it.
+   */
   readonly peopleList: {
     /**
      * @param options Options for this call; all are optional.
@@ -2564,7 +2716,11 @@ export interface ChangesMethods {
     ): Promise<WithResponse<ChangesPeopleList>>;
   };
 
-  /** List TV shows whose data has changed. `GET /3/tv/changes` */
+  /**
+   * List TV shows whose data has changed. `GET /3/tv/changes`
+   *
+   * A single recording shows it.
+   */
   readonly tvList: {
     /**
      * @param options Options for this call; all are optional.
@@ -2667,7 +2823,11 @@ export interface CompaniesMethods {
     ): Promise<WithResponse<CompanyDetails>>;
   };
 
-  /** List a company's alternative names. `GET /3/company/{company_id}/alternative_names` */
+  /**
+   * List a company's alternative names. `GET /3/company/{company_id}/alternative_names`
+   *
+   * A single recording shows it.
+   */
   readonly alternativeNames: {
     /**
      * @param company_id Company identifier.
@@ -2686,7 +2846,11 @@ export interface CompaniesMethods {
     ): Promise<WithResponse<CompaniesAlternativeNames>>;
   };
 
-  /** List a company's logos. `GET /3/company/{company_id}/images` */
+  /**
+   * List a company's logos. `GET /3/company/{company_id}/images`
+   *
+   * A single recording shows it.
+   */
   readonly images: {
     /**
      * @param company_id Company identifier.
@@ -2785,7 +2949,11 @@ export interface FindMethods {
 
 /** The operations in the `guestSessions` group. */
 export interface GuestSessionsMethods {
-  /** List movies rated in a guest session. `GET /3/guest_session/{guest_session_id}/rated/movies` */
+  /**
+   * List movies rated in a guest session. `GET /3/guest_session/{guest_session_id}/rated/movies`
+   *
+   * Documented; no recording shows it.
+   */
   readonly ratedMovies: {
     /**
      * @param guest_session_id Guest session, from `authentication.createGuestSession`.
@@ -2807,7 +2975,11 @@ export interface GuestSessionsMethods {
     ): Promise<WithResponse<GuestSessionsRatedMovies>>;
   };
 
-  /** List TV shows rated in a guest session. `GET /3/guest_session/{guest_session_id}/rated/tv` */
+  /**
+   * List TV shows rated in a guest session. `GET /3/guest_session/{guest_session_id}/rated/tv`
+   *
+   * Documented; no recording shows it.
+   */
   readonly ratedTv: {
     /**
      * @param guest_session_id Guest session, from `authentication.createGuestSession`.
@@ -2829,7 +3001,11 @@ export interface GuestSessionsMethods {
     ): Promise<WithResponse<GuestSessionsRatedTv>>;
   };
 
-  /** List TV episodes rated in a guest session. `GET /3/guest_session/{guest_session_id}/rated/tv/episodes` */
+  /**
+   * List TV episodes rated in a guest session. `GET /3/guest_session/{guest_session_id}/rated/tv/episodes`
+   *
+   * Documented; no recording shows it.
+   */
   readonly ratedTvEpisodes: {
     /**
      * @param guest_session_id Guest session, from `authentication.createGuestSession`.
@@ -2854,7 +3030,11 @@ export interface GuestSessionsMethods {
 
 /** The operations in the `keywords` group. */
 export interface KeywordsMethods {
-  /** Get keyword details. `GET /3/keyword/{keyword_id}` */
+  /**
+   * Get keyword details. `GET /3/keyword/{keyword_id}`
+   *
+   * A single recording shows it.
+   */
   readonly details: {
     /**
      * @param keyword_id Keyword identifier.
@@ -2892,7 +3072,11 @@ export interface KeywordsMethods {
 
 /** The operations in the `lists` group. */
 export interface ListsMethods {
-  /** Delete a list. `DELETE /3/list/{list_id}` */
+  /**
+   * Delete a list. `DELETE /3/list/{list_id}`
+   *
+   * Documented; no recording shows it.
+   */
   readonly delete: {
     /**
      * @param list_id List identifier. The identifiers of old lists have 24 hexadecimal digits.
@@ -2911,7 +3095,11 @@ export interface ListsMethods {
     ): Promise<WithResponse<StatusResult>>;
   };
 
-  /** Get a list and its entries. `GET /3/list/{list_id}` */
+  /**
+   * Get a list and its entries. `GET /3/list/{list_id}`
+   *
+   * A single recording shows it.
+   */
   readonly details: {
     /**
      * @param list_id List identifier. The identifiers of old lists have 24 hexadecimal digits.
@@ -2930,7 +3118,11 @@ export interface ListsMethods {
     ): Promise<WithResponse<ListDetails>>;
   };
 
-  /** Check whether a list contains a movie. `GET /3/list/{list_id}/item_status` */
+  /**
+   * Check whether a list contains a movie. `GET /3/list/{list_id}/item_status`
+   *
+   * Documented; no recording shows it.
+   */
   readonly checkItemStatus: {
     /**
      * @param list_id List identifier. The identifiers of old lists have 24 hexadecimal digits.
@@ -2952,7 +3144,11 @@ export interface ListsMethods {
     ): Promise<WithResponse<ListsCheckItemStatus>>;
   };
 
-  /** Create a list. `POST /3/list` */
+  /**
+   * Create a list. `POST /3/list`
+   *
+   * A single recording shows it.
+   */
   readonly create: {
     /**
      * @param options Options for this call; required: `body` and `query`.
@@ -2971,7 +3167,11 @@ export interface ListsMethods {
     ): Promise<WithResponse<ListsCreate | ListsCreate201>>;
   };
 
-  /** Add a movie to a list. `POST /3/list/{list_id}/add_item` */
+  /**
+   * Add a movie to a list. `POST /3/list/{list_id}/add_item`
+   *
+   * Documented; no recording shows it.
+   */
   readonly addMovie: {
     /**
      * @param list_id List identifier. The identifiers of old lists have 24 hexadecimal digits.
@@ -2993,7 +3193,11 @@ export interface ListsMethods {
     ): Promise<WithResponse<StatusResult>>;
   };
 
-  /** Remove all movies from a list. `POST /3/list/{list_id}/clear` */
+  /**
+   * Remove all movies from a list. `POST /3/list/{list_id}/clear`
+   *
+   * Documented; no recording shows it.
+   */
   readonly clear: {
     /**
      * @param list_id List identifier. The identifiers of old lists have 24 hexadecimal digits.
@@ -3012,7 +3216,11 @@ export interface ListsMethods {
     ): Promise<WithResponse<StatusResult>>;
   };
 
-  /** Remove a movie from a list. `POST /3/list/{list_id}/remove_item` */
+  /**
+   * Remove a movie from a list. `POST /3/list/{list_id}/remove_item`
+   *
+   * Documented; no recording shows it.
+   */
   readonly removeMovie: {
     /**
      * @param list_id List identifier. The identifiers of old lists have 24 hexadecimal digits.
@@ -3037,7 +3245,11 @@ export interface ListsMethods {
 
 /** The operations in the `reviews` group. */
 export interface ReviewsMethods {
-  /** Get review details. `GET /3/review/{review_id}` */
+  /**
+   * Get review details. `GET /3/review/{review_id}`
+   *
+   * A single recording shows it.
+   */
   readonly details: {
     /**
      * @param review_id Review identifier.
@@ -3119,7 +3331,11 @@ export interface TvSeasonsMethods {
     ): Promise<WithResponse<SeasonDetails>>;
   };
 
-  /** List a user's ratings for the episodes of a season. `GET /3/tv/{series_id}/season/{season_number}/account_states` */
+  /**
+   * List a user's ratings for the episodes of a season. `GET /3/tv/{series_id}/season/{season_number}/account_states`
+   *
+   * Documented; no recording shows it.
+   */
   readonly accountStates: {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
@@ -3251,7 +3467,11 @@ export interface TvSeasonsMethods {
     ): Promise<WithResponse<TvSeasonsTranslations>>;
   };
 
-  /** List a season's videos. `GET /3/tv/{series_id}/season/{season_number}/videos` */
+  /**
+   * List a season's videos. `GET /3/tv/{series_id}/season/{season_number}/videos`
+   *
+   * A single recording shows it.
+   */
   readonly videos: {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
@@ -3273,7 +3493,11 @@ export interface TvSeasonsMethods {
     ): Promise<WithResponse<TvSeasonsVideos>>;
   };
 
-  /** List a season's watch providers by country. `GET /3/tv/{series_id}/season/{season_number}/watch/providers` */
+  /**
+   * List a season's watch providers by country. `GET /3/tv/{series_id}/season/{season_number}/watch/providers`
+   *
+   * A single recording shows it.
+   */
   readonly watchProviders: {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
@@ -3315,7 +3539,11 @@ export interface WatchProvidersMethods {
     ): Promise<WithResponse<WatchProvidersMovieList>>;
   };
 
-  /** List regions with watch providers. `GET /3/watch/providers/regions` */
+  /**
+   * List regions with watch providers. `GET /3/watch/providers/regions`
+   *
+   * A single recording shows it.
+   */
   readonly regions: {
     /**
      * @param options Options for this call; all are optional.
