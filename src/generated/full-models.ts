@@ -79,9 +79,11 @@ export type AccountRatedTvEpisodes = {
   results: (Episode & Rated)[];
 } & Paging;
 
-/** AccountAddFavoriteBody */
+/** A title, and whether it is a favorite. */
 export interface AccountAddFavoriteBody {
-  /** @enum {string} */
+  /**
+   * Whether the title is a movie or a TV show.
+   */
   media_type: "movie" | "tv";
   /** Identifier of the movie or TV show. */
   media_id: number;
@@ -89,9 +91,11 @@ export interface AccountAddFavoriteBody {
   favorite: boolean;
 }
 
-/** AccountAddToWatchlistBody */
+/** A title, and whether it is on the watchlist. */
 export interface AccountAddToWatchlistBody {
-  /** @enum {string} */
+  /**
+   * Whether the title is a movie or a TV show.
+   */
   media_type: "movie" | "tv";
   /** Identifier of the movie or TV show. */
   media_id: number;
@@ -99,9 +103,9 @@ export interface AccountAddToWatchlistBody {
   watchlist: boolean;
 }
 
-/** AuthenticationDeleteSessionBody */
+/** The session to delete. */
 export interface AuthenticationDeleteSessionBody {
-  /** Session to delete. */
+  /** Session identifier. */
   session_id: string;
 }
 
@@ -117,19 +121,19 @@ export interface AuthenticationValidateKey {
   success: boolean;
 }
 
-/** AuthenticationCreateSessionBody */
+/** An approved request token. */
 export interface AuthenticationCreateSessionBody {
-  /** Request token that the user has approved. */
+  /** Request token, from `authentication.createRequestToken`, that the user has approved. */
   request_token: string;
 }
 
-/** AuthenticationValidateWithLoginBody */
+/** The login of a user, and the request token that the user approves. */
 export interface AuthenticationValidateWithLoginBody {
   /** The user's name. */
   username: string;
   /** The user's password. */
   password: string;
-  /** Request token that the user approves. */
+  /** Request token, from `authentication.createRequestToken`. */
   request_token: string;
 }
 
@@ -223,7 +227,7 @@ export interface ListsCheckItemStatus {
   item_present: boolean;
 }
 
-/** ListsCreateBody */
+/** The list to create. */
 export interface ListsCreateBody {
   /** Name of the list. */
   name: string;
@@ -2445,15 +2449,15 @@ export type RegionalWatchProvider = {
   };
 } & WatchProvider;
 
-/** RatingBody */
+/** A rating. */
 export interface RatingBody {
   /** The rating, in steps of 0.5. From 0.5 to 10. */
   value: number;
 }
 
-/** ListItemBody */
+/** A movie of a list. */
 export interface ListItemBody {
-  /** Movie ID. */
+  /** Movie identifier. */
   media_id: number;
 }
 
