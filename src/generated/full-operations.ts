@@ -11,44 +11,47 @@ import type {
   AccountFavoriteMoviesQuery,
   AccountFavoriteTvQuery,
   AccountListsQuery,
-  AccountRatedMovies,
   AccountRatedMoviesQuery,
-  AccountRatedTv,
-  AccountRatedTvEpisodes,
+  AccountRatedMoviesResponse,
   AccountRatedTvEpisodesQuery,
+  AccountRatedTvEpisodesResponse,
   AccountRatedTvQuery,
+  AccountRatedTvResponse,
   AccountWatchlistMoviesQuery,
   AccountWatchlistTvQuery,
+  AuthenticationConvertV4SessionResponse,
+  AuthenticationCreateGuestSessionResponse,
   AuthenticationCreateSessionBody,
-  AuthenticationDeleteSession,
+  AuthenticationCreateSessionResponse,
   AuthenticationDeleteSessionBody,
-  AuthenticationValidateKey,
+  AuthenticationDeleteSessionResponse,
+  AuthenticationValidateKeyResponse,
   AuthenticationValidateWithLoginBody,
-  CertificationsMovieList,
-  CertificationsTvList,
+  CertificationsMovieListResponse,
+  CertificationsTvListResponse,
   Changes,
-  ChangesMovieList,
   ChangesMovieListQuery,
-  ChangesPeopleList,
+  ChangesMovieListResponse,
   ChangesPeopleListQuery,
-  ChangesTvList,
+  ChangesPeopleListResponse,
   ChangesTvListQuery,
+  ChangesTvListResponse,
   CollectionDetails,
   CollectionsDetailsQuery,
-  CollectionsImages,
   CollectionsImagesQuery,
-  CollectionsTranslations,
-  CompaniesAlternativeNames,
+  CollectionsImagesResponse,
+  CollectionsTranslationsResponse,
+  CompaniesAlternativeNamesResponse,
   CompaniesDetailsQuery,
-  CompaniesImages,
+  CompaniesImagesResponse,
   CompanyDetails,
-  ConfigurationCountries,
   ConfigurationCountriesQuery,
-  ConfigurationDetails,
-  ConfigurationJobs,
-  ConfigurationLanguages,
-  ConfigurationPrimaryTranslations,
-  ConfigurationTimezones,
+  ConfigurationCountriesResponse,
+  ConfigurationDetailsResponse,
+  ConfigurationJobsResponse,
+  ConfigurationLanguagesResponse,
+  ConfigurationPrimaryTranslationsResponse,
+  ConfigurationTimezonesResponse,
   ConvertV4SessionRequest,
   CreditDetails,
   CreditsDetailsQuery,
@@ -57,29 +60,26 @@ import type {
   EpisodeDetails,
   FindByIdQuery,
   FindResults,
-  GenresMovieList,
   GenresMovieListQuery,
-  GenresTvList,
+  GenresMovieListResponse,
   GenresTvListQuery,
-  GuestSession,
-  GuestSessionsRatedMovies,
+  GenresTvListResponse,
   GuestSessionsRatedMoviesQuery,
-  GuestSessionsRatedTv,
-  GuestSessionsRatedTvEpisodes,
+  GuestSessionsRatedMoviesResponse,
   GuestSessionsRatedTvEpisodesQuery,
+  GuestSessionsRatedTvEpisodesResponse,
   GuestSessionsRatedTvQuery,
+  GuestSessionsRatedTvResponse,
   Keyword,
-  KeywordsMovies,
   KeywordsMoviesQuery,
+  KeywordsMoviesResponse,
   ListDetails,
   ListItemBody,
   Lists,
   ListsAddMovieQuery,
-  ListsCheckItemStatus,
   ListsCheckItemStatusQuery,
+  ListsCheckItemStatusResponse,
   ListsClearQuery,
-  ListsCreate,
-  ListsCreate201,
   ListsCreateBody,
   ListsCreateQuery,
   ListsDeleteQuery,
@@ -88,155 +88,155 @@ import type {
   MovieDetails,
   MovieItemPage,
   MoviePage,
-  MoviesAccountStates,
   MoviesAccountStatesQuery,
+  MoviesAccountStatesResponse,
   MoviesAddRatingQuery,
-  MoviesAlternativeTitles,
   MoviesAlternativeTitlesQuery,
+  MoviesAlternativeTitlesResponse,
   MoviesChangesQuery,
-  MoviesCredits,
   MoviesCreditsQuery,
+  MoviesCreditsResponse,
   MoviesDeleteRatingQuery,
   MoviesDetailsQuery,
-  MoviesExternalIds,
-  MoviesImages,
+  MoviesExternalIdsResponse,
   MoviesImagesQuery,
-  MoviesKeywords,
-  MoviesLists,
+  MoviesImagesResponse,
+  MoviesKeywordsResponse,
   MoviesListsQuery,
-  MoviesNowPlaying,
+  MoviesListsResponse,
   MoviesNowPlayingQuery,
+  MoviesNowPlayingResponse,
   MoviesPopularQuery,
   MoviesRecommendationsQuery,
-  MoviesReleaseDates,
-  MoviesReviews,
+  MoviesReleaseDatesResponse,
   MoviesReviewsQuery,
+  MoviesReviewsResponse,
   MoviesSimilarQuery,
   MoviesTopRatedQuery,
-  MoviesTranslations,
-  MoviesUpcoming,
+  MoviesTranslationsResponse,
   MoviesUpcomingQuery,
-  MoviesVideos,
+  MoviesUpcomingResponse,
   MoviesVideosQuery,
-  MoviesWatchProviders,
+  MoviesVideosResponse,
+  MoviesWatchProvidersResponse,
   NetworkDetails,
-  NetworksAlternativeNames,
+  NetworksAlternativeNamesResponse,
   NetworksDetailsQuery,
-  NetworksImages,
+  NetworksImagesResponse,
+  NewList,
   PeopleChangesQuery,
-  PeopleCombinedCredits,
   PeopleCombinedCreditsQuery,
+  PeopleCombinedCreditsResponse,
   PeopleDetailsQuery,
-  PeopleExternalIds,
-  PeopleImages,
-  PeopleMovieCredits,
+  PeopleExternalIdsResponse,
+  PeopleImagesResponse,
   PeopleMovieCreditsQuery,
-  PeoplePopular,
+  PeopleMovieCreditsResponse,
   PeoplePopularQuery,
-  PeopleTaggedImages,
+  PeoplePopularResponse,
   PeopleTaggedImagesQuery,
-  PeopleTranslations,
-  PeopleTvCredits,
+  PeopleTaggedImagesResponse,
+  PeopleTranslationsResponse,
   PeopleTvCreditsQuery,
+  PeopleTvCreditsResponse,
   PersonDetails,
   RatingBody,
   RequestToken,
   ReviewDetails,
-  SearchCollections,
   SearchCollectionsQuery,
-  SearchCompanies,
+  SearchCollectionsResponse,
   SearchCompaniesQuery,
-  SearchKeywords,
+  SearchCompaniesResponse,
   SearchKeywordsQuery,
-  SearchMovies,
+  SearchKeywordsResponse,
   SearchMoviesQuery,
-  SearchMulti,
+  SearchMoviesResponse,
   SearchMultiQuery,
-  SearchPeople,
+  SearchMultiResponse,
   SearchPeopleQuery,
-  SearchTv,
+  SearchPeopleResponse,
   SearchTvQuery,
+  SearchTvResponse,
   SeasonDetails,
-  Session,
   StatusResult,
-  TrendingAll,
   TrendingAllQuery,
+  TrendingAllResponse,
   TrendingMoviesQuery,
-  TrendingPeople,
   TrendingPeopleQuery,
+  TrendingPeopleResponse,
   TrendingTvQuery,
-  TvEpisodeGroupsDetails,
-  TvEpisodesAccountStates,
+  TvEpisodeGroupsDetailsResponse,
   TvEpisodesAccountStatesQuery,
+  TvEpisodesAccountStatesResponse,
   TvEpisodesAddRatingQuery,
   TvEpisodesChangesQuery,
-  TvEpisodesCredits,
   TvEpisodesCreditsQuery,
+  TvEpisodesCreditsResponse,
   TvEpisodesDeleteRatingQuery,
   TvEpisodesDetailsQuery,
-  TvEpisodesExternalIds,
-  TvEpisodesImages,
+  TvEpisodesExternalIdsResponse,
   TvEpisodesImagesQuery,
-  TvEpisodesTranslations,
-  TvEpisodesVideos,
+  TvEpisodesImagesResponse,
+  TvEpisodesTranslationsResponse,
   TvEpisodesVideosQuery,
-  TvSeasonsAccountStates,
+  TvEpisodesVideosResponse,
   TvSeasonsAccountStatesQuery,
-  TvSeasonsAggregateCredits,
+  TvSeasonsAccountStatesResponse,
   TvSeasonsAggregateCreditsQuery,
+  TvSeasonsAggregateCreditsResponse,
   TvSeasonsChangesQuery,
-  TvSeasonsCredits,
   TvSeasonsCreditsQuery,
+  TvSeasonsCreditsResponse,
   TvSeasonsDetailsQuery,
-  TvSeasonsExternalIds,
-  TvSeasonsImages,
+  TvSeasonsExternalIdsResponse,
   TvSeasonsImagesQuery,
-  TvSeasonsTranslations,
-  TvSeasonsVideos,
+  TvSeasonsImagesResponse,
+  TvSeasonsTranslationsResponse,
   TvSeasonsVideosQuery,
-  TvSeasonsWatchProviders,
+  TvSeasonsVideosResponse,
   TvSeasonsWatchProvidersQuery,
-  TvSeriesAccountStates,
+  TvSeasonsWatchProvidersResponse,
   TvSeriesAccountStatesQuery,
+  TvSeriesAccountStatesResponse,
   TvSeriesAddRatingQuery,
-  TvSeriesAggregateCredits,
   TvSeriesAggregateCreditsQuery,
+  TvSeriesAggregateCreditsResponse,
   TvSeriesAiringTodayQuery,
-  TvSeriesAlternativeTitles,
+  TvSeriesAlternativeTitlesResponse,
   TvSeriesChangesQuery,
-  TvSeriesContentRatings,
-  TvSeriesCredits,
+  TvSeriesContentRatingsResponse,
   TvSeriesCreditsQuery,
+  TvSeriesCreditsResponse,
   TvSeriesDeleteRatingQuery,
   TvSeriesDetailsQuery,
-  TvSeriesEpisodeGroups,
-  TvSeriesExternalIds,
-  TvSeriesImages,
+  TvSeriesEpisodeGroupsResponse,
+  TvSeriesExternalIdsResponse,
   TvSeriesImagesQuery,
-  TvSeriesKeywords,
-  TvSeriesLists,
+  TvSeriesImagesResponse,
+  TvSeriesKeywordsResponse,
   TvSeriesListsQuery,
+  TvSeriesListsResponse,
   TvSeriesOnTheAirQuery,
   TvSeriesPopularQuery,
   TvSeriesRecommendationsQuery,
-  TvSeriesReviews,
   TvSeriesReviewsQuery,
-  TvSeriesScreenedTheatrically,
+  TvSeriesReviewsResponse,
+  TvSeriesScreenedTheatricallyResponse,
   TvSeriesSimilarQuery,
   TvSeriesTopRatedQuery,
-  TvSeriesTranslations,
-  TvSeriesVideos,
+  TvSeriesTranslationsResponse,
   TvSeriesVideosQuery,
-  TvSeriesWatchProviders,
+  TvSeriesVideosResponse,
+  TvSeriesWatchProvidersResponse,
   TvShowDetails,
   TvShowItemPage,
   TvShowPage,
-  WatchProvidersMovieList,
   WatchProvidersMovieListQuery,
-  WatchProvidersRegions,
+  WatchProvidersMovieListResponse,
   WatchProvidersRegionsQuery,
-  WatchProvidersTvList,
+  WatchProvidersRegionsResponse,
   WatchProvidersTvListQuery,
+  WatchProvidersTvListResponse,
 } from "./full-models.js";
 
 /** A method for every operation in the description, by group. */
@@ -334,9 +334,13 @@ export interface AuthenticationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: BodyOptions<ConvertV4SessionRequest>): Promise<Session>;
+    (
+      options: BodyOptions<ConvertV4SessionRequest>,
+    ): Promise<AuthenticationConvertV4SessionResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options: BodyOptions<ConvertV4SessionRequest>): Promise<WithResponse<Session>>;
+    withResponse(
+      options: BodyOptions<ConvertV4SessionRequest>,
+    ): Promise<WithResponse<AuthenticationConvertV4SessionResponse>>;
   };
 
   /** Delete a session. `DELETE /3/authentication/session` */
@@ -349,11 +353,13 @@ export interface AuthenticationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: BodyOptions<AuthenticationDeleteSessionBody>): Promise<AuthenticationDeleteSession>;
+    (
+      options: BodyOptions<AuthenticationDeleteSessionBody>,
+    ): Promise<AuthenticationDeleteSessionResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: BodyOptions<AuthenticationDeleteSessionBody>,
-    ): Promise<WithResponse<AuthenticationDeleteSession>>;
+    ): Promise<WithResponse<AuthenticationDeleteSessionResponse>>;
   };
 
   /** Check the access token. `GET /3/authentication` */
@@ -366,9 +372,9 @@ export interface AuthenticationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<AuthenticationValidateKey>;
+    (options?: CallOptions): Promise<AuthenticationValidateKeyResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<AuthenticationValidateKey>>;
+    withResponse(options?: CallOptions): Promise<WithResponse<AuthenticationValidateKeyResponse>>;
   };
 
   /** Create a guest session. `GET /3/authentication/guest_session/new` */
@@ -381,9 +387,11 @@ export interface AuthenticationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<GuestSession>;
+    (options?: CallOptions): Promise<AuthenticationCreateGuestSessionResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<GuestSession>>;
+    withResponse(
+      options?: CallOptions,
+    ): Promise<WithResponse<AuthenticationCreateGuestSessionResponse>>;
   };
 
   /** Create a session from an approved request token. `POST /3/authentication/session/new` */
@@ -396,11 +404,13 @@ export interface AuthenticationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: BodyOptions<AuthenticationCreateSessionBody>): Promise<Session>;
+    (
+      options: BodyOptions<AuthenticationCreateSessionBody>,
+    ): Promise<AuthenticationCreateSessionResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: BodyOptions<AuthenticationCreateSessionBody>,
-    ): Promise<WithResponse<Session>>;
+    ): Promise<WithResponse<AuthenticationCreateSessionResponse>>;
   };
 
   /** Approve a request token with a username and password. `POST /3/authentication/token/validate_with_login` */
@@ -466,12 +476,12 @@ export interface AccountMethods {
     (
       account_id: PathValue,
       options?: QueryOptions<AccountRatedMoviesQuery>,
-    ): Promise<AccountRatedMovies>;
+    ): Promise<AccountRatedMoviesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options?: QueryOptions<AccountRatedMoviesQuery>,
-    ): Promise<WithResponse<AccountRatedMovies>>;
+    ): Promise<WithResponse<AccountRatedMoviesResponse>>;
   };
 
   /**
@@ -547,12 +557,15 @@ export interface AccountMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (account_id: PathValue, options?: QueryOptions<AccountRatedTvQuery>): Promise<AccountRatedTv>;
+    (
+      account_id: PathValue,
+      options?: QueryOptions<AccountRatedTvQuery>,
+    ): Promise<AccountRatedTvResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options?: QueryOptions<AccountRatedTvQuery>,
-    ): Promise<WithResponse<AccountRatedTv>>;
+    ): Promise<WithResponse<AccountRatedTvResponse>>;
   };
 
   /** List TV episodes rated by a user. `GET /3/account/{account_id}/rated/tv/episodes` */
@@ -569,12 +582,12 @@ export interface AccountMethods {
     (
       account_id: PathValue,
       options?: QueryOptions<AccountRatedTvEpisodesQuery>,
-    ): Promise<AccountRatedTvEpisodes>;
+    ): Promise<AccountRatedTvEpisodesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options?: QueryOptions<AccountRatedTvEpisodesQuery>,
-    ): Promise<WithResponse<AccountRatedTvEpisodes>>;
+    ): Promise<WithResponse<AccountRatedTvEpisodesResponse>>;
   };
 
   /** List the movies on a user's watchlist. `GET /3/account/{account_id}/watchlist/movies` */
@@ -681,12 +694,15 @@ export interface TrendingMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (time_window: PathValue, options?: QueryOptions<TrendingPeopleQuery>): Promise<TrendingPeople>;
+    (
+      time_window: PathValue,
+      options?: QueryOptions<TrendingPeopleQuery>,
+    ): Promise<TrendingPeopleResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       time_window: PathValue,
       options?: QueryOptions<TrendingPeopleQuery>,
-    ): Promise<WithResponse<TrendingPeople>>;
+    ): Promise<WithResponse<TrendingPeopleResponse>>;
   };
 
   /** List trending movies, TV shows, and people. `GET /3/trending/all/{time_window}` */
@@ -700,12 +716,15 @@ export interface TrendingMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (time_window: PathValue, options?: QueryOptions<TrendingAllQuery>): Promise<TrendingAll>;
+    (
+      time_window: PathValue,
+      options?: QueryOptions<TrendingAllQuery>,
+    ): Promise<TrendingAllResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       time_window: PathValue,
       options?: QueryOptions<TrendingAllQuery>,
-    ): Promise<WithResponse<TrendingAll>>;
+    ): Promise<WithResponse<TrendingAllResponse>>;
   };
 
   /** List trending movies. `GET /3/trending/movie/{time_window}` */
@@ -764,12 +783,12 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: QueryOptions<MoviesListsQuery>): Promise<MoviesLists>;
+    (movie_id: PathValue, options?: QueryOptions<MoviesListsQuery>): Promise<MoviesListsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesListsQuery>,
-    ): Promise<WithResponse<MoviesLists>>;
+    ): Promise<WithResponse<MoviesListsResponse>>;
   };
 
   /**
@@ -808,12 +827,12 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: CallOptions): Promise<MoviesTranslations>;
+    (movie_id: PathValue, options?: CallOptions): Promise<MoviesTranslationsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<MoviesTranslations>>;
+    ): Promise<WithResponse<MoviesTranslationsResponse>>;
   };
 
   /**
@@ -832,12 +851,12 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: CallOptions): Promise<MoviesWatchProviders>;
+    (movie_id: PathValue, options?: CallOptions): Promise<MoviesWatchProvidersResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<MoviesWatchProviders>>;
+    ): Promise<WithResponse<MoviesWatchProvidersResponse>>;
   };
 
   /**
@@ -919,11 +938,11 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<MoviesNowPlayingQuery>): Promise<MoviesNowPlaying>;
+    (options?: QueryOptions<MoviesNowPlayingQuery>): Promise<MoviesNowPlayingResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<MoviesNowPlayingQuery>,
-    ): Promise<WithResponse<MoviesNowPlaying>>;
+    ): Promise<WithResponse<MoviesNowPlayingResponse>>;
   };
 
   /** List popular movies. `GET /3/movie/popular` */
@@ -966,11 +985,11 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<MoviesUpcomingQuery>): Promise<MoviesUpcoming>;
+    (options?: QueryOptions<MoviesUpcomingQuery>): Promise<MoviesUpcomingResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<MoviesUpcomingQuery>,
-    ): Promise<WithResponse<MoviesUpcoming>>;
+    ): Promise<WithResponse<MoviesUpcomingResponse>>;
   };
 
   /** Get movie details. `GET /3/movie/{movie_id}` */
@@ -1006,12 +1025,12 @@ export interface MoviesMethods {
     (
       movie_id: PathValue,
       options?: QueryOptions<MoviesAccountStatesQuery>,
-    ): Promise<MoviesAccountStates>;
+    ): Promise<MoviesAccountStatesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesAccountStatesQuery>,
-    ): Promise<WithResponse<MoviesAccountStates>>;
+    ): Promise<WithResponse<MoviesAccountStatesResponse>>;
   };
 
   /** List a movie's alternative titles. `GET /3/movie/{movie_id}/alternative_titles` */
@@ -1028,12 +1047,12 @@ export interface MoviesMethods {
     (
       movie_id: PathValue,
       options?: QueryOptions<MoviesAlternativeTitlesQuery>,
-    ): Promise<MoviesAlternativeTitles>;
+    ): Promise<MoviesAlternativeTitlesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesAlternativeTitlesQuery>,
-    ): Promise<WithResponse<MoviesAlternativeTitles>>;
+    ): Promise<WithResponse<MoviesAlternativeTitlesResponse>>;
   };
 
   /** List a movie's cast and crew. `GET /3/movie/{movie_id}/credits` */
@@ -1047,12 +1066,15 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: QueryOptions<MoviesCreditsQuery>): Promise<MoviesCredits>;
+    (
+      movie_id: PathValue,
+      options?: QueryOptions<MoviesCreditsQuery>,
+    ): Promise<MoviesCreditsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesCreditsQuery>,
-    ): Promise<WithResponse<MoviesCredits>>;
+    ): Promise<WithResponse<MoviesCreditsResponse>>;
   };
 
   /** List a movie's external identifiers. `GET /3/movie/{movie_id}/external_ids` */
@@ -1066,12 +1088,12 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: CallOptions): Promise<MoviesExternalIds>;
+    (movie_id: PathValue, options?: CallOptions): Promise<MoviesExternalIdsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<MoviesExternalIds>>;
+    ): Promise<WithResponse<MoviesExternalIdsResponse>>;
   };
 
   /** List a movie's images. `GET /3/movie/{movie_id}/images` */
@@ -1085,12 +1107,12 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: QueryOptions<MoviesImagesQuery>): Promise<MoviesImages>;
+    (movie_id: PathValue, options?: QueryOptions<MoviesImagesQuery>): Promise<MoviesImagesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesImagesQuery>,
-    ): Promise<WithResponse<MoviesImages>>;
+    ): Promise<WithResponse<MoviesImagesResponse>>;
   };
 
   /** List a movie's keywords. `GET /3/movie/{movie_id}/keywords` */
@@ -1104,9 +1126,12 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: CallOptions): Promise<MoviesKeywords>;
+    (movie_id: PathValue, options?: CallOptions): Promise<MoviesKeywordsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(movie_id: PathValue, options?: CallOptions): Promise<WithResponse<MoviesKeywords>>;
+    withResponse(
+      movie_id: PathValue,
+      options?: CallOptions,
+    ): Promise<WithResponse<MoviesKeywordsResponse>>;
   };
 
   /** List recommendations based on a movie. `GET /3/movie/{movie_id}/recommendations` */
@@ -1142,12 +1167,12 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: CallOptions): Promise<MoviesReleaseDates>;
+    (movie_id: PathValue, options?: CallOptions): Promise<MoviesReleaseDatesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<MoviesReleaseDates>>;
+    ): Promise<WithResponse<MoviesReleaseDatesResponse>>;
   };
 
   /** List a movie's reviews. `GET /3/movie/{movie_id}/reviews` */
@@ -1161,12 +1186,15 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: QueryOptions<MoviesReviewsQuery>): Promise<MoviesReviews>;
+    (
+      movie_id: PathValue,
+      options?: QueryOptions<MoviesReviewsQuery>,
+    ): Promise<MoviesReviewsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesReviewsQuery>,
-    ): Promise<WithResponse<MoviesReviews>>;
+    ): Promise<WithResponse<MoviesReviewsResponse>>;
   };
 
   /** List similar movies. `GET /3/movie/{movie_id}/similar` */
@@ -1199,12 +1227,12 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: QueryOptions<MoviesVideosQuery>): Promise<MoviesVideos>;
+    (movie_id: PathValue, options?: QueryOptions<MoviesVideosQuery>): Promise<MoviesVideosResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesVideosQuery>,
-    ): Promise<WithResponse<MoviesVideos>>;
+    ): Promise<WithResponse<MoviesVideosResponse>>;
   };
 }
 
@@ -1225,12 +1253,12 @@ export interface PeopleMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (person_id: PathValue, options?: CallOptions): Promise<PeopleTranslations>;
+    (person_id: PathValue, options?: CallOptions): Promise<PeopleTranslationsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<PeopleTranslations>>;
+    ): Promise<WithResponse<PeopleTranslationsResponse>>;
   };
 
   /**
@@ -1252,12 +1280,12 @@ export interface PeopleMethods {
     (
       person_id: PathValue,
       options?: QueryOptions<PeopleCombinedCreditsQuery>,
-    ): Promise<PeopleCombinedCredits>;
+    ): Promise<PeopleCombinedCreditsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: QueryOptions<PeopleCombinedCreditsQuery>,
-    ): Promise<WithResponse<PeopleCombinedCredits>>;
+    ): Promise<WithResponse<PeopleCombinedCreditsResponse>>;
   };
 
   /**
@@ -1275,9 +1303,11 @@ export interface PeopleMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<PeoplePopularQuery>): Promise<PeoplePopular>;
+    (options?: QueryOptions<PeoplePopularQuery>): Promise<PeoplePopularResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: QueryOptions<PeoplePopularQuery>): Promise<WithResponse<PeoplePopular>>;
+    withResponse(
+      options?: QueryOptions<PeoplePopularQuery>,
+    ): Promise<WithResponse<PeoplePopularResponse>>;
   };
 
   /** Get the newest person. `GET /3/person/latest` */
@@ -1344,12 +1374,12 @@ export interface PeopleMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (person_id: PathValue, options?: CallOptions): Promise<PeopleExternalIds>;
+    (person_id: PathValue, options?: CallOptions): Promise<PeopleExternalIdsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<PeopleExternalIds>>;
+    ): Promise<WithResponse<PeopleExternalIdsResponse>>;
   };
 
   /** List a person's images. `GET /3/person/{person_id}/images` */
@@ -1363,9 +1393,12 @@ export interface PeopleMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (person_id: PathValue, options?: CallOptions): Promise<PeopleImages>;
+    (person_id: PathValue, options?: CallOptions): Promise<PeopleImagesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(person_id: PathValue, options?: CallOptions): Promise<WithResponse<PeopleImages>>;
+    withResponse(
+      person_id: PathValue,
+      options?: CallOptions,
+    ): Promise<WithResponse<PeopleImagesResponse>>;
   };
 
   /** List a person's movie credits. `GET /3/person/{person_id}/movie_credits` */
@@ -1382,12 +1415,12 @@ export interface PeopleMethods {
     (
       person_id: PathValue,
       options?: QueryOptions<PeopleMovieCreditsQuery>,
-    ): Promise<PeopleMovieCredits>;
+    ): Promise<PeopleMovieCreditsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: QueryOptions<PeopleMovieCreditsQuery>,
-    ): Promise<WithResponse<PeopleMovieCredits>>;
+    ): Promise<WithResponse<PeopleMovieCreditsResponse>>;
   };
 
   /** List images that a person is tagged in. `GET /3/person/{person_id}/tagged_images` */
@@ -1404,12 +1437,12 @@ export interface PeopleMethods {
     (
       person_id: PathValue,
       options?: QueryOptions<PeopleTaggedImagesQuery>,
-    ): Promise<PeopleTaggedImages>;
+    ): Promise<PeopleTaggedImagesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: QueryOptions<PeopleTaggedImagesQuery>,
-    ): Promise<WithResponse<PeopleTaggedImages>>;
+    ): Promise<WithResponse<PeopleTaggedImagesResponse>>;
   };
 
   /** List a person's TV credits. `GET /3/person/{person_id}/tv_credits` */
@@ -1423,12 +1456,15 @@ export interface PeopleMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (person_id: PathValue, options?: QueryOptions<PeopleTvCreditsQuery>): Promise<PeopleTvCredits>;
+    (
+      person_id: PathValue,
+      options?: QueryOptions<PeopleTvCreditsQuery>,
+    ): Promise<PeopleTvCreditsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: QueryOptions<PeopleTvCreditsQuery>,
-    ): Promise<WithResponse<PeopleTvCredits>>;
+    ): Promise<WithResponse<PeopleTvCreditsResponse>>;
   };
 }
 
@@ -1450,12 +1486,12 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesEpisodeGroups>;
+    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesEpisodeGroupsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<TvSeriesEpisodeGroups>>;
+    ): Promise<WithResponse<TvSeriesEpisodeGroupsResponse>>;
   };
 
   /** Delete a TV show rating. `DELETE /3/tv/{series_id}/rating` */
@@ -1612,12 +1648,12 @@ export interface TvSeriesMethods {
     (
       series_id: PathValue,
       options?: QueryOptions<TvSeriesAccountStatesQuery>,
-    ): Promise<TvSeriesAccountStates>;
+    ): Promise<TvSeriesAccountStatesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesAccountStatesQuery>,
-    ): Promise<WithResponse<TvSeriesAccountStates>>;
+    ): Promise<WithResponse<TvSeriesAccountStatesResponse>>;
   };
 
   /** List a TV show's cast and crew across all episodes. `GET /3/tv/{series_id}/aggregate_credits` */
@@ -1634,12 +1670,12 @@ export interface TvSeriesMethods {
     (
       series_id: PathValue,
       options?: QueryOptions<TvSeriesAggregateCreditsQuery>,
-    ): Promise<TvSeriesAggregateCredits>;
+    ): Promise<TvSeriesAggregateCreditsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesAggregateCreditsQuery>,
-    ): Promise<WithResponse<TvSeriesAggregateCredits>>;
+    ): Promise<WithResponse<TvSeriesAggregateCreditsResponse>>;
   };
 
   /** List a TV show's alternative titles. `GET /3/tv/{series_id}/alternative_titles` */
@@ -1653,12 +1689,12 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesAlternativeTitles>;
+    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesAlternativeTitlesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<TvSeriesAlternativeTitles>>;
+    ): Promise<WithResponse<TvSeriesAlternativeTitlesResponse>>;
   };
 
   /** List recent changes to a TV show. `GET /3/tv/{series_id}/changes` */
@@ -1691,12 +1727,12 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesContentRatings>;
+    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesContentRatingsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<TvSeriesContentRatings>>;
+    ): Promise<WithResponse<TvSeriesContentRatingsResponse>>;
   };
 
   /** List the cast and crew of a TV show's latest season. `GET /3/tv/{series_id}/credits` */
@@ -1710,12 +1746,15 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: QueryOptions<TvSeriesCreditsQuery>): Promise<TvSeriesCredits>;
+    (
+      series_id: PathValue,
+      options?: QueryOptions<TvSeriesCreditsQuery>,
+    ): Promise<TvSeriesCreditsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesCreditsQuery>,
-    ): Promise<WithResponse<TvSeriesCredits>>;
+    ): Promise<WithResponse<TvSeriesCreditsResponse>>;
   };
 
   /** List a TV show's external identifiers. `GET /3/tv/{series_id}/external_ids` */
@@ -1729,12 +1768,12 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesExternalIds>;
+    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesExternalIdsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<TvSeriesExternalIds>>;
+    ): Promise<WithResponse<TvSeriesExternalIdsResponse>>;
   };
 
   /** List a TV show's images. `GET /3/tv/{series_id}/images` */
@@ -1748,12 +1787,15 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: QueryOptions<TvSeriesImagesQuery>): Promise<TvSeriesImages>;
+    (
+      series_id: PathValue,
+      options?: QueryOptions<TvSeriesImagesQuery>,
+    ): Promise<TvSeriesImagesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesImagesQuery>,
-    ): Promise<WithResponse<TvSeriesImages>>;
+    ): Promise<WithResponse<TvSeriesImagesResponse>>;
   };
 
   /** List a TV show's keywords. `GET /3/tv/{series_id}/keywords` */
@@ -1767,12 +1809,12 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesKeywords>;
+    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesKeywordsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<TvSeriesKeywords>>;
+    ): Promise<WithResponse<TvSeriesKeywordsResponse>>;
   };
 
   /** List the lists that contain a TV show. `GET /3/tv/{series_id}/lists` */
@@ -1786,12 +1828,15 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: QueryOptions<TvSeriesListsQuery>): Promise<TvSeriesLists>;
+    (
+      series_id: PathValue,
+      options?: QueryOptions<TvSeriesListsQuery>,
+    ): Promise<TvSeriesListsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesListsQuery>,
-    ): Promise<WithResponse<TvSeriesLists>>;
+    ): Promise<WithResponse<TvSeriesListsResponse>>;
   };
 
   /** List recommendations based on a TV show. `GET /3/tv/{series_id}/recommendations` */
@@ -1827,12 +1872,15 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: QueryOptions<TvSeriesReviewsQuery>): Promise<TvSeriesReviews>;
+    (
+      series_id: PathValue,
+      options?: QueryOptions<TvSeriesReviewsQuery>,
+    ): Promise<TvSeriesReviewsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesReviewsQuery>,
-    ): Promise<WithResponse<TvSeriesReviews>>;
+    ): Promise<WithResponse<TvSeriesReviewsResponse>>;
   };
 
   /** List a TV show's episodes that were shown in theaters. `GET /3/tv/{series_id}/screened_theatrically` */
@@ -1846,12 +1894,12 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesScreenedTheatrically>;
+    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesScreenedTheatricallyResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<TvSeriesScreenedTheatrically>>;
+    ): Promise<WithResponse<TvSeriesScreenedTheatricallyResponse>>;
   };
 
   /** List similar TV shows. `GET /3/tv/{series_id}/similar` */
@@ -1884,12 +1932,12 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesTranslations>;
+    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesTranslationsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<TvSeriesTranslations>>;
+    ): Promise<WithResponse<TvSeriesTranslationsResponse>>;
   };
 
   /** List a TV show's videos. `GET /3/tv/{series_id}/videos` */
@@ -1903,12 +1951,15 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: QueryOptions<TvSeriesVideosQuery>): Promise<TvSeriesVideos>;
+    (
+      series_id: PathValue,
+      options?: QueryOptions<TvSeriesVideosQuery>,
+    ): Promise<TvSeriesVideosResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesVideosQuery>,
-    ): Promise<WithResponse<TvSeriesVideos>>;
+    ): Promise<WithResponse<TvSeriesVideosResponse>>;
   };
 
   /** List a TV show's watch providers by country. `GET /3/tv/{series_id}/watch/providers` */
@@ -1922,12 +1973,12 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesWatchProviders>;
+    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesWatchProvidersResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<TvSeriesWatchProviders>>;
+    ): Promise<WithResponse<TvSeriesWatchProvidersResponse>>;
   };
 }
 
@@ -1948,9 +1999,9 @@ export interface ConfigurationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<ConfigurationLanguages>;
+    (options?: CallOptions): Promise<ConfigurationLanguagesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<ConfigurationLanguages>>;
+    withResponse(options?: CallOptions): Promise<WithResponse<ConfigurationLanguagesResponse>>;
   };
 
   /**
@@ -1968,9 +2019,9 @@ export interface ConfigurationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<ConfigurationTimezones>;
+    (options?: CallOptions): Promise<ConfigurationTimezonesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<ConfigurationTimezones>>;
+    withResponse(options?: CallOptions): Promise<WithResponse<ConfigurationTimezonesResponse>>;
   };
 
   /** Get image base URLs, image sizes, and the keys of changes. `GET /3/configuration` */
@@ -1983,9 +2034,9 @@ export interface ConfigurationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<ConfigurationDetails>;
+    (options?: CallOptions): Promise<ConfigurationDetailsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<ConfigurationDetails>>;
+    withResponse(options?: CallOptions): Promise<WithResponse<ConfigurationDetailsResponse>>;
   };
 
   /** List countries. `GET /3/configuration/countries` */
@@ -1998,11 +2049,11 @@ export interface ConfigurationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<ConfigurationCountriesQuery>): Promise<ConfigurationCountries>;
+    (options?: QueryOptions<ConfigurationCountriesQuery>): Promise<ConfigurationCountriesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<ConfigurationCountriesQuery>,
-    ): Promise<WithResponse<ConfigurationCountries>>;
+    ): Promise<WithResponse<ConfigurationCountriesResponse>>;
   };
 
   /** List jobs by department. `GET /3/configuration/jobs` */
@@ -2015,9 +2066,9 @@ export interface ConfigurationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<ConfigurationJobs>;
+    (options?: CallOptions): Promise<ConfigurationJobsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<ConfigurationJobs>>;
+    withResponse(options?: CallOptions): Promise<WithResponse<ConfigurationJobsResponse>>;
   };
 
   /** List the supported translations. `GET /3/configuration/primary_translations` */
@@ -2030,9 +2081,11 @@ export interface ConfigurationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<ConfigurationPrimaryTranslations>;
+    (options?: CallOptions): Promise<ConfigurationPrimaryTranslationsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<ConfigurationPrimaryTranslations>>;
+    withResponse(
+      options?: CallOptions,
+    ): Promise<WithResponse<ConfigurationPrimaryTranslationsResponse>>;
   };
 }
 
@@ -2057,12 +2110,12 @@ export interface TvEpisodesMethods {
     (
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesImagesQuery>,
-    ): Promise<TvEpisodesImages>;
+    ): Promise<TvEpisodesImagesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesImagesQuery>,
-    ): Promise<WithResponse<TvEpisodesImages>>;
+    ): Promise<WithResponse<TvEpisodesImagesResponse>>;
   };
 
   /** Delete an episode rating. `DELETE /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/rating` */
@@ -2164,12 +2217,12 @@ export interface TvEpisodesMethods {
     (
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesAccountStatesQuery>,
-    ): Promise<TvEpisodesAccountStates>;
+    ): Promise<TvEpisodesAccountStatesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesAccountStatesQuery>,
-    ): Promise<WithResponse<TvEpisodesAccountStates>>;
+    ): Promise<WithResponse<TvEpisodesAccountStatesResponse>>;
   };
 
   /** List an episode's cast, crew, and guest stars. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/credits` */
@@ -2186,12 +2239,12 @@ export interface TvEpisodesMethods {
     (
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesCreditsQuery>,
-    ): Promise<TvEpisodesCredits>;
+    ): Promise<TvEpisodesCreditsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesCreditsQuery>,
-    ): Promise<WithResponse<TvEpisodesCredits>>;
+    ): Promise<WithResponse<TvEpisodesCreditsResponse>>;
   };
 
   /** List an episode's external identifiers. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/external_ids` */
@@ -2208,12 +2261,12 @@ export interface TvEpisodesMethods {
     (
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: CallOptions,
-    ): Promise<TvEpisodesExternalIds>;
+    ): Promise<TvEpisodesExternalIdsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: CallOptions,
-    ): Promise<WithResponse<TvEpisodesExternalIds>>;
+    ): Promise<WithResponse<TvEpisodesExternalIdsResponse>>;
   };
 
   /** List an episode's translations. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/translations` */
@@ -2230,12 +2283,12 @@ export interface TvEpisodesMethods {
     (
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: CallOptions,
-    ): Promise<TvEpisodesTranslations>;
+    ): Promise<TvEpisodesTranslationsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: CallOptions,
-    ): Promise<WithResponse<TvEpisodesTranslations>>;
+    ): Promise<WithResponse<TvEpisodesTranslationsResponse>>;
   };
 
   /** List an episode's videos. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/videos` */
@@ -2252,12 +2305,12 @@ export interface TvEpisodesMethods {
     (
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesVideosQuery>,
-    ): Promise<TvEpisodesVideos>;
+    ): Promise<TvEpisodesVideosResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesVideosQuery>,
-    ): Promise<WithResponse<TvEpisodesVideos>>;
+    ): Promise<WithResponse<TvEpisodesVideosResponse>>;
   };
 }
 
@@ -2277,9 +2330,11 @@ export interface GenresMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<GenresTvListQuery>): Promise<GenresTvList>;
+    (options?: QueryOptions<GenresTvListQuery>): Promise<GenresTvListResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: QueryOptions<GenresTvListQuery>): Promise<WithResponse<GenresTvList>>;
+    withResponse(
+      options?: QueryOptions<GenresTvListQuery>,
+    ): Promise<WithResponse<GenresTvListResponse>>;
   };
 
   /** List movie genres. `GET /3/genre/movie/list` */
@@ -2292,11 +2347,11 @@ export interface GenresMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<GenresMovieListQuery>): Promise<GenresMovieList>;
+    (options?: QueryOptions<GenresMovieListQuery>): Promise<GenresMovieListResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<GenresMovieListQuery>,
-    ): Promise<WithResponse<GenresMovieList>>;
+    ): Promise<WithResponse<GenresMovieListResponse>>;
   };
 }
 
@@ -2318,11 +2373,11 @@ export interface SearchMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequiredQueryOptions<SearchMultiQuery>): Promise<SearchMulti>;
+    (options: RequiredQueryOptions<SearchMultiQuery>): Promise<SearchMultiResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchMultiQuery>,
-    ): Promise<WithResponse<SearchMulti>>;
+    ): Promise<WithResponse<SearchMultiResponse>>;
   };
 
   /** Search collections. `GET /3/search/collection` */
@@ -2335,11 +2390,11 @@ export interface SearchMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequiredQueryOptions<SearchCollectionsQuery>): Promise<SearchCollections>;
+    (options: RequiredQueryOptions<SearchCollectionsQuery>): Promise<SearchCollectionsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchCollectionsQuery>,
-    ): Promise<WithResponse<SearchCollections>>;
+    ): Promise<WithResponse<SearchCollectionsResponse>>;
   };
 
   /** Search companies. `GET /3/search/company` */
@@ -2352,11 +2407,11 @@ export interface SearchMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequiredQueryOptions<SearchCompaniesQuery>): Promise<SearchCompanies>;
+    (options: RequiredQueryOptions<SearchCompaniesQuery>): Promise<SearchCompaniesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchCompaniesQuery>,
-    ): Promise<WithResponse<SearchCompanies>>;
+    ): Promise<WithResponse<SearchCompaniesResponse>>;
   };
 
   /** Search keywords. `GET /3/search/keyword` */
@@ -2369,11 +2424,11 @@ export interface SearchMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequiredQueryOptions<SearchKeywordsQuery>): Promise<SearchKeywords>;
+    (options: RequiredQueryOptions<SearchKeywordsQuery>): Promise<SearchKeywordsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchKeywordsQuery>,
-    ): Promise<WithResponse<SearchKeywords>>;
+    ): Promise<WithResponse<SearchKeywordsResponse>>;
   };
 
   /** Search movies. `GET /3/search/movie` */
@@ -2386,11 +2441,11 @@ export interface SearchMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequiredQueryOptions<SearchMoviesQuery>): Promise<SearchMovies>;
+    (options: RequiredQueryOptions<SearchMoviesQuery>): Promise<SearchMoviesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchMoviesQuery>,
-    ): Promise<WithResponse<SearchMovies>>;
+    ): Promise<WithResponse<SearchMoviesResponse>>;
   };
 
   /** Search people. `GET /3/search/person` */
@@ -2403,11 +2458,11 @@ export interface SearchMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequiredQueryOptions<SearchPeopleQuery>): Promise<SearchPeople>;
+    (options: RequiredQueryOptions<SearchPeopleQuery>): Promise<SearchPeopleResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchPeopleQuery>,
-    ): Promise<WithResponse<SearchPeople>>;
+    ): Promise<WithResponse<SearchPeopleResponse>>;
   };
 
   /** Search TV shows. `GET /3/search/tv` */
@@ -2420,9 +2475,11 @@ export interface SearchMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequiredQueryOptions<SearchTvQuery>): Promise<SearchTv>;
+    (options: RequiredQueryOptions<SearchTvQuery>): Promise<SearchTvResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options: RequiredQueryOptions<SearchTvQuery>): Promise<WithResponse<SearchTv>>;
+    withResponse(
+      options: RequiredQueryOptions<SearchTvQuery>,
+    ): Promise<WithResponse<SearchTvResponse>>;
   };
 }
 
@@ -2462,12 +2519,12 @@ export interface NetworksMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (network_id: PathValue, options?: CallOptions): Promise<NetworksAlternativeNames>;
+    (network_id: PathValue, options?: CallOptions): Promise<NetworksAlternativeNamesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       network_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<NetworksAlternativeNames>>;
+    ): Promise<WithResponse<NetworksAlternativeNamesResponse>>;
   };
 
   /** List a network's logos. `GET /3/network/{network_id}/images` */
@@ -2481,12 +2538,12 @@ export interface NetworksMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (network_id: PathValue, options?: CallOptions): Promise<NetworksImages>;
+    (network_id: PathValue, options?: CallOptions): Promise<NetworksImagesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       network_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<NetworksImages>>;
+    ): Promise<WithResponse<NetworksImagesResponse>>;
   };
 }
 
@@ -2507,9 +2564,9 @@ export interface CertificationsMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<CertificationsMovieList>;
+    (options?: CallOptions): Promise<CertificationsMovieListResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<CertificationsMovieList>>;
+    withResponse(options?: CallOptions): Promise<WithResponse<CertificationsMovieListResponse>>;
   };
 
   /** List TV certifications by region. `GET /3/certification/tv/list` */
@@ -2522,9 +2579,9 @@ export interface CertificationsMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<CertificationsTvList>;
+    (options?: CallOptions): Promise<CertificationsTvListResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<CertificationsTvList>>;
+    withResponse(options?: CallOptions): Promise<WithResponse<CertificationsTvListResponse>>;
   };
 }
 
@@ -2540,11 +2597,11 @@ export interface ChangesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<ChangesMovieListQuery>): Promise<ChangesMovieList>;
+    (options?: QueryOptions<ChangesMovieListQuery>): Promise<ChangesMovieListResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<ChangesMovieListQuery>,
-    ): Promise<WithResponse<ChangesMovieList>>;
+    ): Promise<WithResponse<ChangesMovieListResponse>>;
   };
 
   /** List people whose data has changed. `GET /3/person/changes` */
@@ -2557,11 +2614,11 @@ export interface ChangesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<ChangesPeopleListQuery>): Promise<ChangesPeopleList>;
+    (options?: QueryOptions<ChangesPeopleListQuery>): Promise<ChangesPeopleListResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<ChangesPeopleListQuery>,
-    ): Promise<WithResponse<ChangesPeopleList>>;
+    ): Promise<WithResponse<ChangesPeopleListResponse>>;
   };
 
   /** List TV shows whose data has changed. `GET /3/tv/changes` */
@@ -2574,9 +2631,11 @@ export interface ChangesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<ChangesTvListQuery>): Promise<ChangesTvList>;
+    (options?: QueryOptions<ChangesTvListQuery>): Promise<ChangesTvListResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: QueryOptions<ChangesTvListQuery>): Promise<WithResponse<ChangesTvList>>;
+    withResponse(
+      options?: QueryOptions<ChangesTvListQuery>,
+    ): Promise<WithResponse<ChangesTvListResponse>>;
   };
 }
 
@@ -2618,12 +2677,12 @@ export interface CollectionsMethods {
     (
       collection_id: PathValue,
       options?: QueryOptions<CollectionsImagesQuery>,
-    ): Promise<CollectionsImages>;
+    ): Promise<CollectionsImagesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       collection_id: PathValue,
       options?: QueryOptions<CollectionsImagesQuery>,
-    ): Promise<WithResponse<CollectionsImages>>;
+    ): Promise<WithResponse<CollectionsImagesResponse>>;
   };
 
   /** List a collection's translations. `GET /3/collection/{collection_id}/translations` */
@@ -2637,12 +2696,12 @@ export interface CollectionsMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (collection_id: PathValue, options?: CallOptions): Promise<CollectionsTranslations>;
+    (collection_id: PathValue, options?: CallOptions): Promise<CollectionsTranslationsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       collection_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<CollectionsTranslations>>;
+    ): Promise<WithResponse<CollectionsTranslationsResponse>>;
   };
 }
 
@@ -2678,12 +2737,12 @@ export interface CompaniesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (company_id: PathValue, options?: CallOptions): Promise<CompaniesAlternativeNames>;
+    (company_id: PathValue, options?: CallOptions): Promise<CompaniesAlternativeNamesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       company_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<CompaniesAlternativeNames>>;
+    ): Promise<WithResponse<CompaniesAlternativeNamesResponse>>;
   };
 
   /** List a company's logos. `GET /3/company/{company_id}/images` */
@@ -2697,12 +2756,12 @@ export interface CompaniesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (company_id: PathValue, options?: CallOptions): Promise<CompaniesImages>;
+    (company_id: PathValue, options?: CallOptions): Promise<CompaniesImagesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       company_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<CompaniesImages>>;
+    ): Promise<WithResponse<CompaniesImagesResponse>>;
   };
 }
 
@@ -2799,12 +2858,12 @@ export interface GuestSessionsMethods {
     (
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedMoviesQuery>,
-    ): Promise<GuestSessionsRatedMovies>;
+    ): Promise<GuestSessionsRatedMoviesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedMoviesQuery>,
-    ): Promise<WithResponse<GuestSessionsRatedMovies>>;
+    ): Promise<WithResponse<GuestSessionsRatedMoviesResponse>>;
   };
 
   /** List TV shows rated in a guest session. `GET /3/guest_session/{guest_session_id}/rated/tv` */
@@ -2821,12 +2880,12 @@ export interface GuestSessionsMethods {
     (
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedTvQuery>,
-    ): Promise<GuestSessionsRatedTv>;
+    ): Promise<GuestSessionsRatedTvResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedTvQuery>,
-    ): Promise<WithResponse<GuestSessionsRatedTv>>;
+    ): Promise<WithResponse<GuestSessionsRatedTvResponse>>;
   };
 
   /** List TV episodes rated in a guest session. `GET /3/guest_session/{guest_session_id}/rated/tv/episodes` */
@@ -2843,12 +2902,12 @@ export interface GuestSessionsMethods {
     (
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedTvEpisodesQuery>,
-    ): Promise<GuestSessionsRatedTvEpisodes>;
+    ): Promise<GuestSessionsRatedTvEpisodesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedTvEpisodesQuery>,
-    ): Promise<WithResponse<GuestSessionsRatedTvEpisodes>>;
+    ): Promise<WithResponse<GuestSessionsRatedTvEpisodesResponse>>;
   };
 }
 
@@ -2881,12 +2940,15 @@ export interface KeywordsMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (keyword_id: PathValue, options?: QueryOptions<KeywordsMoviesQuery>): Promise<KeywordsMovies>;
+    (
+      keyword_id: PathValue,
+      options?: QueryOptions<KeywordsMoviesQuery>,
+    ): Promise<KeywordsMoviesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       keyword_id: PathValue,
       options?: QueryOptions<KeywordsMoviesQuery>,
-    ): Promise<WithResponse<KeywordsMovies>>;
+    ): Promise<WithResponse<KeywordsMoviesResponse>>;
   };
 }
 
@@ -2944,12 +3006,12 @@ export interface ListsMethods {
     (
       list_id: PathValue,
       options: RequiredQueryOptions<ListsCheckItemStatusQuery>,
-    ): Promise<ListsCheckItemStatus>;
+    ): Promise<ListsCheckItemStatusResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       list_id: PathValue,
       options: RequiredQueryOptions<ListsCheckItemStatusQuery>,
-    ): Promise<WithResponse<ListsCheckItemStatus>>;
+    ): Promise<WithResponse<ListsCheckItemStatusResponse>>;
   };
 
   /** Create a list. `POST /3/list` */
@@ -2964,11 +3026,11 @@ export interface ListsMethods {
      */
     (
       options: BodyOptions<ListsCreateBody> & RequiredQueryOptions<ListsCreateQuery>,
-    ): Promise<ListsCreate | ListsCreate201>;
+    ): Promise<NewList>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: BodyOptions<ListsCreateBody> & RequiredQueryOptions<ListsCreateQuery>,
-    ): Promise<WithResponse<ListsCreate | ListsCreate201>>;
+    ): Promise<WithResponse<NewList>>;
   };
 
   /** Add a movie to a list. `POST /3/list/{list_id}/add_item` */
@@ -3067,12 +3129,15 @@ export interface TvEpisodeGroupsMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (tv_episode_group_id: PathValue, options?: CallOptions): Promise<TvEpisodeGroupsDetails>;
+    (
+      tv_episode_group_id: PathValue,
+      options?: CallOptions,
+    ): Promise<TvEpisodeGroupsDetailsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       tv_episode_group_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<TvEpisodeGroupsDetails>>;
+    ): Promise<WithResponse<TvEpisodeGroupsDetailsResponse>>;
   };
 }
 
@@ -3133,12 +3198,12 @@ export interface TvSeasonsMethods {
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsAccountStatesQuery>,
-    ): Promise<TvSeasonsAccountStates>;
+    ): Promise<TvSeasonsAccountStatesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsAccountStatesQuery>,
-    ): Promise<WithResponse<TvSeasonsAccountStates>>;
+    ): Promise<WithResponse<TvSeasonsAccountStatesResponse>>;
   };
 
   /** List a season's cast and crew across all episodes. `GET /3/tv/{series_id}/season/{season_number}/aggregate_credits` */
@@ -3155,12 +3220,12 @@ export interface TvSeasonsMethods {
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsAggregateCreditsQuery>,
-    ): Promise<TvSeasonsAggregateCredits>;
+    ): Promise<TvSeasonsAggregateCreditsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsAggregateCreditsQuery>,
-    ): Promise<WithResponse<TvSeasonsAggregateCredits>>;
+    ): Promise<WithResponse<TvSeasonsAggregateCreditsResponse>>;
   };
 
   /** List a season's cast and crew. `GET /3/tv/{series_id}/season/{season_number}/credits` */
@@ -3177,12 +3242,12 @@ export interface TvSeasonsMethods {
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsCreditsQuery>,
-    ): Promise<TvSeasonsCredits>;
+    ): Promise<TvSeasonsCreditsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsCreditsQuery>,
-    ): Promise<WithResponse<TvSeasonsCredits>>;
+    ): Promise<WithResponse<TvSeasonsCreditsResponse>>;
   };
 
   /** List a season's external identifiers. `GET /3/tv/{series_id}/season/{season_number}/external_ids` */
@@ -3199,12 +3264,12 @@ export interface TvSeasonsMethods {
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: CallOptions,
-    ): Promise<TvSeasonsExternalIds>;
+    ): Promise<TvSeasonsExternalIdsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: CallOptions,
-    ): Promise<WithResponse<TvSeasonsExternalIds>>;
+    ): Promise<WithResponse<TvSeasonsExternalIdsResponse>>;
   };
 
   /** List a season's images. `GET /3/tv/{series_id}/season/{season_number}/images` */
@@ -3221,12 +3286,12 @@ export interface TvSeasonsMethods {
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsImagesQuery>,
-    ): Promise<TvSeasonsImages>;
+    ): Promise<TvSeasonsImagesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsImagesQuery>,
-    ): Promise<WithResponse<TvSeasonsImages>>;
+    ): Promise<WithResponse<TvSeasonsImagesResponse>>;
   };
 
   /** List a season's translations. `GET /3/tv/{series_id}/season/{season_number}/translations` */
@@ -3243,12 +3308,12 @@ export interface TvSeasonsMethods {
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: CallOptions,
-    ): Promise<TvSeasonsTranslations>;
+    ): Promise<TvSeasonsTranslationsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: CallOptions,
-    ): Promise<WithResponse<TvSeasonsTranslations>>;
+    ): Promise<WithResponse<TvSeasonsTranslationsResponse>>;
   };
 
   /** List a season's videos. `GET /3/tv/{series_id}/season/{season_number}/videos` */
@@ -3265,12 +3330,12 @@ export interface TvSeasonsMethods {
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsVideosQuery>,
-    ): Promise<TvSeasonsVideos>;
+    ): Promise<TvSeasonsVideosResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsVideosQuery>,
-    ): Promise<WithResponse<TvSeasonsVideos>>;
+    ): Promise<WithResponse<TvSeasonsVideosResponse>>;
   };
 
   /** List a season's watch providers by country. `GET /3/tv/{series_id}/season/{season_number}/watch/providers` */
@@ -3287,12 +3352,12 @@ export interface TvSeasonsMethods {
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsWatchProvidersQuery>,
-    ): Promise<TvSeasonsWatchProviders>;
+    ): Promise<TvSeasonsWatchProvidersResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsWatchProvidersQuery>,
-    ): Promise<WithResponse<TvSeasonsWatchProviders>>;
+    ): Promise<WithResponse<TvSeasonsWatchProvidersResponse>>;
   };
 }
 
@@ -3308,11 +3373,13 @@ export interface WatchProvidersMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<WatchProvidersMovieListQuery>): Promise<WatchProvidersMovieList>;
+    (
+      options?: QueryOptions<WatchProvidersMovieListQuery>,
+    ): Promise<WatchProvidersMovieListResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<WatchProvidersMovieListQuery>,
-    ): Promise<WithResponse<WatchProvidersMovieList>>;
+    ): Promise<WithResponse<WatchProvidersMovieListResponse>>;
   };
 
   /** List regions with watch providers. `GET /3/watch/providers/regions` */
@@ -3325,11 +3392,11 @@ export interface WatchProvidersMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<WatchProvidersRegionsQuery>): Promise<WatchProvidersRegions>;
+    (options?: QueryOptions<WatchProvidersRegionsQuery>): Promise<WatchProvidersRegionsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<WatchProvidersRegionsQuery>,
-    ): Promise<WithResponse<WatchProvidersRegions>>;
+    ): Promise<WithResponse<WatchProvidersRegionsResponse>>;
   };
 
   /** List watch providers for TV shows. `GET /3/watch/providers/tv` */
@@ -3342,11 +3409,11 @@ export interface WatchProvidersMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<WatchProvidersTvListQuery>): Promise<WatchProvidersTvList>;
+    (options?: QueryOptions<WatchProvidersTvListQuery>): Promise<WatchProvidersTvListResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<WatchProvidersTvListQuery>,
-    ): Promise<WithResponse<WatchProvidersTvList>>;
+    ): Promise<WithResponse<WatchProvidersTvListResponse>>;
   };
 }
 
