@@ -11,215 +11,232 @@ import type {
   AccountFavoriteMoviesQuery,
   AccountFavoriteTvQuery,
   AccountListsQuery,
+  AccountRatedMovies,
   AccountRatedMoviesQuery,
+  AccountRatedTv,
+  AccountRatedTvEpisodes,
   AccountRatedTvEpisodesQuery,
   AccountRatedTvQuery,
-  AccountStates,
   AccountWatchlistMoviesQuery,
   AccountWatchlistTvQuery,
-  AggregateCredits,
-  AlternativeNames,
-  ApprovedRequestToken,
   AuthenticationCreateSessionBody,
+  AuthenticationDeleteSession,
   AuthenticationDeleteSessionBody,
+  AuthenticationValidateKey,
   AuthenticationValidateWithLoginBody,
-  ChangedEntries,
-  ChangedMovies,
+  CertificationsMovieList,
+  CertificationsTvList,
   Changes,
+  ChangesMovieList,
   ChangesMovieListQuery,
+  ChangesPeopleList,
   ChangesPeopleListQuery,
+  ChangesTvList,
   ChangesTvListQuery,
   CollectionDetails,
-  CollectionImages,
-  CollectionPage,
-  CollectionTranslations,
   CollectionsDetailsQuery,
+  CollectionsImages,
   CollectionsImagesQuery,
-  CombinedCredits,
+  CollectionsTranslations,
+  CompaniesAlternativeNames,
   CompaniesDetailsQuery,
+  CompaniesImages,
   CompanyDetails,
-  CompanyPage,
-  Configuration,
   ConfigurationCountries,
   ConfigurationCountriesQuery,
+  ConfigurationDetails,
   ConfigurationJobs,
+  ConfigurationLanguages,
   ConfigurationPrimaryTranslations,
+  ConfigurationTimezones,
   ConvertV4SessionRequest,
-  ConvertV4SessionResult,
-  Credit,
-  Credits,
+  CreditDetails,
   CreditsDetailsQuery,
-  DatedMoviePage,
-  DeletedStatus,
   DiscoverMoviesQuery,
   DiscoverTvQuery,
-  EpisodeChanges,
   EpisodeDetails,
-  EpisodeGroups,
-  EpisodeImages,
-  EpisodePage,
-  FavoriteTvShows,
   FindByIdQuery,
   FindResults,
-  FullMovieDetails,
-  GenreList,
+  GenresMovieList,
   GenresMovieListQuery,
+  GenresTvList,
   GenresTvListQuery,
+  GuestSession,
+  GuestSessionsRatedMovies,
   GuestSessionsRatedMoviesQuery,
+  GuestSessionsRatedTv,
+  GuestSessionsRatedTvEpisodes,
   GuestSessionsRatedTvEpisodesQuery,
   GuestSessionsRatedTvQuery,
   Keyword,
-  KeywordMovies,
-  KeywordPage,
+  KeywordsMovies,
   KeywordsMoviesQuery,
-  Languages,
   ListDetails,
   ListItemBody,
-  ListItemStatus,
+  Lists,
   ListsAddMovieQuery,
+  ListsCheckItemStatus,
   ListsCheckItemStatusQuery,
   ListsClearQuery,
+  ListsCreate,
+  ListsCreate201,
   ListsCreateBody,
   ListsCreateQuery,
   ListsDeleteQuery,
   ListsDetailsQuery,
   ListsRemoveMovieQuery,
-  ListsWithTitle,
-  LogoImages,
-  MovieAlternativeTitles,
-  MovieCertifications,
-  MovieChanges,
-  MovieDetail,
-  MovieExternalIds,
-  MovieGenres,
-  MovieKeywords,
-  MovieLists,
+  MovieDetails,
+  MovieItemPage,
   MoviePage,
-  MovieReleaseDates,
-  MovieTranslations,
-  MovieWatchProviders,
+  MoviesAccountStates,
   MoviesAccountStatesQuery,
   MoviesAddRatingQuery,
+  MoviesAlternativeTitles,
   MoviesAlternativeTitlesQuery,
   MoviesChangesQuery,
+  MoviesCredits,
   MoviesCreditsQuery,
   MoviesDeleteRatingQuery,
   MoviesDetailsQuery,
+  MoviesExternalIds,
+  MoviesImages,
   MoviesImagesQuery,
+  MoviesKeywords,
+  MoviesLists,
   MoviesListsQuery,
+  MoviesNowPlaying,
   MoviesNowPlayingQuery,
   MoviesPopularQuery,
   MoviesRecommendationsQuery,
+  MoviesReleaseDates,
+  MoviesReviews,
   MoviesReviewsQuery,
   MoviesSimilarQuery,
   MoviesTopRatedQuery,
+  MoviesTranslations,
+  MoviesUpcoming,
   MoviesUpcomingQuery,
+  MoviesVideos,
   MoviesVideosQuery,
-  MultiSearchResults,
-  Network,
+  MoviesWatchProviders,
+  NetworkDetails,
+  NetworksAlternativeNames,
   NetworksDetailsQuery,
-  NewGuestSession,
-  NewList,
-  NewSession,
+  NetworksImages,
   PeopleChangesQuery,
+  PeopleCombinedCredits,
   PeopleCombinedCreditsQuery,
   PeopleDetailsQuery,
+  PeopleExternalIds,
+  PeopleImages,
+  PeopleMovieCredits,
   PeopleMovieCreditsQuery,
+  PeoplePopular,
   PeoplePopularQuery,
+  PeopleTaggedImages,
   PeopleTaggedImagesQuery,
+  PeopleTranslations,
+  PeopleTvCredits,
   PeopleTvCreditsQuery,
   PersonDetails,
-  PersonExternalIds,
-  PersonImages,
-  PersonMovieCredits,
-  PersonPage,
-  PersonTaggedImages,
-  PersonTranslations,
-  PersonTvCredits,
-  PopularPeople,
-  ProviderList,
-  ProviderRegions,
-  RatedMovies,
   RatingBody,
   RequestToken,
-  ReviewWithMedia,
-  Reviews,
+  ReviewDetails,
+  SearchCollections,
   SearchCollectionsQuery,
+  SearchCompanies,
   SearchCompaniesQuery,
+  SearchKeywords,
   SearchKeywordsQuery,
+  SearchMovies,
   SearchMoviesQuery,
+  SearchMulti,
   SearchMultiQuery,
+  SearchPeople,
   SearchPeopleQuery,
+  SearchTv,
   SearchTvQuery,
-  SeasonChanges,
-  SessionDeleted,
+  SeasonDetails,
+  Session,
   StatusResult,
-  Timezones,
-  TitleImages,
   TrendingAll,
   TrendingAllQuery,
   TrendingMoviesQuery,
   TrendingPeople,
   TrendingPeopleQuery,
   TrendingTvQuery,
-  TvCertifications,
-  TvEpisodeCredits,
-  TvEpisodeExternalIds,
-  TvEpisodeTranslations,
+  TvEpisodeGroupsDetails,
+  TvEpisodesAccountStates,
   TvEpisodesAccountStatesQuery,
   TvEpisodesAddRatingQuery,
   TvEpisodesChangesQuery,
+  TvEpisodesCredits,
   TvEpisodesCreditsQuery,
   TvEpisodesDeleteRatingQuery,
   TvEpisodesDetailsQuery,
+  TvEpisodesExternalIds,
+  TvEpisodesImages,
   TvEpisodesImagesQuery,
+  TvEpisodesTranslations,
+  TvEpisodesVideos,
   TvEpisodesVideosQuery,
-  TvSeasonAccountStates,
-  TvSeasonDetails,
-  TvSeasonImages,
+  TvSeasonsAccountStates,
   TvSeasonsAccountStatesQuery,
+  TvSeasonsAggregateCredits,
   TvSeasonsAggregateCreditsQuery,
   TvSeasonsChangesQuery,
+  TvSeasonsCredits,
   TvSeasonsCreditsQuery,
   TvSeasonsDetailsQuery,
+  TvSeasonsExternalIds,
+  TvSeasonsImages,
   TvSeasonsImagesQuery,
+  TvSeasonsTranslations,
+  TvSeasonsVideos,
   TvSeasonsVideosQuery,
+  TvSeasonsWatchProviders,
   TvSeasonsWatchProvidersQuery,
+  TvSeriesAccountStates,
   TvSeriesAccountStatesQuery,
   TvSeriesAddRatingQuery,
+  TvSeriesAggregateCredits,
   TvSeriesAggregateCreditsQuery,
   TvSeriesAiringTodayQuery,
   TvSeriesAlternativeTitles,
-  TvSeriesChanges,
   TvSeriesChangesQuery,
   TvSeriesContentRatings,
+  TvSeriesCredits,
   TvSeriesCreditsQuery,
   TvSeriesDeleteRatingQuery,
-  TvSeriesDetails,
   TvSeriesDetailsQuery,
-  TvSeriesEpisodeGroupsItem,
+  TvSeriesEpisodeGroups,
   TvSeriesExternalIds,
+  TvSeriesImages,
   TvSeriesImagesQuery,
   TvSeriesKeywords,
-  TvSeriesLatest,
+  TvSeriesLists,
   TvSeriesListsQuery,
   TvSeriesOnTheAirQuery,
   TvSeriesPopularQuery,
   TvSeriesRecommendationsQuery,
+  TvSeriesReviews,
   TvSeriesReviewsQuery,
   TvSeriesScreenedTheatrically,
   TvSeriesSimilarQuery,
   TvSeriesTopRatedQuery,
   TvSeriesTranslations,
+  TvSeriesVideos,
   TvSeriesVideosQuery,
+  TvSeriesWatchProviders,
+  TvShowDetails,
+  TvShowItemPage,
   TvShowPage,
-  UserLists,
-  Videos,
-  WatchProvidersByCountry,
+  WatchProvidersMovieList,
   WatchProvidersMovieListQuery,
+  WatchProvidersRegions,
   WatchProvidersRegionsQuery,
+  WatchProvidersTvList,
   WatchProvidersTvListQuery,
-  WriteResult,
 } from "./full-models.js";
 
 /** A method for every operation in the description, by group. */
@@ -284,8 +301,6 @@ export interface AuthenticationMethods {
    * Creates a request token, the first step toward acting on a user's account data with that user's permission.
    * The response body contains the token and its expiry time. The callback address for the approval step is in the
    * `authentication-callback` response header, not in the body.
-   *
-   * Not specified: G07 Transitions of request tokens.
    */
   readonly createRequestToken: {
     /**
@@ -319,11 +334,9 @@ export interface AuthenticationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: BodyOptions<ConvertV4SessionRequest>): Promise<ConvertV4SessionResult>;
+    (options: BodyOptions<ConvertV4SessionRequest>): Promise<Session>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      options: BodyOptions<ConvertV4SessionRequest>,
-    ): Promise<WithResponse<ConvertV4SessionResult>>;
+    withResponse(options: BodyOptions<ConvertV4SessionRequest>): Promise<WithResponse<Session>>;
   };
 
   /**
@@ -340,11 +353,11 @@ export interface AuthenticationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: BodyOptions<AuthenticationDeleteSessionBody>): Promise<SessionDeleted>;
+    (options: BodyOptions<AuthenticationDeleteSessionBody>): Promise<AuthenticationDeleteSession>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: BodyOptions<AuthenticationDeleteSessionBody>,
-    ): Promise<WithResponse<SessionDeleted>>;
+    ): Promise<WithResponse<AuthenticationDeleteSession>>;
   };
 
   /**
@@ -361,9 +374,9 @@ export interface AuthenticationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<StatusResult>;
+    (options?: CallOptions): Promise<AuthenticationValidateKey>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<StatusResult>>;
+    withResponse(options?: CallOptions): Promise<WithResponse<AuthenticationValidateKey>>;
   };
 
   /**
@@ -376,13 +389,13 @@ export interface AuthenticationMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.authentication.createGuestSession();
-     * // → { expires_at: "2026-01-15 18:30:00 UTC", guest_session_id: "tt9900640", success: true }
+     * // → { success: true, guest_session_id: "tt9900640", expires_at: "2026-01-15 18:30:00 UTC" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<NewGuestSession>;
+    (options?: CallOptions): Promise<GuestSession>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<NewGuestSession>>;
+    withResponse(options?: CallOptions): Promise<WithResponse<GuestSession>>;
   };
 
   /**
@@ -395,15 +408,15 @@ export interface AuthenticationMethods {
      * @param options Options for this call; required: `body`.
      * @example
      * await catalogue.authentication.createSession({ body: { request_token: "sandbox-request-token-0001" } });
-     * // → { session_id: "tt9900640", success: true }
+     * // → { success: true, session_id: "tt9900640" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: BodyOptions<AuthenticationCreateSessionBody>): Promise<NewSession>;
+    (options: BodyOptions<AuthenticationCreateSessionBody>): Promise<Session>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: BodyOptions<AuthenticationCreateSessionBody>,
-    ): Promise<WithResponse<NewSession>>;
+    ): Promise<WithResponse<Session>>;
   };
 
   /**
@@ -416,15 +429,15 @@ export interface AuthenticationMethods {
      * @param options Options for this call; required: `body`.
      * @example
      * await catalogue.authentication.validateWithLogin({ body: { username: "sandbox-user", password: "string", request_token: "sandbox-request-token-0001" } });
-     * // → { expires_at: "2026-01-15 18:30:00 UTC", request_token: "sandbox-request-token-0…", success: true }
+     * // → { success: true, expires_at: "2026-01-15 18:30:00 UTC", request_token: "sandbox-request-token-0…" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: BodyOptions<AuthenticationValidateWithLoginBody>): Promise<ApprovedRequestToken>;
+    (options: BodyOptions<AuthenticationValidateWithLoginBody>): Promise<RequestToken>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: BodyOptions<AuthenticationValidateWithLoginBody>,
-    ): Promise<WithResponse<ApprovedRequestToken>>;
+    ): Promise<WithResponse<RequestToken>>;
   };
 }
 
@@ -470,12 +483,15 @@ export interface AccountMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (account_id: PathValue, options?: QueryOptions<AccountRatedMoviesQuery>): Promise<RatedMovies>;
+    (
+      account_id: PathValue,
+      options?: QueryOptions<AccountRatedMoviesQuery>,
+    ): Promise<AccountRatedMovies>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options?: QueryOptions<AccountRatedMoviesQuery>,
-    ): Promise<WithResponse<RatedMovies>>;
+    ): Promise<WithResponse<AccountRatedMovies>>;
   };
 
   /**
@@ -494,15 +510,12 @@ export interface AccountMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (
-      account_id: PathValue,
-      options?: QueryOptions<AccountFavoriteTvQuery>,
-    ): Promise<FavoriteTvShows>;
+    (account_id: PathValue, options?: QueryOptions<AccountFavoriteTvQuery>): Promise<TvShowPage>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options?: QueryOptions<AccountFavoriteTvQuery>,
-    ): Promise<WithResponse<FavoriteTvShows>>;
+    ): Promise<WithResponse<TvShowPage>>;
   };
 
   /**
@@ -516,7 +529,7 @@ export interface AccountMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.account.favoriteMovies(1);
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -539,16 +552,16 @@ export interface AccountMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.account.lists(1);
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (account_id: PathValue, options?: QueryOptions<AccountListsQuery>): Promise<UserLists>;
+    (account_id: PathValue, options?: QueryOptions<AccountListsQuery>): Promise<Lists>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options?: QueryOptions<AccountListsQuery>,
-    ): Promise<WithResponse<UserLists>>;
+    ): Promise<WithResponse<Lists>>;
   };
 
   /**
@@ -562,16 +575,16 @@ export interface AccountMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.account.ratedTv(1);
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (account_id: PathValue, options?: QueryOptions<AccountRatedTvQuery>): Promise<TvShowPage>;
+    (account_id: PathValue, options?: QueryOptions<AccountRatedTvQuery>): Promise<AccountRatedTv>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options?: QueryOptions<AccountRatedTvQuery>,
-    ): Promise<WithResponse<TvShowPage>>;
+    ): Promise<WithResponse<AccountRatedTv>>;
   };
 
   /**
@@ -585,19 +598,19 @@ export interface AccountMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.account.ratedTvEpisodes(1);
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       account_id: PathValue,
       options?: QueryOptions<AccountRatedTvEpisodesQuery>,
-    ): Promise<EpisodePage>;
+    ): Promise<AccountRatedTvEpisodes>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options?: QueryOptions<AccountRatedTvEpisodesQuery>,
-    ): Promise<WithResponse<EpisodePage>>;
+    ): Promise<WithResponse<AccountRatedTvEpisodes>>;
   };
 
   /**
@@ -611,7 +624,7 @@ export interface AccountMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.account.watchlistMovies(1);
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -637,7 +650,7 @@ export interface AccountMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.account.watchlistTv(1);
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -660,19 +673,19 @@ export interface AccountMethods {
      * @param options Options for this call; required: `body`.
      * @example
      * await catalogue.account.addFavorite(1, { body: { media_type: "movie", media_id: 2, favorite: true } });
-     * // → { status_code: 0, status_message: "string" }
+     * // → { success: true, status_code: 0, status_message: "string" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       account_id: PathValue,
       options: BodyOptions<AccountAddFavoriteBody> & QueryOptions<AccountAddFavoriteQuery>,
-    ): Promise<WriteResult>;
+    ): Promise<StatusResult>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options: BodyOptions<AccountAddFavoriteBody> & QueryOptions<AccountAddFavoriteQuery>,
-    ): Promise<WithResponse<WriteResult>>;
+    ): Promise<WithResponse<StatusResult>>;
   };
 
   /**
@@ -686,19 +699,19 @@ export interface AccountMethods {
      * @param options Options for this call; required: `body`.
      * @example
      * await catalogue.account.addToWatchlist(1, { body: { media_type: "movie", media_id: 2, watchlist: true } });
-     * // → { status_code: 0, status_message: "string" }
+     * // → { success: true, status_code: 0, status_message: "string" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       account_id: PathValue,
       options: BodyOptions<AccountAddToWatchlistBody> & QueryOptions<AccountAddToWatchlistQuery>,
-    ): Promise<WriteResult>;
+    ): Promise<StatusResult>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options: BodyOptions<AccountAddToWatchlistBody> & QueryOptions<AccountAddToWatchlistQuery>,
-    ): Promise<WithResponse<WriteResult>>;
+    ): Promise<WithResponse<StatusResult>>;
   };
 }
 
@@ -709,8 +722,6 @@ export interface TrendingMethods {
    *
    * Returns one page of the people who are trending in the time window given by the last path segment. Each item
    * is a person summary whose `media_type` is `person`.
-   *
-   * Not specified: G05 Meaning of the gender codes.
    */
   readonly people: {
     /**
@@ -737,7 +748,7 @@ export interface TrendingMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.trending.all("week");
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -756,16 +767,16 @@ export interface TrendingMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.trending.movies("week");
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (time_window: PathValue, options?: QueryOptions<TrendingMoviesQuery>): Promise<MoviePage>;
+    (time_window: PathValue, options?: QueryOptions<TrendingMoviesQuery>): Promise<MovieItemPage>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       time_window: PathValue,
       options?: QueryOptions<TrendingMoviesQuery>,
-    ): Promise<WithResponse<MoviePage>>;
+    ): Promise<WithResponse<MovieItemPage>>;
   };
 
   /** List trending TV shows. `GET /3/trending/tv/{time_window}` */
@@ -775,16 +786,16 @@ export interface TrendingMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.trending.tv("week");
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (time_window: PathValue, options?: QueryOptions<TrendingTvQuery>): Promise<TvShowPage>;
+    (time_window: PathValue, options?: QueryOptions<TrendingTvQuery>): Promise<TvShowItemPage>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       time_window: PathValue,
       options?: QueryOptions<TrendingTvQuery>,
-    ): Promise<WithResponse<TvShowPage>>;
+    ): Promise<WithResponse<TvShowItemPage>>;
   };
 }
 
@@ -805,12 +816,12 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: QueryOptions<MoviesListsQuery>): Promise<MovieLists>;
+    (movie_id: PathValue, options?: QueryOptions<MoviesListsQuery>): Promise<MoviesLists>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesListsQuery>,
-    ): Promise<WithResponse<MovieLists>>;
+    ): Promise<WithResponse<MoviesLists>>;
   };
 
   /**
@@ -818,8 +829,6 @@ export interface MoviesMethods {
    *
    * Returns the newest movie with full details. The `latest` path segment is literal; other movie operations have a
    * movie identifier in its place.
-   *
-   * Not specified: G06 Shape of belongs_to_collection when present, and of production company and country items; G08 Movie status values other than Released.
    */
   readonly latest: {
     /**
@@ -830,9 +839,9 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<MovieDetail>;
+    (options?: CallOptions): Promise<MovieDetails>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<MovieDetail>>;
+    withResponse(options?: CallOptions): Promise<WithResponse<MovieDetails>>;
   };
 
   /**
@@ -851,12 +860,12 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: CallOptions): Promise<MovieTranslations>;
+    (movie_id: PathValue, options?: CallOptions): Promise<MoviesTranslations>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<MovieTranslations>>;
+    ): Promise<WithResponse<MoviesTranslations>>;
   };
 
   /**
@@ -875,12 +884,12 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: CallOptions): Promise<MovieWatchProviders>;
+    (movie_id: PathValue, options?: CallOptions): Promise<MoviesWatchProviders>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<MovieWatchProviders>>;
+    ): Promise<WithResponse<MoviesWatchProviders>>;
   };
 
   /**
@@ -888,8 +897,6 @@ export interface MoviesMethods {
    *
    * Deletes the user's rating for a movie. There is no request body. On success, the response body is the status
    * envelope with `success` true and `status_code` 13. Documented; no recording shows it.
-   *
-   * Not specified: G19 Complete list of status codes and their conditions.
    */
   readonly deleteRating: {
     /**
@@ -901,12 +908,12 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: QueryOptions<MoviesDeleteRatingQuery>): Promise<DeletedStatus>;
+    (movie_id: PathValue, options?: QueryOptions<MoviesDeleteRatingQuery>): Promise<StatusResult>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesDeleteRatingQuery>,
-    ): Promise<WithResponse<DeletedStatus>>;
+    ): Promise<WithResponse<StatusResult>>;
   };
 
   /**
@@ -920,19 +927,19 @@ export interface MoviesMethods {
      * @param options Options for this call; required: `body`.
      * @example
      * await catalogue.movies.addRating(603, { body: { value: 0.5 } });
-     * // → { status_code: 0, status_message: "string" }
+     * // → { success: true, status_code: 0, status_message: "string" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       movie_id: PathValue,
       options: BodyOptions<RatingBody> & QueryOptions<MoviesAddRatingQuery>,
-    ): Promise<WriteResult>;
+    ): Promise<StatusResult>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options: BodyOptions<RatingBody> & QueryOptions<MoviesAddRatingQuery>,
-    ): Promise<WithResponse<WriteResult>>;
+    ): Promise<WithResponse<StatusResult>>;
   };
 
   /**
@@ -950,12 +957,12 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: QueryOptions<MoviesChangesQuery>): Promise<MovieChanges>;
+    (movie_id: PathValue, options?: QueryOptions<MoviesChangesQuery>): Promise<Changes>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesChangesQuery>,
-    ): Promise<WithResponse<MovieChanges>>;
+    ): Promise<WithResponse<Changes>>;
   };
 
   /** List movies that are playing in theaters. `GET /3/movie/now_playing` */
@@ -964,15 +971,15 @@ export interface MoviesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.movies.nowPlaying();
-     * // → { dates: {…}, page: 1, results: […], total_pages: 1, … }
+     * // → { dates: {…}, results: […], page: 1, total_pages: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<MoviesNowPlayingQuery>): Promise<DatedMoviePage>;
+    (options?: QueryOptions<MoviesNowPlayingQuery>): Promise<MoviesNowPlaying>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<MoviesNowPlayingQuery>,
-    ): Promise<WithResponse<DatedMoviePage>>;
+    ): Promise<WithResponse<MoviesNowPlaying>>;
   };
 
   /** List popular movies. `GET /3/movie/popular` */
@@ -981,7 +988,7 @@ export interface MoviesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.movies.popular();
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -996,7 +1003,7 @@ export interface MoviesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.movies.topRated();
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1011,15 +1018,15 @@ export interface MoviesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.movies.upcoming();
-     * // → { dates: {…}, page: 1, results: […], total_pages: 1, … }
+     * // → { dates: {…}, results: […], page: 1, total_pages: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<MoviesUpcomingQuery>): Promise<DatedMoviePage>;
+    (options?: QueryOptions<MoviesUpcomingQuery>): Promise<MoviesUpcoming>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<MoviesUpcomingQuery>,
-    ): Promise<WithResponse<DatedMoviePage>>;
+    ): Promise<WithResponse<MoviesUpcoming>>;
   };
 
   /** Get movie details. `GET /3/movie/{movie_id}` */
@@ -1029,16 +1036,16 @@ export interface MoviesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.movies.details(603);
-     * // → { adult: false, backdrop_path: "/icmmSD4vTTDKOq2vvdulaf…", belongs_to_collection: {…}, budget: 63000000, … }
+     * // → { id: 603, title: "Night Ferry", original_title: "Nattferja", original_language: "no", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: QueryOptions<MoviesDetailsQuery>): Promise<FullMovieDetails>;
+    (movie_id: PathValue, options?: QueryOptions<MoviesDetailsQuery>): Promise<MovieDetails>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesDetailsQuery>,
-    ): Promise<WithResponse<FullMovieDetails>>;
+    ): Promise<WithResponse<MovieDetails>>;
   };
 
   /**
@@ -1052,16 +1059,19 @@ export interface MoviesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.movies.accountStates(603);
-     * // → { favorite: true, id: 603, rated: { value: 0 }, watchlist: true }
+     * // → { favorite: true, rated: { value: 0 }, watchlist: true, id: 603 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: QueryOptions<MoviesAccountStatesQuery>): Promise<AccountStates>;
+    (
+      movie_id: PathValue,
+      options?: QueryOptions<MoviesAccountStatesQuery>,
+    ): Promise<MoviesAccountStates>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesAccountStatesQuery>,
-    ): Promise<WithResponse<AccountStates>>;
+    ): Promise<WithResponse<MoviesAccountStates>>;
   };
 
   /** List a movie's alternative titles. `GET /3/movie/{movie_id}/alternative_titles` */
@@ -1071,19 +1081,19 @@ export interface MoviesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.movies.alternativeTitles(603);
-     * // → { titles: [{ iso_3166_1: "BV", title: "Pulp Fiction", type: "string" }] }
+     * // → { titles: [{ iso_3166_1: "BV", title: "Pulp Fiction", type: "string" }], id: 603 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       movie_id: PathValue,
       options?: QueryOptions<MoviesAlternativeTitlesQuery>,
-    ): Promise<MovieAlternativeTitles>;
+    ): Promise<MoviesAlternativeTitles>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesAlternativeTitlesQuery>,
-    ): Promise<WithResponse<MovieAlternativeTitles>>;
+    ): Promise<WithResponse<MoviesAlternativeTitles>>;
   };
 
   /** List a movie's cast and crew. `GET /3/movie/{movie_id}/credits` */
@@ -1093,16 +1103,16 @@ export interface MoviesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.movies.credits(603);
-     * // → { cast: [{…}], crew: [{…}] }
+     * // → { cast: [{…}], crew: [{…}], id: 603 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: QueryOptions<MoviesCreditsQuery>): Promise<Credits>;
+    (movie_id: PathValue, options?: QueryOptions<MoviesCreditsQuery>): Promise<MoviesCredits>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesCreditsQuery>,
-    ): Promise<WithResponse<Credits>>;
+    ): Promise<WithResponse<MoviesCredits>>;
   };
 
   /** List a movie's external identifiers. `GET /3/movie/{movie_id}/external_ids` */
@@ -1112,16 +1122,16 @@ export interface MoviesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.movies.externalIds(603);
-     * // → { facebook_id: "5257104819c295731c029cdf", imdb_id: "tt9900640", instagram_id: "5257104819c295731c029cdf", twitter_id: "5257104819c295731c029cdf", … }
+     * // → { imdb_id: "tt9900640", wikidata_id: "tt9900640", facebook_id: "tt9900640", instagram_id: "tt9900640", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: CallOptions): Promise<MovieExternalIds>;
+    (movie_id: PathValue, options?: CallOptions): Promise<MoviesExternalIds>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<MovieExternalIds>>;
+    ): Promise<WithResponse<MoviesExternalIds>>;
   };
 
   /** List a movie's images. `GET /3/movie/{movie_id}/images` */
@@ -1131,16 +1141,16 @@ export interface MoviesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.movies.images(603);
-     * // → { backdrops: [{…}], logos: [{…}], posters: [{…}] }
+     * // → { logos: [{…}], backdrops: [{…}], posters: [{…}], id: 603 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: QueryOptions<MoviesImagesQuery>): Promise<TitleImages>;
+    (movie_id: PathValue, options?: QueryOptions<MoviesImagesQuery>): Promise<MoviesImages>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesImagesQuery>,
-    ): Promise<WithResponse<TitleImages>>;
+    ): Promise<WithResponse<MoviesImages>>;
   };
 
   /**
@@ -1154,13 +1164,13 @@ export interface MoviesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.movies.keywords(603);
-     * // → { keywords: [{ id: 10759, name: "Action & Adventure" }] }
+     * // → { keywords: [{ id: 10759, name: "Action & Adventure" }], id: 603 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: CallOptions): Promise<MovieKeywords>;
+    (movie_id: PathValue, options?: CallOptions): Promise<MoviesKeywords>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(movie_id: PathValue, options?: CallOptions): Promise<WithResponse<MovieKeywords>>;
+    withResponse(movie_id: PathValue, options?: CallOptions): Promise<WithResponse<MoviesKeywords>>;
   };
 
   /** List recommendations based on a movie. `GET /3/movie/{movie_id}/recommendations` */
@@ -1170,16 +1180,19 @@ export interface MoviesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.movies.recommendations(603);
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: QueryOptions<MoviesRecommendationsQuery>): Promise<MoviePage>;
+    (
+      movie_id: PathValue,
+      options?: QueryOptions<MoviesRecommendationsQuery>,
+    ): Promise<MovieItemPage>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesRecommendationsQuery>,
-    ): Promise<WithResponse<MoviePage>>;
+    ): Promise<WithResponse<MovieItemPage>>;
   };
 
   /** List a movie's release dates by country. `GET /3/movie/{movie_id}/release_dates` */
@@ -1189,16 +1202,16 @@ export interface MoviesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.movies.releaseDates(603);
-     * // → { results: [{ iso_3166_1: "BV", release_dates: […] }] }
+     * // → { results: [{ iso_3166_1: "BV", release_dates: […] }], id: 603 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: CallOptions): Promise<MovieReleaseDates>;
+    (movie_id: PathValue, options?: CallOptions): Promise<MoviesReleaseDates>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<MovieReleaseDates>>;
+    ): Promise<WithResponse<MoviesReleaseDates>>;
   };
 
   /** List a movie's reviews. `GET /3/movie/{movie_id}/reviews` */
@@ -1208,16 +1221,16 @@ export interface MoviesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.movies.reviews(603);
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: QueryOptions<MoviesReviewsQuery>): Promise<Reviews>;
+    (movie_id: PathValue, options?: QueryOptions<MoviesReviewsQuery>): Promise<MoviesReviews>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesReviewsQuery>,
-    ): Promise<WithResponse<Reviews>>;
+    ): Promise<WithResponse<MoviesReviews>>;
   };
 
   /** List similar movies. `GET /3/movie/{movie_id}/similar` */
@@ -1227,7 +1240,7 @@ export interface MoviesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.movies.similar(603);
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1246,16 +1259,16 @@ export interface MoviesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.movies.videos(603);
-     * // → { results: [{…}] }
+     * // → { results: [{…}], id: 603 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: QueryOptions<MoviesVideosQuery>): Promise<Videos>;
+    (movie_id: PathValue, options?: QueryOptions<MoviesVideosQuery>): Promise<MoviesVideos>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesVideosQuery>,
-    ): Promise<WithResponse<Videos>>;
+    ): Promise<WithResponse<MoviesVideos>>;
   };
 }
 
@@ -1276,12 +1289,12 @@ export interface PeopleMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (person_id: PathValue, options?: CallOptions): Promise<PersonTranslations>;
+    (person_id: PathValue, options?: CallOptions): Promise<PeopleTranslations>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<PersonTranslations>>;
+    ): Promise<WithResponse<PeopleTranslations>>;
   };
 
   /**
@@ -1303,12 +1316,12 @@ export interface PeopleMethods {
     (
       person_id: PathValue,
       options?: QueryOptions<PeopleCombinedCreditsQuery>,
-    ): Promise<CombinedCredits>;
+    ): Promise<PeopleCombinedCredits>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: QueryOptions<PeopleCombinedCreditsQuery>,
-    ): Promise<WithResponse<CombinedCredits>>;
+    ): Promise<WithResponse<PeopleCombinedCredits>>;
   };
 
   /**
@@ -1316,8 +1329,6 @@ export interface PeopleMethods {
    *
    * Returns one page of popular people. `known_for` contains movies and TV series; `media_type` is the
    * discriminator.
-   *
-   * Not specified: G05 Meaning of the gender codes.
    */
   readonly popular: {
     /**
@@ -1328,9 +1339,9 @@ export interface PeopleMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<PeoplePopularQuery>): Promise<PopularPeople>;
+    (options?: QueryOptions<PeoplePopularQuery>): Promise<PeoplePopular>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: QueryOptions<PeoplePopularQuery>): Promise<WithResponse<PopularPeople>>;
+    withResponse(options?: QueryOptions<PeoplePopularQuery>): Promise<WithResponse<PeoplePopular>>;
   };
 
   /** Get the newest person. `GET /3/person/latest` */
@@ -1339,7 +1350,7 @@ export interface PeopleMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.people.latest();
-     * // → { adult: false, also_known_as: […], biography: "A film-maker and actor …", birthday: "2008-01-20", … }
+     * // → { id: 2426851, name: "Clara Stack", also_known_as: […], biography: "A film-maker and actor …", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1355,7 +1366,7 @@ export interface PeopleMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.people.details(31);
-     * // → { adult: false, also_known_as: […], biography: "A film-maker and actor …", birthday: "2008-01-20", … }
+     * // → { id: 31, name: "Clara Stack", also_known_as: […], biography: "A film-maker and actor …", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1378,7 +1389,7 @@ export interface PeopleMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.people.changes(31);
-     * // → { changes: [{ items: […], key: "images" }] }
+     * // → { changes: [{ key: "images", items: […] }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1397,16 +1408,16 @@ export interface PeopleMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.people.externalIds(31);
-     * // → { facebook_id: "tt9900640", freebase_id: "tt9900640", freebase_mid: "string", imdb_id: "tt9900640", … }
+     * // → { imdb_id: "tt9900640", wikidata_id: "tt9900640", facebook_id: "tt9900640", instagram_id: "tt9900640", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (person_id: PathValue, options?: CallOptions): Promise<PersonExternalIds>;
+    (person_id: PathValue, options?: CallOptions): Promise<PeopleExternalIds>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<PersonExternalIds>>;
+    ): Promise<WithResponse<PeopleExternalIds>>;
   };
 
   /**
@@ -1420,13 +1431,13 @@ export interface PeopleMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.people.images(31);
-     * // → { profiles: [{…}] }
+     * // → { profiles: [{…}], id: 31 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (person_id: PathValue, options?: CallOptions): Promise<PersonImages>;
+    (person_id: PathValue, options?: CallOptions): Promise<PeopleImages>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(person_id: PathValue, options?: CallOptions): Promise<WithResponse<PersonImages>>;
+    withResponse(person_id: PathValue, options?: CallOptions): Promise<WithResponse<PeopleImages>>;
   };
 
   /** List a person's movie credits. `GET /3/person/{person_id}/movie_credits` */
@@ -1436,19 +1447,19 @@ export interface PeopleMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.people.movieCredits(31);
-     * // → { cast: [{…}], crew: [{…}] }
+     * // → { cast: [{…}], crew: [{…}], id: 31 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       person_id: PathValue,
       options?: QueryOptions<PeopleMovieCreditsQuery>,
-    ): Promise<PersonMovieCredits>;
+    ): Promise<PeopleMovieCredits>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: QueryOptions<PeopleMovieCreditsQuery>,
-    ): Promise<WithResponse<PersonMovieCredits>>;
+    ): Promise<WithResponse<PeopleMovieCredits>>;
   };
 
   /** List images that a person is tagged in. `GET /3/person/{person_id}/tagged_images` */
@@ -1458,19 +1469,19 @@ export interface PeopleMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.people.taggedImages(31);
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       person_id: PathValue,
       options?: QueryOptions<PeopleTaggedImagesQuery>,
-    ): Promise<PersonTaggedImages>;
+    ): Promise<PeopleTaggedImages>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: QueryOptions<PeopleTaggedImagesQuery>,
-    ): Promise<WithResponse<PersonTaggedImages>>;
+    ): Promise<WithResponse<PeopleTaggedImages>>;
   };
 
   /** List a person's TV credits. `GET /3/person/{person_id}/tv_credits` */
@@ -1480,16 +1491,16 @@ export interface PeopleMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.people.tvCredits(31);
-     * // → { cast: [{…}], crew: [{…}] }
+     * // → { cast: [{…}], crew: [{…}], id: 31 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (person_id: PathValue, options?: QueryOptions<PeopleTvCreditsQuery>): Promise<PersonTvCredits>;
+    (person_id: PathValue, options?: QueryOptions<PeopleTvCreditsQuery>): Promise<PeopleTvCredits>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: QueryOptions<PeopleTvCreditsQuery>,
-    ): Promise<WithResponse<PersonTvCredits>>;
+    ): Promise<WithResponse<PeopleTvCredits>>;
   };
 }
 
@@ -1511,9 +1522,12 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: CallOptions): Promise<EpisodeGroups>;
+    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesEpisodeGroups>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(series_id: PathValue, options?: CallOptions): Promise<WithResponse<EpisodeGroups>>;
+    withResponse(
+      series_id: PathValue,
+      options?: CallOptions,
+    ): Promise<WithResponse<TvSeriesEpisodeGroups>>;
   };
 
   /**
@@ -1527,16 +1541,19 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.deleteRating(1396);
-     * // → { status_code: 0, status_message: "string" }
+     * // → { success: true, status_code: 0, status_message: "string" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: QueryOptions<TvSeriesDeleteRatingQuery>): Promise<WriteResult>;
+    (
+      series_id: PathValue,
+      options?: QueryOptions<TvSeriesDeleteRatingQuery>,
+    ): Promise<StatusResult>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesDeleteRatingQuery>,
-    ): Promise<WithResponse<WriteResult>>;
+    ): Promise<WithResponse<StatusResult>>;
   };
 
   /**
@@ -1550,7 +1567,7 @@ export interface TvSeriesMethods {
      * @param options Options for this call; required: `body`.
      * @example
      * await catalogue.tvSeries.addRating(1396, { body: { value: 0.5 } });
-     * // → { success: true }
+     * // → { success: true, status_code: 0, status_message: "string" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1571,7 +1588,7 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.airingToday();
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1592,13 +1609,13 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.latest();
-     * // → { adult: false, backdrop_path: "/icmmSD4vTTDKOq2vvdulaf…", created_by: […], episode_run_time: […], … }
+     * // → { id: 1603640, name: "Breaking Bad", original_name: "Breaking Bad", original_language: "no", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<TvSeriesLatest>;
+    (options?: CallOptions): Promise<TvShowDetails>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<TvSeriesLatest>>;
+    withResponse(options?: CallOptions): Promise<WithResponse<TvShowDetails>>;
   };
 
   /** List TV shows with an episode that airs in the next few days. `GET /3/tv/on_the_air` */
@@ -1607,7 +1624,7 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.onTheAir();
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1622,7 +1639,7 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.popular();
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1637,7 +1654,7 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.topRated();
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1653,16 +1670,16 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.details(1396);
-     * // → { adult: false, backdrop_path: "/icmmSD4vTTDKOq2vvdulaf…", created_by: […], episode_run_time: […], … }
+     * // → { id: 1396, name: "Breaking Bad", original_name: "Breaking Bad", original_language: "no", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: QueryOptions<TvSeriesDetailsQuery>): Promise<TvSeriesDetails>;
+    (series_id: PathValue, options?: QueryOptions<TvSeriesDetailsQuery>): Promise<TvShowDetails>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesDetailsQuery>,
-    ): Promise<WithResponse<TvSeriesDetails>>;
+    ): Promise<WithResponse<TvShowDetails>>;
   };
 
   /**
@@ -1676,19 +1693,19 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.accountStates(1396);
-     * // → { favorite: true, id: 1396, rated: { value: 0 }, watchlist: true }
+     * // → { favorite: true, rated: { value: 0 }, watchlist: true, id: 1396 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       series_id: PathValue,
       options?: QueryOptions<TvSeriesAccountStatesQuery>,
-    ): Promise<AccountStates>;
+    ): Promise<TvSeriesAccountStates>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesAccountStatesQuery>,
-    ): Promise<WithResponse<AccountStates>>;
+    ): Promise<WithResponse<TvSeriesAccountStates>>;
   };
 
   /** List a TV show's cast and crew across all episodes. `GET /3/tv/{series_id}/aggregate_credits` */
@@ -1698,19 +1715,19 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.aggregateCredits(1396);
-     * // → { cast: [{…}], crew: [{…}] }
+     * // → { cast: [{…}], crew: [{…}], id: 1396 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       series_id: PathValue,
       options?: QueryOptions<TvSeriesAggregateCreditsQuery>,
-    ): Promise<AggregateCredits>;
+    ): Promise<TvSeriesAggregateCredits>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesAggregateCreditsQuery>,
-    ): Promise<WithResponse<AggregateCredits>>;
+    ): Promise<WithResponse<TvSeriesAggregateCredits>>;
   };
 
   /**
@@ -1724,7 +1741,7 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.alternativeTitles(1396);
-     * // → { results: [{ iso_3166_1: "BV", title: "Pulp Fiction", type: "string" }] }
+     * // → { results: [{ iso_3166_1: "BV", title: "Pulp Fiction", type: "string" }], id: 1396 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1747,16 +1764,16 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.changes(1396);
-     * // → { changes: [{ items: […], key: "images" }] }
+     * // → { changes: [{ key: "images", items: […] }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: QueryOptions<TvSeriesChangesQuery>): Promise<TvSeriesChanges>;
+    (series_id: PathValue, options?: QueryOptions<TvSeriesChangesQuery>): Promise<Changes>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesChangesQuery>,
-    ): Promise<WithResponse<TvSeriesChanges>>;
+    ): Promise<WithResponse<Changes>>;
   };
 
   /** List a TV show's content ratings by country. `GET /3/tv/{series_id}/content_ratings` */
@@ -1766,7 +1783,7 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.contentRatings(1396);
-     * // → { results: [{ descriptors: […], iso_3166_1: "BV", rating: "string" }] }
+     * // → { results: [{ iso_3166_1: "BV", rating: "string", descriptors: […] }], id: 1396 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1785,16 +1802,16 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.credits(1396);
-     * // → { cast: [{…}], crew: [{…}] }
+     * // → { cast: [{…}], crew: [{…}], id: 1396 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: QueryOptions<TvSeriesCreditsQuery>): Promise<Credits>;
+    (series_id: PathValue, options?: QueryOptions<TvSeriesCreditsQuery>): Promise<TvSeriesCredits>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesCreditsQuery>,
-    ): Promise<WithResponse<Credits>>;
+    ): Promise<WithResponse<TvSeriesCredits>>;
   };
 
   /** List a TV show's external identifiers. `GET /3/tv/{series_id}/external_ids` */
@@ -1804,7 +1821,7 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.externalIds(1396);
-     * // → { facebook_id: "tt9900640", freebase_id: "tt9900640", freebase_mid: "string", imdb_id: "tt9900640", … }
+     * // → { facebook_id: "tt9900640", instagram_id: "tt9900640", twitter_id: "tt9900640", imdb_id: "tt9900640", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1823,16 +1840,16 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.images(1396);
-     * // → { backdrops: [{…}], logos: [{…}], posters: [{…}] }
+     * // → { logos: [{…}], backdrops: [{…}], posters: [{…}], id: 1396 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: QueryOptions<TvSeriesImagesQuery>): Promise<TitleImages>;
+    (series_id: PathValue, options?: QueryOptions<TvSeriesImagesQuery>): Promise<TvSeriesImages>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesImagesQuery>,
-    ): Promise<WithResponse<TitleImages>>;
+    ): Promise<WithResponse<TvSeriesImages>>;
   };
 
   /**
@@ -1846,7 +1863,7 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.keywords(1396);
-     * // → { results: [{ id: 10759, name: "Action & Adventure" }] }
+     * // → { results: [{ id: 10759, name: "Action & Adventure" }], id: 1396 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1869,16 +1886,16 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.lists(1396);
-     * // → { id: 1396, page: 1, results: [{…}], total_pages: 1, … }
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: QueryOptions<TvSeriesListsQuery>): Promise<ListsWithTitle>;
+    (series_id: PathValue, options?: QueryOptions<TvSeriesListsQuery>): Promise<TvSeriesLists>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesListsQuery>,
-    ): Promise<WithResponse<ListsWithTitle>>;
+    ): Promise<WithResponse<TvSeriesLists>>;
   };
 
   /** List recommendations based on a TV show. `GET /3/tv/{series_id}/recommendations` */
@@ -1888,19 +1905,19 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.recommendations(1396);
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       series_id: PathValue,
       options?: QueryOptions<TvSeriesRecommendationsQuery>,
-    ): Promise<TvShowPage>;
+    ): Promise<TvShowItemPage>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesRecommendationsQuery>,
-    ): Promise<WithResponse<TvShowPage>>;
+    ): Promise<WithResponse<TvShowItemPage>>;
   };
 
   /** List a TV show's reviews. `GET /3/tv/{series_id}/reviews` */
@@ -1910,16 +1927,16 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.reviews(1396);
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: QueryOptions<TvSeriesReviewsQuery>): Promise<Reviews>;
+    (series_id: PathValue, options?: QueryOptions<TvSeriesReviewsQuery>): Promise<TvSeriesReviews>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesReviewsQuery>,
-    ): Promise<WithResponse<Reviews>>;
+    ): Promise<WithResponse<TvSeriesReviews>>;
   };
 
   /**
@@ -1933,7 +1950,7 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.screenedTheatrically(1396);
-     * // → { id: 1396, results: [{ episode_number: 0, id: 680, season_number: 0 }] }
+     * // → { results: [{ id: 10759, season_number: 0, episode_number: 0 }], id: 1396 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1952,7 +1969,7 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.similar(1396);
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1971,7 +1988,7 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.translations(1396);
-     * // → { translations: [{…}] }
+     * // → { translations: [{…}], id: 1396 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1990,16 +2007,16 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.videos(1396);
-     * // → { results: [{…}] }
+     * // → { results: [{…}], id: 1396 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: QueryOptions<TvSeriesVideosQuery>): Promise<Videos>;
+    (series_id: PathValue, options?: QueryOptions<TvSeriesVideosQuery>): Promise<TvSeriesVideos>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesVideosQuery>,
-    ): Promise<WithResponse<Videos>>;
+    ): Promise<WithResponse<TvSeriesVideos>>;
   };
 
   /** List a TV show's watch providers by country. `GET /3/tv/{series_id}/watch/providers` */
@@ -2009,16 +2026,16 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.watchProviders(1396);
-     * // → { results: { US: { link: "https://catalogue.examp…" } } }
+     * // → { results: { US: { link: "https://catalogue.examp…" } }, id: 1396 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: CallOptions): Promise<WatchProvidersByCountry>;
+    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesWatchProviders>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<WatchProvidersByCountry>>;
+    ): Promise<WithResponse<TvSeriesWatchProviders>>;
   };
 }
 
@@ -2039,9 +2056,9 @@ export interface ConfigurationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<Languages>;
+    (options?: CallOptions): Promise<ConfigurationLanguages>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<Languages>>;
+    withResponse(options?: CallOptions): Promise<WithResponse<ConfigurationLanguages>>;
   };
 
   /**
@@ -2059,9 +2076,9 @@ export interface ConfigurationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<Timezones>;
+    (options?: CallOptions): Promise<ConfigurationTimezones>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<Timezones>>;
+    withResponse(options?: CallOptions): Promise<WithResponse<ConfigurationTimezones>>;
   };
 
   /**
@@ -2078,9 +2095,9 @@ export interface ConfigurationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<Configuration>;
+    (options?: CallOptions): Promise<ConfigurationDetails>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<Configuration>>;
+    withResponse(options?: CallOptions): Promise<WithResponse<ConfigurationDetails>>;
   };
 
   /**
@@ -2093,7 +2110,7 @@ export interface ConfigurationMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.configuration.countries();
-     * // → [{ english_name: "English", iso_3166_1: "US", native_name: "English" }]
+     * // → [{ iso_3166_1: "US", english_name: "English", native_name: "English" }]
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2160,12 +2177,12 @@ export interface TvEpisodesMethods {
     (
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesImagesQuery>,
-    ): Promise<EpisodeImages>;
+    ): Promise<TvEpisodesImages>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesImagesQuery>,
-    ): Promise<WithResponse<EpisodeImages>>;
+    ): Promise<WithResponse<TvEpisodesImages>>;
   };
 
   /**
@@ -2179,19 +2196,19 @@ export interface TvEpisodesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvEpisodes.deleteRating({ series_id: 1396, season_number: 1, episode_number: 1 });
-     * // → { status_code: 0, status_message: "string" }
+     * // → { success: true, status_code: 0, status_message: "string" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesDeleteRatingQuery>,
-    ): Promise<WriteResult>;
+    ): Promise<StatusResult>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesDeleteRatingQuery>,
-    ): Promise<WithResponse<WriteResult>>;
+    ): Promise<WithResponse<StatusResult>>;
   };
 
   /**
@@ -2205,19 +2222,19 @@ export interface TvEpisodesMethods {
      * @param options Options for this call; required: `body`.
      * @example
      * await catalogue.tvEpisodes.addRating({ series_id: 1396, season_number: 1, episode_number: 1 }, { body: { value: 0.5 } });
-     * // → { status_code: 0, status_message: "string" }
+     * // → { success: true, status_code: 0, status_message: "string" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options: BodyOptions<RatingBody> & QueryOptions<TvEpisodesAddRatingQuery>,
-    ): Promise<WriteResult>;
+    ): Promise<StatusResult>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options: BodyOptions<RatingBody> & QueryOptions<TvEpisodesAddRatingQuery>,
-    ): Promise<WithResponse<WriteResult>>;
+    ): Promise<WithResponse<StatusResult>>;
   };
 
   /** List recent changes to an episode. `GET /3/tv/episode/{episode_id}/changes` */
@@ -2227,19 +2244,16 @@ export interface TvEpisodesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvEpisodes.changes(1);
-     * // → { changes: [{ items: […], key: "images" }] }
+     * // → { changes: [{ key: "images", items: […] }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (
-      episode_id: PathValue,
-      options?: QueryOptions<TvEpisodesChangesQuery>,
-    ): Promise<EpisodeChanges>;
+    (episode_id: PathValue, options?: QueryOptions<TvEpisodesChangesQuery>): Promise<Changes>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       episode_id: PathValue,
       options?: QueryOptions<TvEpisodesChangesQuery>,
-    ): Promise<WithResponse<EpisodeChanges>>;
+    ): Promise<WithResponse<Changes>>;
   };
 
   /** Get TV episode details. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}` */
@@ -2249,7 +2263,7 @@ export interface TvEpisodesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvEpisodes.details({ series_id: 1396, season_number: 1, episode_number: 1 });
-     * // → { air_date: "2008-01-20", crew: [{…}], episode_number: 0, guest_stars: [{…}], … }
+     * // → { id: 1396, name: "Breaking Bad", overview: "A chemistry teacher in …", season_number: 0, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2275,19 +2289,19 @@ export interface TvEpisodesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvEpisodes.accountStates({ series_id: 1396, season_number: 1, episode_number: 1 });
-     * // → { favorite: true, id: 10759, rated: { value: 0 }, watchlist: true }
+     * // → { favorite: true, rated: { value: 0 }, watchlist: true, id: 10759 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesAccountStatesQuery>,
-    ): Promise<AccountStates>;
+    ): Promise<TvEpisodesAccountStates>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesAccountStatesQuery>,
-    ): Promise<WithResponse<AccountStates>>;
+    ): Promise<WithResponse<TvEpisodesAccountStates>>;
   };
 
   /** List an episode's cast, crew, and guest stars. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/credits` */
@@ -2297,19 +2311,19 @@ export interface TvEpisodesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvEpisodes.credits({ series_id: 1396, season_number: 1, episode_number: 1 });
-     * // → { cast: [{…}], crew: [{…}], guest_stars: [{…}] }
+     * // → { guest_stars: [{…}], cast: [{…}], crew: [{…}], id: 10759 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesCreditsQuery>,
-    ): Promise<TvEpisodeCredits>;
+    ): Promise<TvEpisodesCredits>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesCreditsQuery>,
-    ): Promise<WithResponse<TvEpisodeCredits>>;
+    ): Promise<WithResponse<TvEpisodesCredits>>;
   };
 
   /** List an episode's external identifiers. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/external_ids` */
@@ -2319,19 +2333,19 @@ export interface TvEpisodesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvEpisodes.externalIds({ series_id: 1396, season_number: 1, episode_number: 1 });
-     * // → { freebase_id: "5257104819c295731c029cdf", freebase_mid: "string", tvdb_id: 2, tvrage_id: 2, … }
+     * // → { imdb_id: "tt9900640", tvdb_id: 2, wikidata_id: "tt9900640", freebase_id: "tt9900640", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: CallOptions,
-    ): Promise<TvEpisodeExternalIds>;
+    ): Promise<TvEpisodesExternalIds>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: CallOptions,
-    ): Promise<WithResponse<TvEpisodeExternalIds>>;
+    ): Promise<WithResponse<TvEpisodesExternalIds>>;
   };
 
   /** List an episode's translations. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/translations` */
@@ -2341,19 +2355,19 @@ export interface TvEpisodesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvEpisodes.translations({ series_id: 1396, season_number: 1, episode_number: 1 });
-     * // → { id: 603, translations: [{…}] }
+     * // → { translations: [{…}], id: 10759 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: CallOptions,
-    ): Promise<TvEpisodeTranslations>;
+    ): Promise<TvEpisodesTranslations>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: CallOptions,
-    ): Promise<WithResponse<TvEpisodeTranslations>>;
+    ): Promise<WithResponse<TvEpisodesTranslations>>;
   };
 
   /** List an episode's videos. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/videos` */
@@ -2363,19 +2377,19 @@ export interface TvEpisodesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvEpisodes.videos({ series_id: 1396, season_number: 1, episode_number: 1 });
-     * // → { results: [{…}] }
+     * // → { results: [{…}], id: 10759 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesVideosQuery>,
-    ): Promise<Videos>;
+    ): Promise<TvEpisodesVideos>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesVideosQuery>,
-    ): Promise<WithResponse<Videos>>;
+    ): Promise<WithResponse<TvEpisodesVideos>>;
   };
 }
 
@@ -2395,9 +2409,9 @@ export interface GenresMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<GenresTvListQuery>): Promise<GenreList>;
+    (options?: QueryOptions<GenresTvListQuery>): Promise<GenresTvList>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: QueryOptions<GenresTvListQuery>): Promise<WithResponse<GenreList>>;
+    withResponse(options?: QueryOptions<GenresTvListQuery>): Promise<WithResponse<GenresTvList>>;
   };
 
   /**
@@ -2414,9 +2428,11 @@ export interface GenresMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<GenresMovieListQuery>): Promise<MovieGenres>;
+    (options?: QueryOptions<GenresMovieListQuery>): Promise<GenresMovieList>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: QueryOptions<GenresMovieListQuery>): Promise<WithResponse<MovieGenres>>;
+    withResponse(
+      options?: QueryOptions<GenresMovieListQuery>,
+    ): Promise<WithResponse<GenresMovieList>>;
   };
 }
 
@@ -2428,8 +2444,6 @@ export interface SearchMethods {
    * Returns one page of movies, TV series, and people. `media_type` is the discriminator: a `movie` item has the
    * fields of a movie summary, a `tv` item has the fields of a TV summary, and a `person` item has the fields of a
    * person summary.
-   *
-   * Not specified: G05 Meaning of the gender codes.
    */
   readonly multi: {
     /**
@@ -2440,11 +2454,11 @@ export interface SearchMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequiredQueryOptions<SearchMultiQuery>): Promise<MultiSearchResults>;
+    (options: RequiredQueryOptions<SearchMultiQuery>): Promise<SearchMulti>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchMultiQuery>,
-    ): Promise<WithResponse<MultiSearchResults>>;
+    ): Promise<WithResponse<SearchMulti>>;
   };
 
   /** Search collections. `GET /3/search/collection` */
@@ -2453,15 +2467,15 @@ export interface SearchMethods {
      * @param options Options for this call; required: `query`.
      * @example
      * await catalogue.search.collections({ query: { query: "night" } });
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequiredQueryOptions<SearchCollectionsQuery>): Promise<CollectionPage>;
+    (options: RequiredQueryOptions<SearchCollectionsQuery>): Promise<SearchCollections>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchCollectionsQuery>,
-    ): Promise<WithResponse<CollectionPage>>;
+    ): Promise<WithResponse<SearchCollections>>;
   };
 
   /** Search companies. `GET /3/search/company` */
@@ -2470,15 +2484,15 @@ export interface SearchMethods {
      * @param options Options for this call; required: `query`.
      * @example
      * await catalogue.search.companies({ query: { query: "night" } });
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequiredQueryOptions<SearchCompaniesQuery>): Promise<CompanyPage>;
+    (options: RequiredQueryOptions<SearchCompaniesQuery>): Promise<SearchCompanies>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchCompaniesQuery>,
-    ): Promise<WithResponse<CompanyPage>>;
+    ): Promise<WithResponse<SearchCompanies>>;
   };
 
   /**
@@ -2491,15 +2505,15 @@ export interface SearchMethods {
      * @param options Options for this call; required: `query`.
      * @example
      * await catalogue.search.keywords({ query: { query: "night" } });
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequiredQueryOptions<SearchKeywordsQuery>): Promise<KeywordPage>;
+    (options: RequiredQueryOptions<SearchKeywordsQuery>): Promise<SearchKeywords>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchKeywordsQuery>,
-    ): Promise<WithResponse<KeywordPage>>;
+    ): Promise<WithResponse<SearchKeywords>>;
   };
 
   /** Search movies. `GET /3/search/movie` */
@@ -2508,15 +2522,15 @@ export interface SearchMethods {
      * @param options Options for this call; required: `query`.
      * @example
      * await catalogue.search.movies({ query: { query: "night" } });
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequiredQueryOptions<SearchMoviesQuery>): Promise<MoviePage>;
+    (options: RequiredQueryOptions<SearchMoviesQuery>): Promise<SearchMovies>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchMoviesQuery>,
-    ): Promise<WithResponse<MoviePage>>;
+    ): Promise<WithResponse<SearchMovies>>;
   };
 
   /** Search people. `GET /3/search/person` */
@@ -2525,15 +2539,15 @@ export interface SearchMethods {
      * @param options Options for this call; required: `query`.
      * @example
      * await catalogue.search.people({ query: { query: "night" } });
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequiredQueryOptions<SearchPeopleQuery>): Promise<PersonPage>;
+    (options: RequiredQueryOptions<SearchPeopleQuery>): Promise<SearchPeople>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchPeopleQuery>,
-    ): Promise<WithResponse<PersonPage>>;
+    ): Promise<WithResponse<SearchPeople>>;
   };
 
   /** Search TV shows. `GET /3/search/tv` */
@@ -2542,13 +2556,13 @@ export interface SearchMethods {
      * @param options Options for this call; required: `query`.
      * @example
      * await catalogue.search.tv({ query: { query: "night" } });
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequiredQueryOptions<SearchTvQuery>): Promise<TvShowPage>;
+    (options: RequiredQueryOptions<SearchTvQuery>): Promise<SearchTv>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options: RequiredQueryOptions<SearchTvQuery>): Promise<WithResponse<TvShowPage>>;
+    withResponse(options: RequiredQueryOptions<SearchTvQuery>): Promise<WithResponse<SearchTv>>;
   };
 }
 
@@ -2569,12 +2583,12 @@ export interface NetworksMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (network_id: PathValue, options?: QueryOptions<NetworksDetailsQuery>): Promise<Network>;
+    (network_id: PathValue, options?: QueryOptions<NetworksDetailsQuery>): Promise<NetworkDetails>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       network_id: PathValue,
       options?: QueryOptions<NetworksDetailsQuery>,
-    ): Promise<WithResponse<Network>>;
+    ): Promise<WithResponse<NetworkDetails>>;
   };
 
   /** List a network's alternative names. `GET /3/network/{network_id}/alternative_names` */
@@ -2584,16 +2598,16 @@ export interface NetworksMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.networks.alternativeNames(213);
-     * // → { results: [{ name: "Year Split", type: "string" }] }
+     * // → { results: [{ name: "Year Split", type: "string" }], id: 213 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (network_id: PathValue, options?: CallOptions): Promise<AlternativeNames>;
+    (network_id: PathValue, options?: CallOptions): Promise<NetworksAlternativeNames>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       network_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<AlternativeNames>>;
+    ): Promise<WithResponse<NetworksAlternativeNames>>;
   };
 
   /**
@@ -2607,13 +2621,16 @@ export interface NetworksMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.networks.images(213);
-     * // → { logos: [{…}] }
+     * // → { logos: [{…}], id: 213 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (network_id: PathValue, options?: CallOptions): Promise<LogoImages>;
+    (network_id: PathValue, options?: CallOptions): Promise<NetworksImages>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(network_id: PathValue, options?: CallOptions): Promise<WithResponse<LogoImages>>;
+    withResponse(
+      network_id: PathValue,
+      options?: CallOptions,
+    ): Promise<WithResponse<NetworksImages>>;
   };
 }
 
@@ -2634,9 +2651,9 @@ export interface CertificationsMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<MovieCertifications>;
+    (options?: CallOptions): Promise<CertificationsMovieList>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<MovieCertifications>>;
+    withResponse(options?: CallOptions): Promise<WithResponse<CertificationsMovieList>>;
   };
 
   /** List TV certifications by region. `GET /3/certification/tv/list` */
@@ -2649,9 +2666,9 @@ export interface CertificationsMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<TvCertifications>;
+    (options?: CallOptions): Promise<CertificationsTvList>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<TvCertifications>>;
+    withResponse(options?: CallOptions): Promise<WithResponse<CertificationsTvList>>;
   };
 }
 
@@ -2667,15 +2684,15 @@ export interface ChangesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.changes.movieList();
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * // → { results: [{ id: 10759, adult: false }], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<ChangesMovieListQuery>): Promise<ChangedMovies>;
+    (options?: QueryOptions<ChangesMovieListQuery>): Promise<ChangesMovieList>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<ChangesMovieListQuery>,
-    ): Promise<WithResponse<ChangedMovies>>;
+    ): Promise<WithResponse<ChangesMovieList>>;
   };
 
   /**
@@ -2688,15 +2705,15 @@ export interface ChangesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.changes.peopleList();
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * // → { results: [{ id: 10759, adult: false }], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<ChangesPeopleListQuery>): Promise<ChangedEntries>;
+    (options?: QueryOptions<ChangesPeopleListQuery>): Promise<ChangesPeopleList>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<ChangesPeopleListQuery>,
-    ): Promise<WithResponse<ChangedEntries>>;
+    ): Promise<WithResponse<ChangesPeopleList>>;
   };
 
   /**
@@ -2709,13 +2726,13 @@ export interface ChangesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.changes.tvList();
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * // → { results: [{ id: 10759, adult: false }], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<ChangesTvListQuery>): Promise<ChangedEntries>;
+    (options?: QueryOptions<ChangesTvListQuery>): Promise<ChangesTvList>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: QueryOptions<ChangesTvListQuery>): Promise<WithResponse<ChangedEntries>>;
+    withResponse(options?: QueryOptions<ChangesTvListQuery>): Promise<WithResponse<ChangesTvList>>;
   };
 }
 
@@ -2728,7 +2745,7 @@ export interface CollectionsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.collections.details(801);
-     * // → { backdrop_path: "/bsNm9z2TJfe0WO3RedPGWQ…", id: 801, name: "Breaking Bad", overview: "A chemistry teacher in …", … }
+     * // → { id: 801, name: "Breaking Bad", overview: "A chemistry teacher in …", backdrop_path: "/bsNm9z2TJfe0WO3RedPGWQ…", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2750,19 +2767,19 @@ export interface CollectionsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.collections.images(801);
-     * // → { backdrops: [{…}], posters: [{…}] }
+     * // → { backdrops: [{…}], posters: [{…}], id: 801 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       collection_id: PathValue,
       options?: QueryOptions<CollectionsImagesQuery>,
-    ): Promise<CollectionImages>;
+    ): Promise<CollectionsImages>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       collection_id: PathValue,
       options?: QueryOptions<CollectionsImagesQuery>,
-    ): Promise<WithResponse<CollectionImages>>;
+    ): Promise<WithResponse<CollectionsImages>>;
   };
 
   /** List a collection's translations. `GET /3/collection/{collection_id}/translations` */
@@ -2772,16 +2789,16 @@ export interface CollectionsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.collections.translations(801);
-     * // → { id: 801, translations: [{…}] }
+     * // → { translations: [{…}], id: 801 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (collection_id: PathValue, options?: CallOptions): Promise<CollectionTranslations>;
+    (collection_id: PathValue, options?: CallOptions): Promise<CollectionsTranslations>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       collection_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<CollectionTranslations>>;
+    ): Promise<WithResponse<CollectionsTranslations>>;
   };
 }
 
@@ -2794,7 +2811,7 @@ export interface CompaniesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.companies.details(601);
-     * // → { description: "The whole run, one grou…", headquarters: "Los Gatos, California, …", homepage: "https://www.netflix.com", id: 601, … }
+     * // → { id: 601, name: "Netflix", description: "The whole run, one grou…", headquarters: "Los Gatos, California, …", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2817,16 +2834,16 @@ export interface CompaniesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.companies.alternativeNames(601);
-     * // → { results: [{ name: "Year Split", type: "string" }] }
+     * // → { results: [{ name: "Year Split", type: "string" }], id: 601 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (company_id: PathValue, options?: CallOptions): Promise<AlternativeNames>;
+    (company_id: PathValue, options?: CallOptions): Promise<CompaniesAlternativeNames>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       company_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<AlternativeNames>>;
+    ): Promise<WithResponse<CompaniesAlternativeNames>>;
   };
 
   /**
@@ -2840,13 +2857,16 @@ export interface CompaniesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.companies.images(601);
-     * // → { logos: [{…}] }
+     * // → { logos: [{…}], id: 601 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (company_id: PathValue, options?: CallOptions): Promise<LogoImages>;
+    (company_id: PathValue, options?: CallOptions): Promise<CompaniesImages>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(company_id: PathValue, options?: CallOptions): Promise<WithResponse<LogoImages>>;
+    withResponse(
+      company_id: PathValue,
+      options?: CallOptions,
+    ): Promise<WithResponse<CompaniesImages>>;
   };
 }
 
@@ -2859,16 +2879,16 @@ export interface CreditsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.credits.details("5f0000000000000000000001");
-     * // → { credit_type: "tv", department: "Production", id: "5f0000000000000000000001", job: "Executive Producer", … }
+     * // → { id: "5f0000000000000000000001", credit_type: "tv", department: "Production", job: "Executive Producer", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (credit_id: PathValue, options?: QueryOptions<CreditsDetailsQuery>): Promise<Credit>;
+    (credit_id: PathValue, options?: QueryOptions<CreditsDetailsQuery>): Promise<CreditDetails>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       credit_id: PathValue,
       options?: QueryOptions<CreditsDetailsQuery>,
-    ): Promise<WithResponse<Credit>>;
+    ): Promise<WithResponse<CreditDetails>>;
   };
 }
 
@@ -2880,7 +2900,7 @@ export interface DiscoverMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.discover.movies();
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2895,7 +2915,7 @@ export interface DiscoverMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.discover.tv();
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2914,7 +2934,7 @@ export interface FindMethods {
      * @param options Options for this call; required: `query`.
      * @example
      * await catalogue.find.byId("tt0000701", { query: { external_source: "imdb_id" } });
-     * // → { movie_results: […], person_results: […], tv_episode_results: […], tv_results: […], … }
+     * // → { movie_results: […], person_results: […], tv_results: […], tv_episode_results: […], … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2940,19 +2960,19 @@ export interface GuestSessionsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.guestSessions.ratedMovies(1);
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedMoviesQuery>,
-    ): Promise<MoviePage>;
+    ): Promise<GuestSessionsRatedMovies>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedMoviesQuery>,
-    ): Promise<WithResponse<MoviePage>>;
+    ): Promise<WithResponse<GuestSessionsRatedMovies>>;
   };
 
   /**
@@ -2966,19 +2986,19 @@ export interface GuestSessionsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.guestSessions.ratedTv(1);
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedTvQuery>,
-    ): Promise<TvShowPage>;
+    ): Promise<GuestSessionsRatedTv>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedTvQuery>,
-    ): Promise<WithResponse<TvShowPage>>;
+    ): Promise<WithResponse<GuestSessionsRatedTv>>;
   };
 
   /**
@@ -2992,19 +3012,19 @@ export interface GuestSessionsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.guestSessions.ratedTvEpisodes(1);
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedTvEpisodesQuery>,
-    ): Promise<EpisodePage>;
+    ): Promise<GuestSessionsRatedTvEpisodes>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedTvEpisodesQuery>,
-    ): Promise<WithResponse<EpisodePage>>;
+    ): Promise<WithResponse<GuestSessionsRatedTvEpisodes>>;
   };
 }
 
@@ -3037,16 +3057,16 @@ export interface KeywordsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.keywords.movies(301);
-     * // → { id: 301, page: 1, results: [{…}], total_pages: 1, … }
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (keyword_id: PathValue, options?: QueryOptions<KeywordsMoviesQuery>): Promise<KeywordMovies>;
+    (keyword_id: PathValue, options?: QueryOptions<KeywordsMoviesQuery>): Promise<KeywordsMovies>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       keyword_id: PathValue,
       options?: QueryOptions<KeywordsMoviesQuery>,
-    ): Promise<WithResponse<KeywordMovies>>;
+    ): Promise<WithResponse<KeywordsMovies>>;
   };
 }
 
@@ -3063,16 +3083,16 @@ export interface ListsMethods {
      * @param options Options for this call; required: `query`.
      * @example
      * await catalogue.lists.delete(401, { query: { session_id: "string" } });
-     * // → { status_code: 0, status_message: "string" }
+     * // → { success: true, status_code: 0, status_message: "string" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (list_id: PathValue, options: RequiredQueryOptions<ListsDeleteQuery>): Promise<WriteResult>;
+    (list_id: PathValue, options: RequiredQueryOptions<ListsDeleteQuery>): Promise<StatusResult>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       list_id: PathValue,
       options: RequiredQueryOptions<ListsDeleteQuery>,
-    ): Promise<WithResponse<WriteResult>>;
+    ): Promise<WithResponse<StatusResult>>;
   };
 
   /**
@@ -3086,7 +3106,7 @@ export interface ListsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.lists.details(401);
-     * // → { created_by: "string", description: "Films in which the worl…", favorite_count: 3, id: 401, … }
+     * // → { id: 401, name: "Simulated Worlds", description: "Films in which the worl…", created_by: "string", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3116,12 +3136,12 @@ export interface ListsMethods {
     (
       list_id: PathValue,
       options: RequiredQueryOptions<ListsCheckItemStatusQuery>,
-    ): Promise<ListItemStatus>;
+    ): Promise<ListsCheckItemStatus>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       list_id: PathValue,
       options: RequiredQueryOptions<ListsCheckItemStatusQuery>,
-    ): Promise<WithResponse<ListItemStatus>>;
+    ): Promise<WithResponse<ListsCheckItemStatus>>;
   };
 
   /**
@@ -3134,17 +3154,17 @@ export interface ListsMethods {
      * @param options Options for this call; required: `body` and `query`.
      * @example
      * await catalogue.lists.create({ body: { name: "Year Split" }, query: { session_id: "string" } });
-     * // → { list_id: 2, status_code: 0, status_message: "string", success: true }
+     * // → { list_id: 2, success: true, status_code: 0, status_message: "string" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       options: BodyOptions<ListsCreateBody> & RequiredQueryOptions<ListsCreateQuery>,
-    ): Promise<NewList>;
+    ): Promise<ListsCreate | ListsCreate201>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: BodyOptions<ListsCreateBody> & RequiredQueryOptions<ListsCreateQuery>,
-    ): Promise<WithResponse<NewList>>;
+    ): Promise<WithResponse<ListsCreate | ListsCreate201>>;
   };
 
   /**
@@ -3158,19 +3178,19 @@ export interface ListsMethods {
      * @param options Options for this call; required: `body` and `query`.
      * @example
      * await catalogue.lists.addMovie(401, { body: { media_id: 2 }, query: { session_id: "string" } });
-     * // → { status_code: 0, status_message: "string" }
+     * // → { success: true, status_code: 0, status_message: "string" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       list_id: PathValue,
       options: BodyOptions<ListItemBody> & RequiredQueryOptions<ListsAddMovieQuery>,
-    ): Promise<WriteResult>;
+    ): Promise<StatusResult>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       list_id: PathValue,
       options: BodyOptions<ListItemBody> & RequiredQueryOptions<ListsAddMovieQuery>,
-    ): Promise<WithResponse<WriteResult>>;
+    ): Promise<WithResponse<StatusResult>>;
   };
 
   /**
@@ -3184,16 +3204,16 @@ export interface ListsMethods {
      * @param options Options for this call; required: `query`.
      * @example
      * await catalogue.lists.clear(401, { query: { session_id: "string", confirm: true } });
-     * // → { status_code: 0, status_message: "string" }
+     * // → { success: true, status_code: 0, status_message: "string" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (list_id: PathValue, options: RequiredQueryOptions<ListsClearQuery>): Promise<WriteResult>;
+    (list_id: PathValue, options: RequiredQueryOptions<ListsClearQuery>): Promise<StatusResult>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       list_id: PathValue,
       options: RequiredQueryOptions<ListsClearQuery>,
-    ): Promise<WithResponse<WriteResult>>;
+    ): Promise<WithResponse<StatusResult>>;
   };
 
   /**
@@ -3207,19 +3227,19 @@ export interface ListsMethods {
      * @param options Options for this call; required: `body` and `query`.
      * @example
      * await catalogue.lists.removeMovie(401, { body: { media_id: 2 }, query: { session_id: "string" } });
-     * // → { status_code: 0, status_message: "string" }
+     * // → { success: true, status_code: 0, status_message: "string" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       list_id: PathValue,
       options: BodyOptions<ListItemBody> & RequiredQueryOptions<ListsRemoveMovieQuery>,
-    ): Promise<WriteResult>;
+    ): Promise<StatusResult>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       list_id: PathValue,
       options: BodyOptions<ListItemBody> & RequiredQueryOptions<ListsRemoveMovieQuery>,
-    ): Promise<WithResponse<WriteResult>>;
+    ): Promise<WithResponse<StatusResult>>;
   };
 }
 
@@ -3236,16 +3256,13 @@ export interface ReviewsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.reviews.details("6f0000000000000000000001");
-     * // → { author: "string", author_details: {…}, content: "string", created_at: "2026-01-15 18:30:00 UTC", … }
+     * // → { iso_639_1: "en", media_id: 2, media_title: "A Quiet Place", media_type: "tv", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (review_id: PathValue, options?: CallOptions): Promise<ReviewWithMedia>;
+    (review_id: PathValue, options?: CallOptions): Promise<ReviewDetails>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      review_id: PathValue,
-      options?: CallOptions,
-    ): Promise<WithResponse<ReviewWithMedia>>;
+    withResponse(review_id: PathValue, options?: CallOptions): Promise<WithResponse<ReviewDetails>>;
   };
 }
 
@@ -3258,16 +3275,16 @@ export interface TvEpisodeGroupsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvEpisodeGroups.details("7f0000000000000000000001");
-     * // → { description: "The whole run, one grou…", episode_count: 903, group_count: 23, id: "7f0000000000000000000001", … }
+     * // → { groups: […], id: "7f0000000000000000000001", name: "Year Split", description: "The whole run, one grou…", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (tv_episode_group_id: PathValue, options?: CallOptions): Promise<TvSeriesEpisodeGroupsItem>;
+    (tv_episode_group_id: PathValue, options?: CallOptions): Promise<TvEpisodeGroupsDetails>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       tv_episode_group_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<TvSeriesEpisodeGroupsItem>>;
+    ): Promise<WithResponse<TvEpisodeGroupsDetails>>;
   };
 }
 
@@ -3280,16 +3297,16 @@ export interface TvSeasonsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeasons.changes(1);
-     * // → { changes: [{ items: […], key: "images" }] }
+     * // → { changes: [{ key: "images", items: […] }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (season_id: PathValue, options?: QueryOptions<TvSeasonsChangesQuery>): Promise<SeasonChanges>;
+    (season_id: PathValue, options?: QueryOptions<TvSeasonsChangesQuery>): Promise<Changes>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       season_id: PathValue,
       options?: QueryOptions<TvSeasonsChangesQuery>,
-    ): Promise<WithResponse<SeasonChanges>>;
+    ): Promise<WithResponse<Changes>>;
   };
 
   /** Get TV season details. `GET /3/tv/{series_id}/season/{season_number}` */
@@ -3299,19 +3316,19 @@ export interface TvSeasonsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeasons.details({ series_id: 1396, season_number: 1 });
-     * // → { _id: "5257104819c295731c029cdf", air_date: "2025-10-26", episodes: […], id: 200875, … }
+     * // → { _id: "52fe4252c3a36847f801543f", id: 1396, name: "Breaking Bad", overview: "A chemistry teacher in …", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsDetailsQuery>,
-    ): Promise<TvSeasonDetails>;
+    ): Promise<SeasonDetails>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsDetailsQuery>,
-    ): Promise<WithResponse<TvSeasonDetails>>;
+    ): Promise<WithResponse<SeasonDetails>>;
   };
 
   /**
@@ -3325,19 +3342,19 @@ export interface TvSeasonsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeasons.accountStates({ series_id: 1396, season_number: 1 });
-     * // → { id: 106646, results: [{ episode_number: 0, id: 680, rated: {…} }] }
+     * // → { results: [{ id: 10759, episode_number: 0, rated: {…} }], id: 10759 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsAccountStatesQuery>,
-    ): Promise<TvSeasonAccountStates>;
+    ): Promise<TvSeasonsAccountStates>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsAccountStatesQuery>,
-    ): Promise<WithResponse<TvSeasonAccountStates>>;
+    ): Promise<WithResponse<TvSeasonsAccountStates>>;
   };
 
   /** List a season's cast and crew across all episodes. `GET /3/tv/{series_id}/season/{season_number}/aggregate_credits` */
@@ -3347,19 +3364,19 @@ export interface TvSeasonsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeasons.aggregateCredits({ series_id: 1396, season_number: 1 });
-     * // → { cast: [{…}], crew: [{…}] }
+     * // → { cast: [{…}], crew: [{…}], id: 10759 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsAggregateCreditsQuery>,
-    ): Promise<AggregateCredits>;
+    ): Promise<TvSeasonsAggregateCredits>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsAggregateCreditsQuery>,
-    ): Promise<WithResponse<AggregateCredits>>;
+    ): Promise<WithResponse<TvSeasonsAggregateCredits>>;
   };
 
   /** List a season's cast and crew. `GET /3/tv/{series_id}/season/{season_number}/credits` */
@@ -3369,19 +3386,19 @@ export interface TvSeasonsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeasons.credits({ series_id: 1396, season_number: 1 });
-     * // → { cast: [{…}], crew: [{…}] }
+     * // → { cast: [{…}], crew: [{…}], id: 10759 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsCreditsQuery>,
-    ): Promise<Credits>;
+    ): Promise<TvSeasonsCredits>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsCreditsQuery>,
-    ): Promise<WithResponse<Credits>>;
+    ): Promise<WithResponse<TvSeasonsCredits>>;
   };
 
   /** List a season's external identifiers. `GET /3/tv/{series_id}/season/{season_number}/external_ids` */
@@ -3391,19 +3408,19 @@ export interface TvSeasonsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeasons.externalIds({ series_id: 1396, season_number: 1 });
-     * // → { freebase_id: "5257104819c295731c029cdf", freebase_mid: "string", tvdb_id: 2, tvrage_id: 2, … }
+     * // → { tvdb_id: 2, wikidata_id: "tt9900640", freebase_id: "tt9900640", freebase_mid: "string", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: CallOptions,
-    ): Promise<TvEpisodeExternalIds>;
+    ): Promise<TvSeasonsExternalIds>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: CallOptions,
-    ): Promise<WithResponse<TvEpisodeExternalIds>>;
+    ): Promise<WithResponse<TvSeasonsExternalIds>>;
   };
 
   /** List a season's images. `GET /3/tv/{series_id}/season/{season_number}/images` */
@@ -3413,19 +3430,19 @@ export interface TvSeasonsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeasons.images({ series_id: 1396, season_number: 1 });
-     * // → { posters: [{…}] }
+     * // → { posters: [{…}], id: 10759 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsImagesQuery>,
-    ): Promise<TvSeasonImages>;
+    ): Promise<TvSeasonsImages>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsImagesQuery>,
-    ): Promise<WithResponse<TvSeasonImages>>;
+    ): Promise<WithResponse<TvSeasonsImages>>;
   };
 
   /** List a season's translations. `GET /3/tv/{series_id}/season/{season_number}/translations` */
@@ -3435,19 +3452,19 @@ export interface TvSeasonsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeasons.translations({ series_id: 1396, season_number: 1 });
-     * // → { id: 603, translations: [{…}] }
+     * // → { translations: [{…}], id: 10759 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: CallOptions,
-    ): Promise<TvEpisodeTranslations>;
+    ): Promise<TvSeasonsTranslations>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: CallOptions,
-    ): Promise<WithResponse<TvEpisodeTranslations>>;
+    ): Promise<WithResponse<TvSeasonsTranslations>>;
   };
 
   /**
@@ -3461,19 +3478,19 @@ export interface TvSeasonsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeasons.videos({ series_id: 1396, season_number: 1 });
-     * // → { results: [{…}] }
+     * // → { results: [{…}], id: 10759 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsVideosQuery>,
-    ): Promise<Videos>;
+    ): Promise<TvSeasonsVideos>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsVideosQuery>,
-    ): Promise<WithResponse<Videos>>;
+    ): Promise<WithResponse<TvSeasonsVideos>>;
   };
 
   /**
@@ -3487,19 +3504,19 @@ export interface TvSeasonsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeasons.watchProviders({ series_id: 1396, season_number: 1 });
-     * // → { results: { US: { link: "https://catalogue.examp…" } } }
+     * // → { results: { US: { link: "https://catalogue.examp…" } }, id: 10759 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsWatchProvidersQuery>,
-    ): Promise<WatchProvidersByCountry>;
+    ): Promise<TvSeasonsWatchProviders>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsWatchProvidersQuery>,
-    ): Promise<WithResponse<WatchProvidersByCountry>>;
+    ): Promise<WithResponse<TvSeasonsWatchProviders>>;
   };
 }
 
@@ -3515,11 +3532,11 @@ export interface WatchProvidersMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<WatchProvidersMovieListQuery>): Promise<ProviderList>;
+    (options?: QueryOptions<WatchProvidersMovieListQuery>): Promise<WatchProvidersMovieList>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<WatchProvidersMovieListQuery>,
-    ): Promise<WithResponse<ProviderList>>;
+    ): Promise<WithResponse<WatchProvidersMovieList>>;
   };
 
   /**
@@ -3532,15 +3549,15 @@ export interface WatchProvidersMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.watchProviders.regions();
-     * // → { results: [{ english_name: "English", iso_3166_1: "US", native_name: "English" }] }
+     * // → { results: [{ iso_3166_1: "US", english_name: "English", native_name: "English" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<WatchProvidersRegionsQuery>): Promise<ProviderRegions>;
+    (options?: QueryOptions<WatchProvidersRegionsQuery>): Promise<WatchProvidersRegions>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<WatchProvidersRegionsQuery>,
-    ): Promise<WithResponse<ProviderRegions>>;
+    ): Promise<WithResponse<WatchProvidersRegions>>;
   };
 
   /** List watch providers for TV shows. `GET /3/watch/providers/tv` */
@@ -3553,11 +3570,11 @@ export interface WatchProvidersMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<WatchProvidersTvListQuery>): Promise<ProviderList>;
+    (options?: QueryOptions<WatchProvidersTvListQuery>): Promise<WatchProvidersTvList>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<WatchProvidersTvListQuery>,
-    ): Promise<WithResponse<ProviderList>>;
+    ): Promise<WithResponse<WatchProvidersTvList>>;
   };
 }
 
