@@ -24,7 +24,7 @@ const TAKEN = new Set([
   ...RESERVED,
   ...`any ApiError Array bigint InvalidJsonError BodyOptions boolean CallOptions Catalogue CatalogueError CatalogueMethods
   CatalogueOptions components ConnectionError createCatalogue createSandbox OperationTypes ExampleExchange Extract
-  FetchOptions HttpClient PathValue isMovieCredit Middleware never NonNullable number object OpenQuery OperationId operations
+  Fetch FetchedResponse FetchInit FetchOptions HttpClient PathValue isMovieCredit Middleware never NonNullable number object OpenQuery OperationId operations
   Override OverrideBody OverrideItem Page paginate Paginated PaginateOptions Partial paths Promise Query QueryOptions
   Readonly Record RequestHeaders RequiredQueryOptions Sandbox SandboxOptions string symbol TimeoutError TokenProvider
   undefined unknown Validate webhooks WithResponse`.split(/\s+/),
