@@ -146,7 +146,8 @@ function createCaller(baseUrl: string, token: string, signal?: AbortSignal) {
     if (response === undefined) return failure as Error;
     const { status, headers } = response;
     try {
-      const received = { status, headers: Object.fromEntries(headers), ...parseContent(text) };
+      const content = parseContent(text, headers.get("content-type") ?? "");
+      const received = { status, headers: Object.fromEntries(headers), ...content };
       const request = { ...toRequest(entry), token };
       return { operation, request, response: received };
     } catch (error) {
