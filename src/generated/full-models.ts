@@ -485,7 +485,7 @@ export interface ErrorStatus {
   /** Human-readable message. */
   status_message: string;
   /**
-   * Always true. May be absent.
+   * Always true. May be absent. A single recording shows it.
    */
   failure?: true;
 }
@@ -561,7 +561,7 @@ export interface ChangedId {
   softcore?: boolean | null;
 }
 
-/** A collection in search results. */
+/** A collection in search results. A single recording shows it. */
 export interface Collection {
   /** The collection's identifier. */
   id: number;
@@ -601,7 +601,7 @@ export interface CollectionDetails {
   parts: (MovieItem | CollectionItem)[];
   /** The images, if appended. */
   images?: CollectionImages;
-  /** The translations, if appended. */
+  /** The translations, if appended. A single recording shows it. */
   translations?: CollectionTranslations;
 }
 
@@ -653,7 +653,7 @@ export interface CompanyDetails {
   movies?: MoviePage;
 }
 
-/** A company that owns another company. */
+/** A company that owns another company. Documented; no recording shows it. */
 export interface ParentCompany {
   /** The company's identifier. */
   id: number;
@@ -663,7 +663,7 @@ export interface ParentCompany {
   logo_path: string | null;
 }
 
-/** How to build the URL of an image: base URL, size, and path, without slashes between them. */
+/** How to build the URL of an image: base URL, size, and path, without slashes between them. A single recording shows it. */
 export interface ImageConfiguration {
   /** Base URL without TLS. Ends with a slash. */
   base_url: string;
@@ -725,7 +725,7 @@ export interface CreditDetails {
   person: PersonItem;
 }
 
-/** The movie of a credit. */
+/** The movie of a credit. Documented; no recording shows it. */
 export type CreditedMovie = {
   /** Name of the character. Crew credits do not have it. */
   character?: string;
@@ -759,7 +759,7 @@ export interface FindResults {
   tv_season_results: SeasonItem[];
 }
 
-/** A list and a page of its items. */
+/** A list and a page of its items. A single recording shows it. */
 export interface ListDetails {
   /** The list's identifier. */
   id: number;
@@ -787,7 +787,7 @@ export interface ListDetails {
   total_results: number;
 }
 
-/** The result of creating a list. */
+/** The result of creating a list. A single recording shows it. */
 export interface NewList extends StatusResult {
   /** Identifier of the new list. */
   list_id: number;
@@ -849,11 +849,11 @@ export interface MovieDetails {
   vote_average: number;
   /** Number of votes. */
   vote_count: number;
-  /** What the user did with the movie, if appended. */
+  /** What the user did with the movie, if appended. Documented; no recording shows it. */
   account_states?: AccountStates;
   /** Other titles, if appended. */
   alternative_titles?: MovieAlternativeTitles;
-  /** The edits of the last 24 hours, if appended. */
+  /** The edits of the last 24 hours, if appended. Documented; no recording shows it. */
   changes?: Changes;
   /** The cast and crew, if appended. */
   credits?: Credits;
@@ -863,7 +863,7 @@ export interface MovieDetails {
   images?: TitleImages;
   /** The keywords, if appended. */
   keywords?: MovieKeywords;
-  /** The first page of lists with the movie, if appended. */
+  /** The first page of lists with the movie, if appended. Documented; no recording shows it. */
   lists?: Lists;
   /** The first page of recommendations, if appended. */
   recommendations?: MovieItemPage;
@@ -1007,9 +1007,9 @@ export interface NetworkDetails extends Network {
   headquarters: string;
   /** URL of the homepage. May be empty. */
   homepage: string;
-  /** Other names, if appended. */
+  /** Other names, if appended. A single recording shows it. */
   alternative_names?: AlternativeNames;
-  /** The logos, if appended. */
+  /** The logos, if appended. A single recording shows it. */
   images?: Logos;
 }
 
@@ -1061,7 +1061,7 @@ export interface PersonDetails {
   movie_credits?: PersonMovieCredits;
   /** The first page of tagged images, if appended. */
   tagged_images?: TaggedImages;
-  /** The translations, if appended. */
+  /** The translations, if appended. A single recording shows it. */
   translations?: PersonTranslations;
   /** The credits in TV shows, if appended. */
   tv_credits?: PersonTvCredits;
@@ -1231,9 +1231,9 @@ export interface PersonTranslation extends Translation {
 export interface PersonTexts {
   /** Translated biography. May be empty. */
   biography: string;
-  /** Name in this language. May be empty. */
+  /** Name in this language. May be empty. Documented; no recording shows it. */
   name?: string;
-  /** Whether this is the person's main language. */
+  /** Whether this is the person's main language. Documented; no recording shows it. */
   primary?: boolean;
 }
 
@@ -1335,7 +1335,7 @@ export type CompanyDetailsAppend = "alternative_names" | "images" | "movies";
 /** A part of a network that `append_to_response` adds. */
 export type NetworkDetailsAppend = "alternative_names" | "images";
 
-/** A review and the title that it is about. */
+/** A review and the title that it is about. A single recording shows it. */
 export interface ReviewDetails extends Review {
   /** Code of the review's language. */
   iso_639_1: string;
@@ -1374,7 +1374,7 @@ export interface TvShowResult {
   poster_path: string | null;
   /** Whether the title is for adults only. */
   adult: boolean;
-  /** Whether the title is marked as softcore. The service added this field in 2026. */
+  /** Whether the title is marked as softcore. The service added this field in 2026. A single recording shows it. */
   softcore?: boolean;
   /** Popularity score; higher is more popular. */
   popularity: number;
@@ -1492,7 +1492,7 @@ export interface CollectionResult {
   adult: boolean;
 }
 
-/** A collection in a list that can contain several kinds of entries. */
+/** A collection in a list that can contain several kinds of entries. Documented; no recording shows it. */
 export type CollectionItem = {
   /**
    * Always `collection`.
@@ -1576,7 +1576,7 @@ export interface Episode {
   vote_count: number;
 }
 
-/** The rating of a title by the user or the guest session. */
+/** The rating of a title by the user or the guest session. A single recording shows it. */
 export interface Rated {
   /** Rating from 0.5 to 10, in steps of 0.5. */
   rating: number;
@@ -2069,7 +2069,7 @@ export interface WatchProvider {
   display_priority: number;
 }
 
-/** What the user did with a title: rated it, or added it to the favorites or the watchlist. */
+/** What the user did with a title: rated it, or added it to the favorites or the watchlist. Documented; no recording shows it. */
 export interface AccountStates {
   /** Whether the title is a favorite. */
   favorite: boolean;
@@ -2079,7 +2079,7 @@ export interface AccountStates {
   watchlist: boolean;
 }
 
-/** A rating by the user. */
+/** A rating by the user. Documented; no recording shows it. */
 export interface Rating {
   /** Rating from 0.5 to 10, in steps of 0.5. */
   value: number;
@@ -2150,7 +2150,7 @@ export interface EpisodeDetails {
   crew: CrewMember[];
   /** The guest stars. May be empty. */
   guest_stars: CastMember[];
-  /** What the user did with the episode, if appended. */
+  /** What the user did with the episode, if appended. Documented; no recording shows it. */
   account_states?: AccountStates;
   /** The cast and crew, if appended. */
   credits?: EpisodeCredits;
@@ -2158,9 +2158,9 @@ export interface EpisodeDetails {
   external_ids?: EpisodeExternalIds;
   /** The images, if appended. */
   images?: EpisodeImages;
-  /** The translations, if appended. */
+  /** The translations, if appended. A single recording shows it. */
   translations?: EpisodeTranslations;
-  /** The videos, if appended. */
+  /** The videos, if appended. A single recording shows it. */
   videos?: Videos;
 }
 
@@ -2203,11 +2203,11 @@ export interface SeasonDetails {
   poster_path: string | null;
   /** Average rating from 0 to 10; 0 when there are no votes. */
   vote_average: number;
-  /** The networks that broadcast the season first. May be empty or absent. */
+  /** The networks that broadcast the season first. May be empty or absent. A single recording shows it. */
   networks?: Network[];
   /** The episodes. May be empty. */
   episodes: SeasonEpisode[];
-  /** The user's ratings of the episodes, if appended. */
+  /** The user's ratings of the episodes, if appended. Documented; no recording shows it. */
   account_states?: SeasonAccountStates;
   /** The cast and crew of all episodes, if appended. */
   aggregate_credits?: AggregateCredits;
@@ -2217,11 +2217,11 @@ export interface SeasonDetails {
   external_ids?: SeasonExternalIds;
   /** The images, if appended. */
   images?: SeasonImages;
-  /** The translations, if appended. */
+  /** The translations, if appended. A single recording shows it. */
   translations?: EpisodeTranslations;
-  /** The videos, if appended. */
+  /** The videos, if appended. A single recording shows it. */
   videos?: Videos;
-  /** The watch providers by country, if appended. */
+  /** The watch providers by country, if appended. Documented; no recording shows it. */
   "watch/providers"?: WatchProviders;
 }
 
@@ -2233,13 +2233,13 @@ export interface SeasonEpisode extends Episode {
   guest_stars: CastMember[];
 }
 
-/** The user's ratings of the episodes of a season. */
+/** The user's ratings of the episodes of a season. Documented; no recording shows it. */
 export interface SeasonAccountStates {
   /** The episodes. May be empty. */
   results: SeasonEpisodeState[];
 }
 
-/** The user's rating of one episode. */
+/** The user's rating of one episode. Documented; no recording shows it. */
 export interface SeasonEpisodeState {
   /** The episode's identifier. */
   id: number;
@@ -2343,13 +2343,13 @@ export interface TvShowDetails {
   vote_average: number;
   /** Number of votes. */
   vote_count: number;
-  /** What the user did with the show, if appended. */
+  /** What the user did with the show, if appended. Documented; no recording shows it. */
   account_states?: AccountStates;
   /** The cast and crew of all episodes, if appended. */
   aggregate_credits?: AggregateCredits;
   /** Other titles, if appended. */
   alternative_titles?: TvShowAlternativeTitles;
-  /** The edits of the last 24 hours, if appended. */
+  /** The edits of the last 24 hours, if appended. A single recording shows it. */
   changes?: Changes;
   /** The age ratings by country, if appended. */
   content_ratings?: ContentRatings;
@@ -2363,13 +2363,13 @@ export interface TvShowDetails {
   images?: TitleImages;
   /** The keywords, if appended. */
   keywords?: TvShowKeywords;
-  /** The first page of lists with the show, if appended. */
+  /** The first page of lists with the show, if appended. Documented; no recording shows it. */
   lists?: Lists;
   /** The first page of recommendations, if appended. */
   recommendations?: TvShowItemPage;
   /** The first page of reviews, if appended. */
   reviews?: Reviews;
-  /** The episodes that were shown in cinemas, if appended. */
+  /** The episodes that were shown in cinemas, if appended. A single recording shows it. */
   screened_theatrically?: ScreenedTheatrically;
   /** The first page of similar shows, if appended. */
   similar?: TvShowPage;
@@ -2466,7 +2466,7 @@ export interface ScreenedTheatrically {
   results: ScreenedEpisode[];
 }
 
-/** An episode that was shown in cinemas. */
+/** An episode that was shown in cinemas. A single recording shows it. */
 export interface ScreenedEpisode {
   /** The episode's identifier. */
   id: number;

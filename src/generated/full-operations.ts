@@ -321,7 +321,7 @@ export interface AuthenticationMethods {
    *
    * Creates a session from the v4 access token in the body; the last path segment, `4`, refers to that token. If
    * the user has not granted write permission to the token, no session is created, and the request fails with
-   * `status_code` 36.
+   * `status_code` 36. Documented; no recording shows it.
    *
    * Not specified: G16 How the v4 access token is obtained.
    */
@@ -343,7 +343,11 @@ export interface AuthenticationMethods {
     ): Promise<WithResponse<AuthenticationConvertV4SessionResponse>>;
   };
 
-  /** Delete a session. `DELETE /3/authentication/session` */
+  /**
+   * Delete a session. `DELETE /3/authentication/session`
+   *
+   * Documented; no recording shows it.
+   */
   readonly deleteSession: {
     /**
      * @param options Options for this call; required: `body`.
@@ -362,7 +366,11 @@ export interface AuthenticationMethods {
     ): Promise<WithResponse<AuthenticationDeleteSessionResponse>>;
   };
 
-  /** Check the access token. `GET /3/authentication` */
+  /**
+   * Check the access token. `GET /3/authentication`
+   *
+   * A single recording shows it.
+   */
   readonly validateKey: {
     /**
      * @param options Options for this call; all are optional.
@@ -377,7 +385,11 @@ export interface AuthenticationMethods {
     withResponse(options?: CallOptions): Promise<WithResponse<AuthenticationValidateKeyResponse>>;
   };
 
-  /** Create a guest session. `GET /3/authentication/guest_session/new` */
+  /**
+   * Create a guest session. `GET /3/authentication/guest_session/new`
+   *
+   * A single recording shows it.
+   */
   readonly createGuestSession: {
     /**
      * @param options Options for this call; all are optional.
@@ -394,7 +406,11 @@ export interface AuthenticationMethods {
     ): Promise<WithResponse<AuthenticationCreateGuestSessionResponse>>;
   };
 
-  /** Create a session from an approved request token. `POST /3/authentication/session/new` */
+  /**
+   * Create a session from an approved request token. `POST /3/authentication/session/new`
+   *
+   * Documented; no recording shows it.
+   */
   readonly createSession: {
     /**
      * @param options Options for this call; required: `body`.
@@ -413,7 +429,11 @@ export interface AuthenticationMethods {
     ): Promise<WithResponse<AuthenticationCreateSessionResponse>>;
   };
 
-  /** Approve a request token with a username and password. `POST /3/authentication/token/validate_with_login` */
+  /**
+   * Approve a request token with a username and password. `POST /3/authentication/token/validate_with_login`
+   *
+   * Documented; no recording shows it.
+   */
   readonly validateWithLogin: {
     /**
      * @param options Options for this call; required: `body`.
@@ -461,7 +481,7 @@ export interface AccountMethods {
    * List movies rated by a user. `GET /3/account/{account_id}/rated/movies`
    *
    * Returns one page of a user's rated movies. For an account without entries, `page` is 1, `results` is empty,
-   * and both totals are 0.
+   * and both totals are 0. A single recording shows it.
    */
   readonly ratedMovies: {
     /**
@@ -488,7 +508,7 @@ export interface AccountMethods {
    * List a user's favorite TV shows. `GET /3/account/{account_id}/favorite/tv`
    *
    * Returns one page of a user's favorite TV shows. For an account without entries, `page` is 1, `results` is
-   * empty, and both totals are 0.
+   * empty, and both totals are 0. A single recording shows it.
    */
   readonly favoriteTv: {
     /**
@@ -508,7 +528,11 @@ export interface AccountMethods {
     ): Promise<WithResponse<TvShowPage>>;
   };
 
-  /** List a user's favorite movies. `GET /3/account/{account_id}/favorite/movies` */
+  /**
+   * List a user's favorite movies. `GET /3/account/{account_id}/favorite/movies`
+   *
+   * Documented; no recording shows it.
+   */
   readonly favoriteMovies: {
     /**
      * @param account_id Account identifier.
@@ -527,7 +551,11 @@ export interface AccountMethods {
     ): Promise<WithResponse<MoviePage>>;
   };
 
-  /** List the lists that a user has created. `GET /3/account/{account_id}/lists` */
+  /**
+   * List the lists that a user has created. `GET /3/account/{account_id}/lists`
+   *
+   * A single recording shows it.
+   */
   readonly lists: {
     /**
      * @param account_id Account identifier.
@@ -546,7 +574,11 @@ export interface AccountMethods {
     ): Promise<WithResponse<Lists>>;
   };
 
-  /** List TV shows rated by a user. `GET /3/account/{account_id}/rated/tv` */
+  /**
+   * List TV shows rated by a user. `GET /3/account/{account_id}/rated/tv`
+   *
+   * Documented; no recording shows it.
+   */
   readonly ratedTv: {
     /**
      * @param account_id Account identifier.
@@ -568,7 +600,11 @@ export interface AccountMethods {
     ): Promise<WithResponse<AccountRatedTvResponse>>;
   };
 
-  /** List TV episodes rated by a user. `GET /3/account/{account_id}/rated/tv/episodes` */
+  /**
+   * List TV episodes rated by a user. `GET /3/account/{account_id}/rated/tv/episodes`
+   *
+   * Documented; no recording shows it.
+   */
   readonly ratedTvEpisodes: {
     /**
      * @param account_id Account identifier.
@@ -590,7 +626,11 @@ export interface AccountMethods {
     ): Promise<WithResponse<AccountRatedTvEpisodesResponse>>;
   };
 
-  /** List the movies on a user's watchlist. `GET /3/account/{account_id}/watchlist/movies` */
+  /**
+   * List the movies on a user's watchlist. `GET /3/account/{account_id}/watchlist/movies`
+   *
+   * Documented; no recording shows it.
+   */
   readonly watchlistMovies: {
     /**
      * @param account_id Account identifier.
@@ -612,7 +652,11 @@ export interface AccountMethods {
     ): Promise<WithResponse<MoviePage>>;
   };
 
-  /** List the TV shows on a user's watchlist. `GET /3/account/{account_id}/watchlist/tv` */
+  /**
+   * List the TV shows on a user's watchlist. `GET /3/account/{account_id}/watchlist/tv`
+   *
+   * Documented; no recording shows it.
+   */
   readonly watchlistTv: {
     /**
      * @param account_id Account identifier.
@@ -631,7 +675,11 @@ export interface AccountMethods {
     ): Promise<WithResponse<TvShowPage>>;
   };
 
-  /** Set whether a title is among a user's favorites. `POST /3/account/{account_id}/favorite` */
+  /**
+   * Set whether a title is among a user's favorites. `POST /3/account/{account_id}/favorite`
+   *
+   * Documented; no recording shows it.
+   */
   readonly addFavorite: {
     /**
      * @param account_id Account identifier.
@@ -653,7 +701,11 @@ export interface AccountMethods {
     ): Promise<WithResponse<StatusResult>>;
   };
 
-  /** Set whether a title is on a user's watchlist. `POST /3/account/{account_id}/watchlist` */
+  /**
+   * Set whether a title is on a user's watchlist. `POST /3/account/{account_id}/watchlist`
+   *
+   * Documented; no recording shows it.
+   */
   readonly addToWatchlist: {
     /**
      * @param account_id Account identifier.
@@ -863,7 +915,7 @@ export interface MoviesMethods {
    * Delete a movie rating. `DELETE /3/movie/{movie_id}/rating`
    *
    * Deletes the user's rating for a movie. There is no request body. On success, the response body is the status
-   * envelope with `success` true and `status_code` 13.
+   * envelope with `success` true and `status_code` 13. Documented; no recording shows it.
    */
   readonly deleteRating: {
     /**
@@ -883,7 +935,11 @@ export interface MoviesMethods {
     ): Promise<WithResponse<StatusResult>>;
   };
 
-  /** Rate a movie. `POST /3/movie/{movie_id}/rating` */
+  /**
+   * Rate a movie. `POST /3/movie/{movie_id}/rating`
+   *
+   * Documented; no recording shows it.
+   */
   readonly addRating: {
     /**
      * @param movie_id Movie identifier.
@@ -1011,7 +1067,11 @@ export interface MoviesMethods {
     ): Promise<WithResponse<MovieDetails>>;
   };
 
-  /** Get a user's rating, favorite status, and watchlist status for a movie. `GET /3/movie/{movie_id}/account_states` */
+  /**
+   * Get a user's rating, favorite status, and watchlist status for a movie. `GET /3/movie/{movie_id}/account_states`
+   *
+   * Documented; no recording shows it.
+   */
   readonly accountStates: {
     /**
      * @param movie_id Movie identifier.
@@ -1115,7 +1175,11 @@ export interface MoviesMethods {
     ): Promise<WithResponse<MoviesImagesResponse>>;
   };
 
-  /** List a movie's keywords. `GET /3/movie/{movie_id}/keywords` */
+  /**
+   * List a movie's keywords. `GET /3/movie/{movie_id}/keywords`
+   *
+   * A single recording shows it.
+   */
   readonly keywords: {
     /**
      * @param movie_id Movie identifier.
@@ -1344,7 +1408,11 @@ export interface PeopleMethods {
     ): Promise<WithResponse<PersonDetails>>;
   };
 
-  /** List recent changes to a person. `GET /3/person/{person_id}/changes` */
+  /**
+   * List recent changes to a person. `GET /3/person/{person_id}/changes`
+   *
+   * A single recording shows it.
+   */
   readonly changes: {
     /**
      * @param person_id Person identifier.
@@ -1382,7 +1450,11 @@ export interface PeopleMethods {
     ): Promise<WithResponse<PeopleExternalIdsResponse>>;
   };
 
-  /** List a person's images. `GET /3/person/{person_id}/images` */
+  /**
+   * List a person's images. `GET /3/person/{person_id}/images`
+   *
+   * A single recording shows it.
+   */
   readonly images: {
     /**
      * @param person_id Person identifier.
@@ -1494,7 +1566,11 @@ export interface TvSeriesMethods {
     ): Promise<WithResponse<TvSeriesEpisodeGroupsResponse>>;
   };
 
-  /** Delete a TV show rating. `DELETE /3/tv/{series_id}/rating` */
+  /**
+   * Delete a TV show rating. `DELETE /3/tv/{series_id}/rating`
+   *
+   * Documented; no recording shows it.
+   */
   readonly deleteRating: {
     /**
      * @param series_id TV series identifier.
@@ -1516,7 +1592,11 @@ export interface TvSeriesMethods {
     ): Promise<WithResponse<StatusResult>>;
   };
 
-  /** Rate a TV show. `POST /3/tv/{series_id}/rating` */
+  /**
+   * Rate a TV show. `POST /3/tv/{series_id}/rating`
+   *
+   * A single recording shows it.
+   */
   readonly addRating: {
     /**
      * @param series_id TV series identifier.
@@ -1555,7 +1635,11 @@ export interface TvSeriesMethods {
     ): Promise<WithResponse<TvShowPage>>;
   };
 
-  /** Get the newest TV show. `GET /3/tv/latest` */
+  /**
+   * Get the newest TV show. `GET /3/tv/latest`
+   *
+   * A single recording shows it.
+   */
   readonly latest: {
     /**
      * @param options Options for this call; all are optional.
@@ -1634,7 +1718,11 @@ export interface TvSeriesMethods {
     ): Promise<WithResponse<TvShowDetails>>;
   };
 
-  /** Get a user's rating, favorite status, and watchlist status for a TV show. `GET /3/tv/{series_id}/account_states` */
+  /**
+   * Get a user's rating, favorite status, and watchlist status for a TV show. `GET /3/tv/{series_id}/account_states`
+   *
+   * Documented; no recording shows it.
+   */
   readonly accountStates: {
     /**
      * @param series_id TV series identifier.
@@ -1678,7 +1766,11 @@ export interface TvSeriesMethods {
     ): Promise<WithResponse<TvSeriesAggregateCreditsResponse>>;
   };
 
-  /** List a TV show's alternative titles. `GET /3/tv/{series_id}/alternative_titles` */
+  /**
+   * List a TV show's alternative titles. `GET /3/tv/{series_id}/alternative_titles`
+   *
+   * A single recording shows it.
+   */
   readonly alternativeTitles: {
     /**
      * @param series_id TV series identifier.
@@ -1697,7 +1789,11 @@ export interface TvSeriesMethods {
     ): Promise<WithResponse<TvSeriesAlternativeTitlesResponse>>;
   };
 
-  /** List recent changes to a TV show. `GET /3/tv/{series_id}/changes` */
+  /**
+   * List recent changes to a TV show. `GET /3/tv/{series_id}/changes`
+   *
+   * A single recording shows it.
+   */
   readonly changes: {
     /**
      * @param series_id TV series identifier.
@@ -1798,7 +1894,11 @@ export interface TvSeriesMethods {
     ): Promise<WithResponse<TvSeriesImagesResponse>>;
   };
 
-  /** List a TV show's keywords. `GET /3/tv/{series_id}/keywords` */
+  /**
+   * List a TV show's keywords. `GET /3/tv/{series_id}/keywords`
+   *
+   * A single recording shows it.
+   */
   readonly keywords: {
     /**
      * @param series_id TV series identifier.
@@ -1817,7 +1917,11 @@ export interface TvSeriesMethods {
     ): Promise<WithResponse<TvSeriesKeywordsResponse>>;
   };
 
-  /** List the lists that contain a TV show. `GET /3/tv/{series_id}/lists` */
+  /**
+   * List the lists that contain a TV show. `GET /3/tv/{series_id}/lists`
+   *
+   * A single recording shows it.
+   */
   readonly lists: {
     /**
      * @param series_id TV series identifier.
@@ -1883,7 +1987,11 @@ export interface TvSeriesMethods {
     ): Promise<WithResponse<TvSeriesReviewsResponse>>;
   };
 
-  /** List a TV show's episodes that were shown in theaters. `GET /3/tv/{series_id}/screened_theatrically` */
+  /**
+   * List a TV show's episodes that were shown in theaters. `GET /3/tv/{series_id}/screened_theatrically`
+   *
+   * A single recording shows it.
+   */
   readonly screenedTheatrically: {
     /**
      * @param series_id TV series identifier.
@@ -2024,7 +2132,11 @@ export interface ConfigurationMethods {
     withResponse(options?: CallOptions): Promise<WithResponse<ConfigurationTimezonesResponse>>;
   };
 
-  /** Get image base URLs, image sizes, and the keys of changes. `GET /3/configuration` */
+  /**
+   * Get image base URLs, image sizes, and the keys of changes. `GET /3/configuration`
+   *
+   * A single recording shows it.
+   */
   readonly details: {
     /**
      * @param options Options for this call; all are optional.
@@ -2039,7 +2151,11 @@ export interface ConfigurationMethods {
     withResponse(options?: CallOptions): Promise<WithResponse<ConfigurationDetailsResponse>>;
   };
 
-  /** List countries. `GET /3/configuration/countries` */
+  /**
+   * List countries. `GET /3/configuration/countries`
+   *
+   * A single recording shows it.
+   */
   readonly countries: {
     /**
      * @param options Options for this call; all are optional.
@@ -2071,7 +2187,11 @@ export interface ConfigurationMethods {
     withResponse(options?: CallOptions): Promise<WithResponse<ConfigurationJobsResponse>>;
   };
 
-  /** List the supported translations. `GET /3/configuration/primary_translations` */
+  /**
+   * List the supported translations. `GET /3/configuration/primary_translations`
+   *
+   * A single recording shows it.
+   */
   readonly primaryTranslations: {
     /**
      * @param options Options for this call; all are optional.
@@ -2118,7 +2238,11 @@ export interface TvEpisodesMethods {
     ): Promise<WithResponse<TvEpisodesImagesResponse>>;
   };
 
-  /** Delete an episode rating. `DELETE /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/rating` */
+  /**
+   * Delete an episode rating. `DELETE /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/rating`
+   *
+   * Documented; no recording shows it.
+   */
   readonly deleteRating: {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
@@ -2140,7 +2264,11 @@ export interface TvEpisodesMethods {
     ): Promise<WithResponse<StatusResult>>;
   };
 
-  /** Rate an episode. `POST /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/rating` */
+  /**
+   * Rate an episode. `POST /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/rating`
+   *
+   * Documented; no recording shows it.
+   */
   readonly addRating: {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
@@ -2203,7 +2331,11 @@ export interface TvEpisodesMethods {
     ): Promise<WithResponse<EpisodeDetails>>;
   };
 
-  /** Get a user's rating for an episode. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/account_states` */
+  /**
+   * Get a user's rating for an episode. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/account_states`
+   *
+   * Documented; no recording shows it.
+   */
   readonly accountStates: {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
@@ -2337,7 +2469,11 @@ export interface GenresMethods {
     ): Promise<WithResponse<GenresTvListResponse>>;
   };
 
-  /** List movie genres. `GET /3/genre/movie/list` */
+  /**
+   * List movie genres. `GET /3/genre/movie/list`
+   *
+   * A single recording shows it.
+   */
   readonly movieList: {
     /**
      * @param options Options for this call; all are optional.
@@ -2414,7 +2550,11 @@ export interface SearchMethods {
     ): Promise<WithResponse<SearchCompaniesResponse>>;
   };
 
-  /** Search keywords. `GET /3/search/keyword` */
+  /**
+   * Search keywords. `GET /3/search/keyword`
+   *
+   * A single recording shows it.
+   */
   readonly keywords: {
     /**
      * @param options Options for this call; required: `query`.
@@ -2527,7 +2667,11 @@ export interface NetworksMethods {
     ): Promise<WithResponse<NetworksAlternativeNamesResponse>>;
   };
 
-  /** List a network's logos. `GET /3/network/{network_id}/images` */
+  /**
+   * List a network's logos. `GET /3/network/{network_id}/images`
+   *
+   * A single recording shows it.
+   */
   readonly images: {
     /**
      * @param network_id TV network identifier.
@@ -2587,7 +2731,11 @@ export interface CertificationsMethods {
 
 /** The operations in the `changes` group. */
 export interface ChangesMethods {
-  /** List movies whose data has changed. `GET /3/movie/changes` */
+  /**
+   * List movies whose data has changed. `GET /3/movie/changes`
+   *
+   * A single recording shows it.
+   */
   readonly movieList: {
     /**
      * @param options Options for this call; all are optional.
@@ -2604,7 +2752,11 @@ export interface ChangesMethods {
     ): Promise<WithResponse<ChangesMovieListResponse>>;
   };
 
-  /** List people whose data has changed. `GET /3/person/changes` */
+  /**
+   * List people whose data has changed. `GET /3/person/changes`
+   *
+   * A single recording shows it.
+   */
   readonly peopleList: {
     /**
      * @param options Options for this call; all are optional.
@@ -2621,7 +2773,11 @@ export interface ChangesMethods {
     ): Promise<WithResponse<ChangesPeopleListResponse>>;
   };
 
-  /** List TV shows whose data has changed. `GET /3/tv/changes` */
+  /**
+   * List TV shows whose data has changed. `GET /3/tv/changes`
+   *
+   * A single recording shows it.
+   */
   readonly tvList: {
     /**
      * @param options Options for this call; all are optional.
@@ -2726,7 +2882,11 @@ export interface CompaniesMethods {
     ): Promise<WithResponse<CompanyDetails>>;
   };
 
-  /** List a company's alternative names. `GET /3/company/{company_id}/alternative_names` */
+  /**
+   * List a company's alternative names. `GET /3/company/{company_id}/alternative_names`
+   *
+   * A single recording shows it.
+   */
   readonly alternativeNames: {
     /**
      * @param company_id Company identifier.
@@ -2745,7 +2905,11 @@ export interface CompaniesMethods {
     ): Promise<WithResponse<CompaniesAlternativeNamesResponse>>;
   };
 
-  /** List a company's logos. `GET /3/company/{company_id}/images` */
+  /**
+   * List a company's logos. `GET /3/company/{company_id}/images`
+   *
+   * A single recording shows it.
+   */
   readonly images: {
     /**
      * @param company_id Company identifier.
@@ -2844,7 +3008,11 @@ export interface FindMethods {
 
 /** The operations in the `guestSessions` group. */
 export interface GuestSessionsMethods {
-  /** List movies rated in a guest session. `GET /3/guest_session/{guest_session_id}/rated/movies` */
+  /**
+   * List movies rated in a guest session. `GET /3/guest_session/{guest_session_id}/rated/movies`
+   *
+   * Documented; no recording shows it.
+   */
   readonly ratedMovies: {
     /**
      * @param guest_session_id Guest session, from `authentication.createGuestSession`.
@@ -2866,7 +3034,11 @@ export interface GuestSessionsMethods {
     ): Promise<WithResponse<GuestSessionsRatedMoviesResponse>>;
   };
 
-  /** List TV shows rated in a guest session. `GET /3/guest_session/{guest_session_id}/rated/tv` */
+  /**
+   * List TV shows rated in a guest session. `GET /3/guest_session/{guest_session_id}/rated/tv`
+   *
+   * Documented; no recording shows it.
+   */
   readonly ratedTv: {
     /**
      * @param guest_session_id Guest session, from `authentication.createGuestSession`.
@@ -2888,7 +3060,11 @@ export interface GuestSessionsMethods {
     ): Promise<WithResponse<GuestSessionsRatedTvResponse>>;
   };
 
-  /** List TV episodes rated in a guest session. `GET /3/guest_session/{guest_session_id}/rated/tv/episodes` */
+  /**
+   * List TV episodes rated in a guest session. `GET /3/guest_session/{guest_session_id}/rated/tv/episodes`
+   *
+   * Documented; no recording shows it.
+   */
   readonly ratedTvEpisodes: {
     /**
      * @param guest_session_id Guest session, from `authentication.createGuestSession`.
@@ -2913,7 +3089,11 @@ export interface GuestSessionsMethods {
 
 /** The operations in the `keywords` group. */
 export interface KeywordsMethods {
-  /** Get keyword details. `GET /3/keyword/{keyword_id}` */
+  /**
+   * Get keyword details. `GET /3/keyword/{keyword_id}`
+   *
+   * A single recording shows it.
+   */
   readonly details: {
     /**
      * @param keyword_id Keyword identifier.
@@ -2954,7 +3134,11 @@ export interface KeywordsMethods {
 
 /** The operations in the `lists` group. */
 export interface ListsMethods {
-  /** Delete a list. `DELETE /3/list/{list_id}` */
+  /**
+   * Delete a list. `DELETE /3/list/{list_id}`
+   *
+   * Documented; no recording shows it.
+   */
   readonly delete: {
     /**
      * @param list_id List identifier. The identifiers of old lists have 24 hexadecimal digits.
@@ -2973,7 +3157,11 @@ export interface ListsMethods {
     ): Promise<WithResponse<StatusResult>>;
   };
 
-  /** Get a list and its entries. `GET /3/list/{list_id}` */
+  /**
+   * Get a list and its entries. `GET /3/list/{list_id}`
+   *
+   * A single recording shows it.
+   */
   readonly details: {
     /**
      * @param list_id List identifier. The identifiers of old lists have 24 hexadecimal digits.
@@ -2992,7 +3180,11 @@ export interface ListsMethods {
     ): Promise<WithResponse<ListDetails>>;
   };
 
-  /** Check whether a list contains a movie. `GET /3/list/{list_id}/item_status` */
+  /**
+   * Check whether a list contains a movie. `GET /3/list/{list_id}/item_status`
+   *
+   * Documented; no recording shows it.
+   */
   readonly checkItemStatus: {
     /**
      * @param list_id List identifier. The identifiers of old lists have 24 hexadecimal digits.
@@ -3014,7 +3206,11 @@ export interface ListsMethods {
     ): Promise<WithResponse<ListsCheckItemStatusResponse>>;
   };
 
-  /** Create a list. `POST /3/list` */
+  /**
+   * Create a list. `POST /3/list`
+   *
+   * A single recording shows it.
+   */
   readonly create: {
     /**
      * @param options Options for this call; required: `body` and `query`.
@@ -3033,7 +3229,11 @@ export interface ListsMethods {
     ): Promise<WithResponse<NewList>>;
   };
 
-  /** Add a movie to a list. `POST /3/list/{list_id}/add_item` */
+  /**
+   * Add a movie to a list. `POST /3/list/{list_id}/add_item`
+   *
+   * Documented; no recording shows it.
+   */
   readonly addMovie: {
     /**
      * @param list_id List identifier. The identifiers of old lists have 24 hexadecimal digits.
@@ -3055,7 +3255,11 @@ export interface ListsMethods {
     ): Promise<WithResponse<StatusResult>>;
   };
 
-  /** Remove all movies from a list. `POST /3/list/{list_id}/clear` */
+  /**
+   * Remove all movies from a list. `POST /3/list/{list_id}/clear`
+   *
+   * Documented; no recording shows it.
+   */
   readonly clear: {
     /**
      * @param list_id List identifier. The identifiers of old lists have 24 hexadecimal digits.
@@ -3074,7 +3278,11 @@ export interface ListsMethods {
     ): Promise<WithResponse<StatusResult>>;
   };
 
-  /** Remove a movie from a list. `POST /3/list/{list_id}/remove_item` */
+  /**
+   * Remove a movie from a list. `POST /3/list/{list_id}/remove_item`
+   *
+   * Documented; no recording shows it.
+   */
   readonly removeMovie: {
     /**
      * @param list_id List identifier. The identifiers of old lists have 24 hexadecimal digits.
@@ -3099,7 +3307,11 @@ export interface ListsMethods {
 
 /** The operations in the `reviews` group. */
 export interface ReviewsMethods {
-  /** Get review details. `GET /3/review/{review_id}` */
+  /**
+   * Get review details. `GET /3/review/{review_id}`
+   *
+   * A single recording shows it.
+   */
   readonly details: {
     /**
      * @param review_id Review identifier.
@@ -3184,7 +3396,11 @@ export interface TvSeasonsMethods {
     ): Promise<WithResponse<SeasonDetails>>;
   };
 
-  /** List a user's ratings for the episodes of a season. `GET /3/tv/{series_id}/season/{season_number}/account_states` */
+  /**
+   * List a user's ratings for the episodes of a season. `GET /3/tv/{series_id}/season/{season_number}/account_states`
+   *
+   * Documented; no recording shows it.
+   */
   readonly accountStates: {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
@@ -3316,7 +3532,11 @@ export interface TvSeasonsMethods {
     ): Promise<WithResponse<TvSeasonsTranslationsResponse>>;
   };
 
-  /** List a season's videos. `GET /3/tv/{series_id}/season/{season_number}/videos` */
+  /**
+   * List a season's videos. `GET /3/tv/{series_id}/season/{season_number}/videos`
+   *
+   * A single recording shows it.
+   */
   readonly videos: {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
@@ -3338,7 +3558,11 @@ export interface TvSeasonsMethods {
     ): Promise<WithResponse<TvSeasonsVideosResponse>>;
   };
 
-  /** List a season's watch providers by country. `GET /3/tv/{series_id}/season/{season_number}/watch/providers` */
+  /**
+   * List a season's watch providers by country. `GET /3/tv/{series_id}/season/{season_number}/watch/providers`
+   *
+   * A single recording shows it.
+   */
   readonly watchProviders: {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
@@ -3382,7 +3606,11 @@ export interface WatchProvidersMethods {
     ): Promise<WithResponse<WatchProvidersMovieListResponse>>;
   };
 
-  /** List regions with watch providers. `GET /3/watch/providers/regions` */
+  /**
+   * List regions with watch providers. `GET /3/watch/providers/regions`
+   *
+   * A single recording shows it.
+   */
   readonly regions: {
     /**
      * @param options Options for this call; all are optional.

@@ -391,7 +391,7 @@ export interface paths {
      * Create a session from a v4 access token
      * Creates a session from the v4 access token in the body; the last path segment, `4`, refers to that token. If
      *     the user has not granted write permission to the token, no session is created, and the request fails with
-     *     `status_code` 36.
+     *     `status_code` 36. Documented; no recording shows it.
      */
     post: operations["authentication.convertV4Session"];
   };
@@ -496,7 +496,7 @@ export interface paths {
     /**
      * List movies rated by a user
      * Returns one page of a user's rated movies. For an account without entries, `page` is 1, `results` is empty,
-     *     and both totals are 0.
+     *     and both totals are 0. A single recording shows it.
      */
     get: operations["account.ratedMovies"];
   };
@@ -505,7 +505,7 @@ export interface paths {
     /**
      * List a user's favorite TV shows
      * Returns one page of a user's favorite TV shows. For an account without entries, `page` is 1, `results` is
-     *     empty, and both totals are 0.
+     *     empty, and both totals are 0. A single recording shows it.
      */
     get: operations["account.favoriteTv"];
   };
@@ -565,12 +565,15 @@ export interface paths {
   };
   "/3/movie/{movie_id}/rating": {
     parameters: {};
-    /** Rate a movie */
+    /**
+     * Rate a movie
+     * Documented; no recording shows it.
+     */
     post: operations["movies.addRating"];
     /**
      * Delete a movie rating
      * Deletes the user's rating for a movie. There is no request body. On success, the response body is the status
-     *     envelope with `success` true and `status_code` 13.
+     *     envelope with `success` true and `status_code` 13. Documented; no recording shows it.
      */
     delete: operations["movies.deleteRating"];
   };
@@ -584,67 +587,106 @@ export interface paths {
   };
   "/3/account/{account_id}/favorite/movies": {
     parameters: {};
-    /** List a user's favorite movies */
+    /**
+     * List a user's favorite movies
+     * Documented; no recording shows it.
+     */
     get: operations["account.favoriteMovies"];
   };
   "/3/account/{account_id}/lists": {
     parameters: {};
-    /** List the lists that a user has created */
+    /**
+     * List the lists that a user has created
+     * A single recording shows it.
+     */
     get: operations["account.lists"];
   };
   "/3/account/{account_id}/rated/tv": {
     parameters: {};
-    /** List TV shows rated by a user */
+    /**
+     * List TV shows rated by a user
+     * Documented; no recording shows it.
+     */
     get: operations["account.ratedTv"];
   };
   "/3/account/{account_id}/rated/tv/episodes": {
     parameters: {};
-    /** List TV episodes rated by a user */
+    /**
+     * List TV episodes rated by a user
+     * Documented; no recording shows it.
+     */
     get: operations["account.ratedTvEpisodes"];
   };
   "/3/account/{account_id}/watchlist/movies": {
     parameters: {};
-    /** List the movies on a user's watchlist */
+    /**
+     * List the movies on a user's watchlist
+     * Documented; no recording shows it.
+     */
     get: operations["account.watchlistMovies"];
   };
   "/3/account/{account_id}/watchlist/tv": {
     parameters: {};
-    /** List the TV shows on a user's watchlist */
+    /**
+     * List the TV shows on a user's watchlist
+     * Documented; no recording shows it.
+     */
     get: operations["account.watchlistTv"];
   };
   "/3/account/{account_id}/favorite": {
     parameters: {};
-    /** Set whether a title is among a user's favorites */
+    /**
+     * Set whether a title is among a user's favorites
+     * Documented; no recording shows it.
+     */
     post: operations["account.addFavorite"];
   };
   "/3/account/{account_id}/watchlist": {
     parameters: {};
-    /** Set whether a title is on a user's watchlist */
+    /**
+     * Set whether a title is on a user's watchlist
+     * Documented; no recording shows it.
+     */
     post: operations["account.addToWatchlist"];
   };
   "/3/authentication/session": {
     parameters: {};
-    /** Delete a session */
+    /**
+     * Delete a session
+     * Documented; no recording shows it.
+     */
     delete: operations["authentication.deleteSession"];
   };
   "/3/authentication": {
     parameters: {};
-    /** Check the access token */
+    /**
+     * Check the access token
+     * A single recording shows it.
+     */
     get: operations["authentication.validateKey"];
   };
   "/3/authentication/guest_session/new": {
     parameters: {};
-    /** Create a guest session */
+    /**
+     * Create a guest session
+     * A single recording shows it.
+     */
     get: operations["authentication.createGuestSession"];
   };
   "/3/authentication/session/new": {
     parameters: {};
-    /** Create a session from an approved request token */
+    /**
+     * Create a session from an approved request token
+     * Documented; no recording shows it.
+     */
     post: operations["authentication.createSession"];
   };
   "/3/authentication/token/validate_with_login": {
     parameters: {};
-    /** Approve a request token with a username and password */
+    /**
+     * Approve a request token with a username and password
+     * Documented; no recording shows it.
+     */
     post: operations["authentication.validateWithLogin"];
   };
   "/3/certification/tv/list": {
@@ -654,17 +696,26 @@ export interface paths {
   };
   "/3/movie/changes": {
     parameters: {};
-    /** List movies whose data has changed */
+    /**
+     * List movies whose data has changed
+     * A single recording shows it.
+     */
     get: operations["changes.movieList"];
   };
   "/3/person/changes": {
     parameters: {};
-    /** List people whose data has changed */
+    /**
+     * List people whose data has changed
+     * A single recording shows it.
+     */
     get: operations["changes.peopleList"];
   };
   "/3/tv/changes": {
     parameters: {};
-    /** List TV shows whose data has changed */
+    /**
+     * List TV shows whose data has changed
+     * A single recording shows it.
+     */
     get: operations["changes.tvList"];
   };
   "/3/collection/{collection_id}": {
@@ -689,22 +740,34 @@ export interface paths {
   };
   "/3/company/{company_id}/alternative_names": {
     parameters: {};
-    /** List a company's alternative names */
+    /**
+     * List a company's alternative names
+     * A single recording shows it.
+     */
     get: operations["companies.alternativeNames"];
   };
   "/3/company/{company_id}/images": {
     parameters: {};
-    /** List a company's logos */
+    /**
+     * List a company's logos
+     * A single recording shows it.
+     */
     get: operations["companies.images"];
   };
   "/3/configuration": {
     parameters: {};
-    /** Get image base URLs, image sizes, and the keys of changes */
+    /**
+     * Get image base URLs, image sizes, and the keys of changes
+     * A single recording shows it.
+     */
     get: operations["configuration.details"];
   };
   "/3/configuration/countries": {
     parameters: {};
-    /** List countries */
+    /**
+     * List countries
+     * A single recording shows it.
+     */
     get: operations["configuration.countries"];
   };
   "/3/configuration/jobs": {
@@ -714,7 +777,10 @@ export interface paths {
   };
   "/3/configuration/primary_translations": {
     parameters: {};
-    /** List the supported translations */
+    /**
+     * List the supported translations
+     * A single recording shows it.
+     */
     get: operations["configuration.primaryTranslations"];
   };
   "/3/credit/{credit_id}": {
@@ -739,27 +805,42 @@ export interface paths {
   };
   "/3/genre/movie/list": {
     parameters: {};
-    /** List movie genres */
+    /**
+     * List movie genres
+     * A single recording shows it.
+     */
     get: operations["genres.movieList"];
   };
   "/3/guest_session/{guest_session_id}/rated/movies": {
     parameters: {};
-    /** List movies rated in a guest session */
+    /**
+     * List movies rated in a guest session
+     * Documented; no recording shows it.
+     */
     get: operations["guestSessions.ratedMovies"];
   };
   "/3/guest_session/{guest_session_id}/rated/tv": {
     parameters: {};
-    /** List TV shows rated in a guest session */
+    /**
+     * List TV shows rated in a guest session
+     * Documented; no recording shows it.
+     */
     get: operations["guestSessions.ratedTv"];
   };
   "/3/guest_session/{guest_session_id}/rated/tv/episodes": {
     parameters: {};
-    /** List TV episodes rated in a guest session */
+    /**
+     * List TV episodes rated in a guest session
+     * Documented; no recording shows it.
+     */
     get: operations["guestSessions.ratedTvEpisodes"];
   };
   "/3/keyword/{keyword_id}": {
     parameters: {};
-    /** Get keyword details */
+    /**
+     * Get keyword details
+     * A single recording shows it.
+     */
     get: operations["keywords.details"];
   };
   "/3/keyword/{keyword_id}/movies": {
@@ -769,34 +850,55 @@ export interface paths {
   };
   "/3/list/{list_id}": {
     parameters: {};
-    /** Get a list and its entries */
+    /**
+     * Get a list and its entries
+     * A single recording shows it.
+     */
     get: operations["lists.details"];
-    /** Delete a list */
+    /**
+     * Delete a list
+     * Documented; no recording shows it.
+     */
     delete: operations["lists.delete"];
   };
   "/3/list/{list_id}/item_status": {
     parameters: {};
-    /** Check whether a list contains a movie */
+    /**
+     * Check whether a list contains a movie
+     * Documented; no recording shows it.
+     */
     get: operations["lists.checkItemStatus"];
   };
   "/3/list": {
     parameters: {};
-    /** Create a list */
+    /**
+     * Create a list
+     * A single recording shows it.
+     */
     post: operations["lists.create"];
   };
   "/3/list/{list_id}/add_item": {
     parameters: {};
-    /** Add a movie to a list */
+    /**
+     * Add a movie to a list
+     * Documented; no recording shows it.
+     */
     post: operations["lists.addMovie"];
   };
   "/3/list/{list_id}/clear": {
     parameters: {};
-    /** Remove all movies from a list */
+    /**
+     * Remove all movies from a list
+     * Documented; no recording shows it.
+     */
     post: operations["lists.clear"];
   };
   "/3/list/{list_id}/remove_item": {
     parameters: {};
-    /** Remove a movie from a list */
+    /**
+     * Remove a movie from a list
+     * Documented; no recording shows it.
+     */
     post: operations["lists.removeMovie"];
   };
   "/3/movie/now_playing": {
@@ -826,7 +928,10 @@ export interface paths {
   };
   "/3/movie/{movie_id}/account_states": {
     parameters: {};
-    /** Get a user's rating, favorite status, and watchlist status for a movie */
+    /**
+     * Get a user's rating, favorite status, and watchlist status for a movie
+     * Documented; no recording shows it.
+     */
     get: operations["movies.accountStates"];
   };
   "/3/movie/{movie_id}/alternative_titles": {
@@ -851,7 +956,10 @@ export interface paths {
   };
   "/3/movie/{movie_id}/keywords": {
     parameters: {};
-    /** List a movie's keywords */
+    /**
+     * List a movie's keywords
+     * A single recording shows it.
+     */
     get: operations["movies.keywords"];
   };
   "/3/movie/{movie_id}/recommendations": {
@@ -886,7 +994,10 @@ export interface paths {
   };
   "/3/network/{network_id}/images": {
     parameters: {};
-    /** List a network's logos */
+    /**
+     * List a network's logos
+     * A single recording shows it.
+     */
     get: operations["networks.images"];
   };
   "/3/person/latest": {
@@ -901,7 +1012,10 @@ export interface paths {
   };
   "/3/person/{person_id}/changes": {
     parameters: {};
-    /** List recent changes to a person */
+    /**
+     * List recent changes to a person
+     * A single recording shows it.
+     */
     get: operations["people.changes"];
   };
   "/3/person/{person_id}/external_ids": {
@@ -911,7 +1025,10 @@ export interface paths {
   };
   "/3/person/{person_id}/images": {
     parameters: {};
-    /** List a person's images */
+    /**
+     * List a person's images
+     * A single recording shows it.
+     */
     get: operations["people.images"];
   };
   "/3/person/{person_id}/movie_credits": {
@@ -931,7 +1048,10 @@ export interface paths {
   };
   "/3/review/{review_id}": {
     parameters: {};
-    /** Get review details */
+    /**
+     * Get review details
+     * A single recording shows it.
+     */
     get: operations["reviews.details"];
   };
   "/3/search/collection": {
@@ -946,7 +1066,10 @@ export interface paths {
   };
   "/3/search/keyword": {
     parameters: {};
-    /** Search keywords */
+    /**
+     * Search keywords
+     * A single recording shows it.
+     */
     get: operations["search.keywords"];
   };
   "/3/search/movie": {
@@ -986,9 +1109,15 @@ export interface paths {
   };
   "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/rating": {
     parameters: {};
-    /** Rate an episode */
+    /**
+     * Rate an episode
+     * Documented; no recording shows it.
+     */
     post: operations["tvEpisodes.addRating"];
-    /** Delete an episode rating */
+    /**
+     * Delete an episode rating
+     * Documented; no recording shows it.
+     */
     delete: operations["tvEpisodes.deleteRating"];
   };
   "/3/tv/episode/{episode_id}/changes": {
@@ -1003,7 +1132,10 @@ export interface paths {
   };
   "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/account_states": {
     parameters: {};
-    /** Get a user's rating for an episode */
+    /**
+     * Get a user's rating for an episode
+     * Documented; no recording shows it.
+     */
     get: operations["tvEpisodes.accountStates"];
   };
   "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/credits": {
@@ -1038,7 +1170,10 @@ export interface paths {
   };
   "/3/tv/{series_id}/season/{season_number}/account_states": {
     parameters: {};
-    /** List a user's ratings for the episodes of a season */
+    /**
+     * List a user's ratings for the episodes of a season
+     * Documented; no recording shows it.
+     */
     get: operations["tvSeasons.accountStates"];
   };
   "/3/tv/{series_id}/season/{season_number}/aggregate_credits": {
@@ -1068,19 +1203,31 @@ export interface paths {
   };
   "/3/tv/{series_id}/season/{season_number}/videos": {
     parameters: {};
-    /** List a season's videos */
+    /**
+     * List a season's videos
+     * A single recording shows it.
+     */
     get: operations["tvSeasons.videos"];
   };
   "/3/tv/{series_id}/season/{season_number}/watch/providers": {
     parameters: {};
-    /** List a season's watch providers by country */
+    /**
+     * List a season's watch providers by country
+     * A single recording shows it.
+     */
     get: operations["tvSeasons.watchProviders"];
   };
   "/3/tv/{series_id}/rating": {
     parameters: {};
-    /** Rate a TV show */
+    /**
+     * Rate a TV show
+     * A single recording shows it.
+     */
     post: operations["tvSeries.addRating"];
-    /** Delete a TV show rating */
+    /**
+     * Delete a TV show rating
+     * Documented; no recording shows it.
+     */
     delete: operations["tvSeries.deleteRating"];
   };
   "/3/tv/airing_today": {
@@ -1090,7 +1237,10 @@ export interface paths {
   };
   "/3/tv/latest": {
     parameters: {};
-    /** Get the newest TV show */
+    /**
+     * Get the newest TV show
+     * A single recording shows it.
+     */
     get: operations["tvSeries.latest"];
   };
   "/3/tv/on_the_air": {
@@ -1115,7 +1265,10 @@ export interface paths {
   };
   "/3/tv/{series_id}/account_states": {
     parameters: {};
-    /** Get a user's rating, favorite status, and watchlist status for a TV show */
+    /**
+     * Get a user's rating, favorite status, and watchlist status for a TV show
+     * Documented; no recording shows it.
+     */
     get: operations["tvSeries.accountStates"];
   };
   "/3/tv/{series_id}/aggregate_credits": {
@@ -1125,12 +1278,18 @@ export interface paths {
   };
   "/3/tv/{series_id}/alternative_titles": {
     parameters: {};
-    /** List a TV show's alternative titles */
+    /**
+     * List a TV show's alternative titles
+     * A single recording shows it.
+     */
     get: operations["tvSeries.alternativeTitles"];
   };
   "/3/tv/{series_id}/changes": {
     parameters: {};
-    /** List recent changes to a TV show */
+    /**
+     * List recent changes to a TV show
+     * A single recording shows it.
+     */
     get: operations["tvSeries.changes"];
   };
   "/3/tv/{series_id}/content_ratings": {
@@ -1155,12 +1314,18 @@ export interface paths {
   };
   "/3/tv/{series_id}/keywords": {
     parameters: {};
-    /** List a TV show's keywords */
+    /**
+     * List a TV show's keywords
+     * A single recording shows it.
+     */
     get: operations["tvSeries.keywords"];
   };
   "/3/tv/{series_id}/lists": {
     parameters: {};
-    /** List the lists that contain a TV show */
+    /**
+     * List the lists that contain a TV show
+     * A single recording shows it.
+     */
     get: operations["tvSeries.lists"];
   };
   "/3/tv/{series_id}/recommendations": {
@@ -1175,7 +1340,10 @@ export interface paths {
   };
   "/3/tv/{series_id}/screened_theatrically": {
     parameters: {};
-    /** List a TV show's episodes that were shown in theaters */
+    /**
+     * List a TV show's episodes that were shown in theaters
+     * A single recording shows it.
+     */
     get: operations["tvSeries.screenedTheatrically"];
   };
   "/3/tv/{series_id}/similar": {
@@ -1205,7 +1373,10 @@ export interface paths {
   };
   "/3/watch/providers/regions": {
     parameters: {};
-    /** List regions with watch providers */
+    /**
+     * List regions with watch providers
+     * A single recording shows it.
+     */
     get: operations["watchProviders.regions"];
   };
   "/3/watch/providers/tv": {
