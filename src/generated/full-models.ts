@@ -1122,9 +1122,9 @@ export interface TvCrewJob extends CrewJob {
   episode_count: number;
   /**
    * Format: date
-   * Date of the first episode with the job, `YYYY-MM-DD`; null when unknown.
+   * Date of the first episode with the job, `YYYY-MM-DD`.
    */
-  first_credit_air_date: string | null;
+  first_credit_air_date: string;
 }
 
 /** The credits of a person in movies. */
@@ -1576,8 +1576,6 @@ export interface PersonBase {
   adult: boolean;
   /** 0 if not set, 1 for female, 2 for male, 3 for non-binary. */
   gender: number;
-  /** Department that the person is known for, such as `Acting`; null when unknown. */
-  known_for_department: string | null;
   /** Popularity score; higher is more popular. */
   popularity: number;
   /** Path of the profile image; null when there is none. */
@@ -1586,12 +1584,16 @@ export interface PersonBase {
 
 /** A person in a list. */
 export interface Person extends PersonBase {
+  /** Department that the person is known for, such as `Acting`; null when unknown. */
+  known_for_department: string | null;
   /** Titles that the person is best known for. May be empty. */
   known_for: (MovieItem | TvShowItem)[];
 }
 
 /** A person in a list that can contain several kinds of entries. */
 export interface PersonItem extends PersonBase {
+  /** Department that the person is known for, such as `Acting`; null when unknown. */
+  known_for_department: string | null;
   /**
    * Always `person`.
    */
@@ -1622,12 +1624,17 @@ export interface CrewJob {
 
 /** A person in the cast of a title. */
 export interface CastMember extends PersonBase, CastRole {
+  /** Department that the person is known for, such as `Acting`. */
+  known_for_department: string;
   /** Number of the role within a movie. Only movies have it. */
   cast_id?: number;
 }
 
 /** A person in the crew of a title. */
-export interface CrewMember extends PersonBase, CrewJob {}
+export interface CrewMember extends PersonBase, CrewJob {
+  /** Department that the person is known for, such as `Acting`. */
+  known_for_department: string;
+}
 
 /** The cast and crew of a title. */
 export interface Credits {
@@ -1647,6 +1654,8 @@ export interface AggregateCredits {
 
 /** A person and all roles that the person played. */
 export interface AggregateCastMember extends PersonBase {
+  /** Department that the person is known for, such as `Acting`. */
+  known_for_department: string;
   /** The person's roles. */
   roles: AggregateRole[];
   /** Number of episodes with the person. */
@@ -1667,6 +1676,8 @@ export interface AggregateRole {
 
 /** A person and all jobs that the person did in one department. */
 export interface AggregateCrewMember extends PersonBase {
+  /** Department that the person is known for, such as `Acting`. */
+  known_for_department: string;
   /** Department of the jobs, such as `Directing`. */
   department: string;
   /** The person's jobs. */
@@ -2043,8 +2054,8 @@ export interface WatchProvider {
   provider_id: number;
   /** The provider's name. */
   provider_name: string;
-  /** Path of the logo; null when there is none. */
-  logo_path: string | null;
+  /** Path of the logo. */
+  logo_path: string;
   /** Position in a list of providers; lower comes first. */
   display_priority: number;
 }
