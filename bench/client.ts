@@ -156,11 +156,11 @@ export async function measureSizes() {
     return { name, minified: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length };
   };
   const ours = JSON.stringify(fileURLToPath(BUILT));
-  const observed = JSON.stringify(fileURLToPath(new URL("full/index.js", BUILT)));
+  const full = JSON.stringify(fileURLToPath(new URL("full/index.js", BUILT)));
   return [
     await sizeOf(OPENAPI_FETCH, 'export { default } from "openapi-fetch"'),
     await sizeOf(OURS, `export { ${NAMES} } from ${ours}`),
-    await sizeOf(`${OURS}/observed`, `export { ${NAMES} } from ${observed}`),
+    await sizeOf(`${OURS}/full`, `export { ${NAMES} } from ${full}`),
   ];
 }
 

@@ -89,7 +89,7 @@ function breakable(name: string): string {
 }
 
 function originBadge(specified: unknown): string {
-  return badge(specified ? "specified" : "observed only");
+  return badge(specified ? "specified" : "full");
 }
 
 /** Returns a list of the parameters and the request body. */

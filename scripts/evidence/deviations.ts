@@ -1,4 +1,4 @@
-import { getAtPointer, refToPointer } from "../../src/openapi/pointer.js";
+import { getAtPointer, parsePointer, refToPointer } from "../../src/openapi/pointer.js";
 import { schemaAt } from "../../src/openapi/schema.js";
 import type { Json } from "../../src/openapi/description.js";
 import type { PropertyCount } from "./count-properties.js";
@@ -46,10 +46,11 @@ export function findReason(document: Json, pointer: string): string | undefined 
 
 /** Returns the name of a property for messages, such as `Movie.runtime`. */
 export function nameOf(document: Json, pointer: string): string {
-  const [, component, rest] = /^\/components\/schemas\/([^/]+)(.*)$/.exec(pointer) ?? [];
-  const names = (rest ?? pointer).split("/properties/").slice(1);
-  const title = component ?? String(getAtPointer(document, ownerOf(pointer)) ?? "");
-  return [title, ...names.map((each) => each.replace(/\/items$/, "[]"))].join(".");
+  const keys = parsePointer(pointer);
+  const isComponent = keys[0] === "components";
+  const owner = isComponent ? keys[2] : getAtPointer(document, ownerOf(pointer));
+  const names = keys.slice(3).filter((_, index) => keys[index + 2] === "properties");
+  return [String(owner ?? ""), ...names].join(".") + (keys.at(-1) === "items" ? "[]" : "");
 }
 
 /** Returns the pointer to the `operationId` of the operation that contains an inline schema. */

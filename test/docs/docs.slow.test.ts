@@ -29,14 +29,14 @@ let folder = "";
 /** The text of each file in the built docs, keyed by file name. */
 let files: Map<string, string>;
 let specification: CheckedDescription;
-let observed: CheckedDescription;
+let full: CheckedDescription;
 beforeAll(async () => {
   await mkdir(join(root, ".tmp"), { recursive: true });
   folder = await mkdtemp(join(root, ".tmp/docs-"));
   await buildDocs(root, folder);
   files = await filesOf(folder);
   specification = await readDescription(join(root, "openapi/catalogue.yaml"));
-  observed = await readDescription(join(root, "openapi/full.yaml"));
+  full = await readDescription(join(root, "openapi/full.yaml"));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -58,7 +58,7 @@ function textOf(html: string): string {
 /** Returns the names of the schemas that a response references at any depth. */
 function typesOf({ responses }: Operation, status: string): string[] {
   const [content] = responses.find((each) => each.status === status)!.content;
-  const schema = content && getAtPointer(observed.document, `${content.pointer}/schema`);
+  const schema = content && getAtPointer(full.document, `${content.pointer}/schema`);
   const names = JSON.stringify(schema ?? {}).matchAll(/"#\/components\/schemas\/(\w+)"/g);
   return [...names].map(([, name]) => name!);
 }
@@ -130,7 +130,7 @@ describe("the docs", () => {
       ...forTools.map(([, link]) => ["llms.txt", link!]),
     ] as [string, string][];
     expect(forTools.length).toBeGreaterThan(3);
-    expect(hits.length).toBeGreaterThan(observed.operations.length);
+    expect(hits.length).toBeGreaterThan(full.operations.length);
     const dead = all.filter(([name, link]) => {
       const [path = "", anchor] = decodeURI(link).split("#");
       const target = files.get(path || name);
@@ -182,7 +182,7 @@ describe("the docs", () => {
       expect(textOf(sections[index]!)).toMatch(/Client: \w/);
     }
     expect(page).toContain('<a href="people.popular.html">');
-    expect(files.get("observed-facts.html")).toContain('<td><a href="gaps.html#g18-');
+    expect(files.get("evidence.html")).toContain('<a href="people.popular.html">');
   });
 
   it("the client page documents the exports, and the docs contain no source files", () => {
@@ -198,7 +198,7 @@ describe("the docs", () => {
 
 describe("a method page", () => {
   it("a method page shows one example, followed by the parameters, the result, the errors, and the gaps", () => {
-    for (const { id, method, path, operation, results } of observed.operations) {
+    for (const { id, method, path, operation, results } of full.operations) {
       const page = files.get(`${id}.html`)!;
       const main = page.slice(page.indexOf("<main"));
       const text = textOf(main);
@@ -213,23 +213,19 @@ describe("a method page", () => {
       expect(main, id).toContain('href="client.html#ApiError"');
       const isSpecified = specification.operations.some((each) => each.id === id);
       expect(text.includes("npx media-catalogue sandbox --full"), id).toBe(!isSpecified);
-      expect(main.includes('href="observed-facts.html#'), id).toBe(
-        files.get("observed-facts.html")!.includes(`"${id}.html"`),
-      );
+      expect(text, id).toMatch(/Evidence: (no recording|a single recording|\d+ recordings)/);
     }
     for (const { id, gaps } of specification.operations)
       for (const gap of gaps)
         expect(files.get(`${id}.html`), id).toContain(`href="gaps.html#${gap.id.toLowerCase()}-`);
   });
 
-  it("the pages mark methods, types, and fields as specified or observed", () => {
+  it("the pages mark methods, types, and fields as specified or as part of the full description only", () => {
     const search = textOf(files.get("search.multi.html")!);
     expect(search).toMatch(/search\.multi specified/);
-    expect(search).toMatch(/query string query observed Text to search for\./);
-    expect(search).toMatch(/total_pages number observed specification: number, optional/);
-    expect(textOf(files.get("type-MovieDetail.html")!)).toMatch(
-      /softcore boolean optional full/,
-    );
+    expect(search).toMatch(/query string query full Text to search for\./);
+    expect(search).toMatch(/total_pages number full specification: number, optional/);
+    expect(textOf(files.get("type-MovieDetail.html")!)).toMatch(/softcore boolean optional full/);
     expect(textOf(files.get("type-AccountItem.html")!)).toMatch(/AccountItem specified only/);
     expect(textOf(files.get("authentication.createRequestToken.html")!)).toMatch(
       /request_token string sensitive/,
@@ -240,7 +236,6 @@ describe("a method page", () => {
     const project = await projectWith("/3/planet/{planet-id}/moons", {
       post: {
         operationId: "planets.addMoon",
-        "x-observed": { level: "several sources", first: "2024-11", seen: "2026-07" },
         parameters: [
           { name: "planet-id", in: "path", required: true, schema: { type: "integer" } },
           { name: "dry", in: "query", required: true, schema: { enum: ["yes", "no"] } },
@@ -263,7 +258,6 @@ describe("a method page", () => {
                   properties: {
                     moons: {
                       type: "array",
-                      "x-observed": { level: "inferred" },
                       items: { type: "object", properties: { radius: { type: "number" } } },
                     },
                   },
@@ -278,16 +272,16 @@ describe("a method page", () => {
     await buildDocs(project, output);
     const read = (name: string) => readFile(join(output, name), "utf8");
     const text = textOf(await read("planets.addMoon.html"));
-    expect(text).toContain("planets.addMoon observed only several sources, 2024-11 to 2026-07");
+    expect(text).toContain("planets.addMoon full");
     expect(text).toContain(
       'await catalogue.planets.addMoon(1, { body: { name: "string" }, query: { dry: "yes" } });',
     );
     expect(text).toContain("catalogue.planets.addMoon(planet-id, { query })");
-    expect(text).toContain("moons object[] inferred radius number optional");
+    expect(text).toContain("moons object[] radius number optional");
     expect(text).toContain("name string | null optional");
     expect(await read("methods.html")).toContain('href="planets.addMoon.html"');
     expect(await read("search-index.js")).toContain('["planets.addMoon","Method: ');
-    expect(await read("llms.txt")).toContain("`{ moons: object[] }`. Only observed");
+    expect(await read("llms.txt")).toContain("`{ moons: object[] }`. Only full");
     expect(await read("try.js")).toContain("media-catalogue/full");
   });
 
@@ -374,9 +368,7 @@ describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
           found.filter((each) => each.startsWith("movies.watchProviders ")).length,
         ).toBeLessThan(2);
         for (const each of found)
-          expect(each).toMatch(
-            / (Method: |Type$|Field of|Export of|Section of|Page$|Observed facts$)/,
-          );
+          expect(each).toMatch(/ (Method: |Type$|Field of|Export of|Section of|Page$)/);
         await page.keyboard.press("Enter");
         await page.waitForURL((target) => target.href.includes(url));
       },
@@ -404,16 +396,9 @@ describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
     });
 
     it("a link to a collapsed section expands the section", async () => {
-      const page = await open("observed-facts.html");
-      const height = await page.evaluate(() => document.documentElement.scrollHeight);
-      expect(height).toBeLessThan(5_000);
-      for (const [anchor, part] of [
-        ["movies", "tr"],
-        ["evidence", "li"],
-      ]) {
-        await visit(page, `observed-facts.html#${anchor}`);
-        await page.locator(`[id="${anchor}"] ${part}`).first().waitFor({ state: "visible" });
-      }
+      const page = await open("methods.html");
+      await visit(page, "methods.html#movies");
+      await page.locator('[id="movies"] dt').first().waitFor({ state: "visible" });
     });
 
     it.each([
@@ -440,7 +425,7 @@ describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
       for (const name of ["Guide", "Methods", "Types", "Gaps", "people", "watchProviders"])
         expect(names).toContain(name);
       const urls = await links.evaluateAll((all) => all.map((each) => each.getAttribute("href")!));
-      const own = observed.operations.filter(({ id }) => id.startsWith("movies."));
+      const own = full.operations.filter(({ id }) => id.startsWith("movies."));
       expect(urls.filter((url) => /^\w+\.\w+\.html$/.test(url)).toSorted()).toEqual(
         own.map(({ id }) => `${id}.html`).toSorted(),
       );
@@ -491,7 +476,7 @@ describe.skipIf(!existsSync(chromiumPath) && !process.env.CI)(
 
     it("on every method page, Send is visible on a phone without scrolling, and no sample is cut off on a desktop", async () => {
       const page = await open("index.html", PHONE);
-      for (const { id } of observed.operations) {
+      for (const { id } of full.operations) {
         await page.setViewportSize(PHONE);
         await visit(page, `${id}.html`);
         // One `evaluate` call per layout is fast. Thousands of separate browser commands would be slow.

@@ -33,13 +33,13 @@ const alias = {
   "media-catalogue/sandbox": join(root, "src/sandbox/index.ts"),
 };
 
-let observed: CheckedDescription;
+let full: CheckedDescription;
 let calls: Call[];
 let llms: string;
 beforeAll(async () => {
-  observed = await readDescription(join(root, "openapi/full.yaml"));
-  calls = readCalls(observed, await readDescription(descriptionFile));
-  llms = await llmsText(root, calls, observed.document);
+  full = await readDescription(join(root, "openapi/full.yaml"));
+  calls = readCalls(full, await readDescription(descriptionFile));
+  llms = await llmsText(root, calls, full.document);
 });
 
 it("the first program on the landing page prints the output in its comment", async () => {
@@ -79,12 +79,12 @@ it("llms.txt lists every method with its parameters, and declares the types of a
 
 it("the type declarations in llms.txt compile, so every type that they use is declared", async () => {
   const [stated, added] = llms
-    .split("\n## Observed response types")
+    .split("\n## Response types of the full description")
     .map((part) => blocksOf("", part).filter(({ lang }) => lang === "ts"));
   const declarations = (blocks: Block[]) =>
     blocks.map(({ text }) => text.replaceAll(/^import .*/gm, "")).join("\n");
   const folder = await scratchFolder();
-  const files = [join(folder, "stated.ts"), join(folder, "observed.ts")];
+  const files = [join(folder, "stated.ts"), join(folder, "full.ts")];
   // The full types can redeclare specified types. The specified types are global, because a module can shadow
   // globals.
   const inner = declarations(stated!).replaceAll(/^export (declare )?/gm, "");
@@ -150,7 +150,7 @@ function bodiesOf({ operation }: MethodModel): unknown[] {
   const successes = operation.responses.filter(({ status }) => status.startsWith("2"));
   return [operation.requestContent, ...successes.map(({ content }) => content)]
     .flatMap(([first]) => first ?? [])
-    .map(({ pointer }) => getAtPointer(observed.document, `${pointer}/schema`));
+    .map(({ pointer }) => getAtPointer(full.document, `${pointer}/schema`));
 }
 
 function exampleBody({ operation, specified }: Call): unknown {
