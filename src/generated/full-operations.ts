@@ -11,44 +11,47 @@ import type {
   AccountFavoriteMoviesQuery,
   AccountFavoriteTvQuery,
   AccountListsQuery,
-  AccountRatedMovies,
   AccountRatedMoviesQuery,
-  AccountRatedTv,
-  AccountRatedTvEpisodes,
+  AccountRatedMoviesResponse,
   AccountRatedTvEpisodesQuery,
+  AccountRatedTvEpisodesResponse,
   AccountRatedTvQuery,
+  AccountRatedTvResponse,
   AccountWatchlistMoviesQuery,
   AccountWatchlistTvQuery,
+  AuthenticationConvertV4SessionResponse,
+  AuthenticationCreateGuestSessionResponse,
   AuthenticationCreateSessionBody,
-  AuthenticationDeleteSession,
+  AuthenticationCreateSessionResponse,
   AuthenticationDeleteSessionBody,
-  AuthenticationValidateKey,
+  AuthenticationDeleteSessionResponse,
+  AuthenticationValidateKeyResponse,
   AuthenticationValidateWithLoginBody,
-  CertificationsMovieList,
-  CertificationsTvList,
+  CertificationsMovieListResponse,
+  CertificationsTvListResponse,
   Changes,
-  ChangesMovieList,
   ChangesMovieListQuery,
-  ChangesPeopleList,
+  ChangesMovieListResponse,
   ChangesPeopleListQuery,
-  ChangesTvList,
+  ChangesPeopleListResponse,
   ChangesTvListQuery,
+  ChangesTvListResponse,
   CollectionDetails,
   CollectionsDetailsQuery,
-  CollectionsImages,
   CollectionsImagesQuery,
-  CollectionsTranslations,
-  CompaniesAlternativeNames,
+  CollectionsImagesResponse,
+  CollectionsTranslationsResponse,
+  CompaniesAlternativeNamesResponse,
   CompaniesDetailsQuery,
-  CompaniesImages,
+  CompaniesImagesResponse,
   CompanyDetails,
-  ConfigurationCountries,
   ConfigurationCountriesQuery,
-  ConfigurationDetails,
-  ConfigurationJobs,
-  ConfigurationLanguages,
-  ConfigurationPrimaryTranslations,
-  ConfigurationTimezones,
+  ConfigurationCountriesResponse,
+  ConfigurationDetailsResponse,
+  ConfigurationJobsResponse,
+  ConfigurationLanguagesResponse,
+  ConfigurationPrimaryTranslationsResponse,
+  ConfigurationTimezonesResponse,
   ConvertV4SessionRequest,
   CreditDetails,
   CreditsDetailsQuery,
@@ -57,29 +60,26 @@ import type {
   EpisodeDetails,
   FindByIdQuery,
   FindResults,
-  GenresMovieList,
   GenresMovieListQuery,
-  GenresTvList,
+  GenresMovieListResponse,
   GenresTvListQuery,
-  GuestSession,
-  GuestSessionsRatedMovies,
+  GenresTvListResponse,
   GuestSessionsRatedMoviesQuery,
-  GuestSessionsRatedTv,
-  GuestSessionsRatedTvEpisodes,
+  GuestSessionsRatedMoviesResponse,
   GuestSessionsRatedTvEpisodesQuery,
+  GuestSessionsRatedTvEpisodesResponse,
   GuestSessionsRatedTvQuery,
+  GuestSessionsRatedTvResponse,
   Keyword,
-  KeywordsMovies,
   KeywordsMoviesQuery,
+  KeywordsMoviesResponse,
   ListDetails,
   ListItemBody,
   Lists,
   ListsAddMovieQuery,
-  ListsCheckItemStatus,
   ListsCheckItemStatusQuery,
+  ListsCheckItemStatusResponse,
   ListsClearQuery,
-  ListsCreate,
-  ListsCreate201,
   ListsCreateBody,
   ListsCreateQuery,
   ListsDeleteQuery,
@@ -88,155 +88,155 @@ import type {
   MovieDetails,
   MovieItemPage,
   MoviePage,
-  MoviesAccountStates,
   MoviesAccountStatesQuery,
+  MoviesAccountStatesResponse,
   MoviesAddRatingQuery,
-  MoviesAlternativeTitles,
   MoviesAlternativeTitlesQuery,
+  MoviesAlternativeTitlesResponse,
   MoviesChangesQuery,
-  MoviesCredits,
   MoviesCreditsQuery,
+  MoviesCreditsResponse,
   MoviesDeleteRatingQuery,
   MoviesDetailsQuery,
-  MoviesExternalIds,
-  MoviesImages,
+  MoviesExternalIdsResponse,
   MoviesImagesQuery,
-  MoviesKeywords,
-  MoviesLists,
+  MoviesImagesResponse,
+  MoviesKeywordsResponse,
   MoviesListsQuery,
-  MoviesNowPlaying,
+  MoviesListsResponse,
   MoviesNowPlayingQuery,
+  MoviesNowPlayingResponse,
   MoviesPopularQuery,
   MoviesRecommendationsQuery,
-  MoviesReleaseDates,
-  MoviesReviews,
+  MoviesReleaseDatesResponse,
   MoviesReviewsQuery,
+  MoviesReviewsResponse,
   MoviesSimilarQuery,
   MoviesTopRatedQuery,
-  MoviesTranslations,
-  MoviesUpcoming,
+  MoviesTranslationsResponse,
   MoviesUpcomingQuery,
-  MoviesVideos,
+  MoviesUpcomingResponse,
   MoviesVideosQuery,
-  MoviesWatchProviders,
+  MoviesVideosResponse,
+  MoviesWatchProvidersResponse,
   NetworkDetails,
-  NetworksAlternativeNames,
+  NetworksAlternativeNamesResponse,
   NetworksDetailsQuery,
-  NetworksImages,
+  NetworksImagesResponse,
+  NewList,
   PeopleChangesQuery,
-  PeopleCombinedCredits,
   PeopleCombinedCreditsQuery,
+  PeopleCombinedCreditsResponse,
   PeopleDetailsQuery,
-  PeopleExternalIds,
-  PeopleImages,
-  PeopleMovieCredits,
+  PeopleExternalIdsResponse,
+  PeopleImagesResponse,
   PeopleMovieCreditsQuery,
-  PeoplePopular,
+  PeopleMovieCreditsResponse,
   PeoplePopularQuery,
-  PeopleTaggedImages,
+  PeoplePopularResponse,
   PeopleTaggedImagesQuery,
-  PeopleTranslations,
-  PeopleTvCredits,
+  PeopleTaggedImagesResponse,
+  PeopleTranslationsResponse,
   PeopleTvCreditsQuery,
+  PeopleTvCreditsResponse,
   PersonDetails,
   RatingBody,
   RequestToken,
   ReviewDetails,
-  SearchCollections,
   SearchCollectionsQuery,
-  SearchCompanies,
+  SearchCollectionsResponse,
   SearchCompaniesQuery,
-  SearchKeywords,
+  SearchCompaniesResponse,
   SearchKeywordsQuery,
-  SearchMovies,
+  SearchKeywordsResponse,
   SearchMoviesQuery,
-  SearchMulti,
+  SearchMoviesResponse,
   SearchMultiQuery,
-  SearchPeople,
+  SearchMultiResponse,
   SearchPeopleQuery,
-  SearchTv,
+  SearchPeopleResponse,
   SearchTvQuery,
+  SearchTvResponse,
   SeasonDetails,
-  Session,
   StatusResult,
-  TrendingAll,
   TrendingAllQuery,
+  TrendingAllResponse,
   TrendingMoviesQuery,
-  TrendingPeople,
   TrendingPeopleQuery,
+  TrendingPeopleResponse,
   TrendingTvQuery,
-  TvEpisodeGroupsDetails,
-  TvEpisodesAccountStates,
+  TvEpisodeGroupsDetailsResponse,
   TvEpisodesAccountStatesQuery,
+  TvEpisodesAccountStatesResponse,
   TvEpisodesAddRatingQuery,
   TvEpisodesChangesQuery,
-  TvEpisodesCredits,
   TvEpisodesCreditsQuery,
+  TvEpisodesCreditsResponse,
   TvEpisodesDeleteRatingQuery,
   TvEpisodesDetailsQuery,
-  TvEpisodesExternalIds,
-  TvEpisodesImages,
+  TvEpisodesExternalIdsResponse,
   TvEpisodesImagesQuery,
-  TvEpisodesTranslations,
-  TvEpisodesVideos,
+  TvEpisodesImagesResponse,
+  TvEpisodesTranslationsResponse,
   TvEpisodesVideosQuery,
-  TvSeasonsAccountStates,
+  TvEpisodesVideosResponse,
   TvSeasonsAccountStatesQuery,
-  TvSeasonsAggregateCredits,
+  TvSeasonsAccountStatesResponse,
   TvSeasonsAggregateCreditsQuery,
+  TvSeasonsAggregateCreditsResponse,
   TvSeasonsChangesQuery,
-  TvSeasonsCredits,
   TvSeasonsCreditsQuery,
+  TvSeasonsCreditsResponse,
   TvSeasonsDetailsQuery,
-  TvSeasonsExternalIds,
-  TvSeasonsImages,
+  TvSeasonsExternalIdsResponse,
   TvSeasonsImagesQuery,
-  TvSeasonsTranslations,
-  TvSeasonsVideos,
+  TvSeasonsImagesResponse,
+  TvSeasonsTranslationsResponse,
   TvSeasonsVideosQuery,
-  TvSeasonsWatchProviders,
+  TvSeasonsVideosResponse,
   TvSeasonsWatchProvidersQuery,
-  TvSeriesAccountStates,
+  TvSeasonsWatchProvidersResponse,
   TvSeriesAccountStatesQuery,
+  TvSeriesAccountStatesResponse,
   TvSeriesAddRatingQuery,
-  TvSeriesAggregateCredits,
   TvSeriesAggregateCreditsQuery,
+  TvSeriesAggregateCreditsResponse,
   TvSeriesAiringTodayQuery,
-  TvSeriesAlternativeTitles,
+  TvSeriesAlternativeTitlesResponse,
   TvSeriesChangesQuery,
-  TvSeriesContentRatings,
-  TvSeriesCredits,
+  TvSeriesContentRatingsResponse,
   TvSeriesCreditsQuery,
+  TvSeriesCreditsResponse,
   TvSeriesDeleteRatingQuery,
   TvSeriesDetailsQuery,
-  TvSeriesEpisodeGroups,
-  TvSeriesExternalIds,
-  TvSeriesImages,
+  TvSeriesEpisodeGroupsResponse,
+  TvSeriesExternalIdsResponse,
   TvSeriesImagesQuery,
-  TvSeriesKeywords,
-  TvSeriesLists,
+  TvSeriesImagesResponse,
+  TvSeriesKeywordsResponse,
   TvSeriesListsQuery,
+  TvSeriesListsResponse,
   TvSeriesOnTheAirQuery,
   TvSeriesPopularQuery,
   TvSeriesRecommendationsQuery,
-  TvSeriesReviews,
   TvSeriesReviewsQuery,
-  TvSeriesScreenedTheatrically,
+  TvSeriesReviewsResponse,
+  TvSeriesScreenedTheatricallyResponse,
   TvSeriesSimilarQuery,
   TvSeriesTopRatedQuery,
-  TvSeriesTranslations,
-  TvSeriesVideos,
+  TvSeriesTranslationsResponse,
   TvSeriesVideosQuery,
-  TvSeriesWatchProviders,
+  TvSeriesVideosResponse,
+  TvSeriesWatchProvidersResponse,
   TvShowDetails,
   TvShowItemPage,
   TvShowPage,
-  WatchProvidersMovieList,
   WatchProvidersMovieListQuery,
-  WatchProvidersRegions,
+  WatchProvidersMovieListResponse,
   WatchProvidersRegionsQuery,
-  WatchProvidersTvList,
+  WatchProvidersRegionsResponse,
   WatchProvidersTvListQuery,
+  WatchProvidersTvListResponse,
 } from "./full-models.js";
 
 /** A method for every operation in the description, by group. */
@@ -334,9 +334,13 @@ export interface AuthenticationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: BodyOptions<ConvertV4SessionRequest>): Promise<Session>;
+    (
+      options: BodyOptions<ConvertV4SessionRequest>,
+    ): Promise<AuthenticationConvertV4SessionResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options: BodyOptions<ConvertV4SessionRequest>): Promise<WithResponse<Session>>;
+    withResponse(
+      options: BodyOptions<ConvertV4SessionRequest>,
+    ): Promise<WithResponse<AuthenticationConvertV4SessionResponse>>;
   };
 
   /**
@@ -353,11 +357,13 @@ export interface AuthenticationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: BodyOptions<AuthenticationDeleteSessionBody>): Promise<AuthenticationDeleteSession>;
+    (
+      options: BodyOptions<AuthenticationDeleteSessionBody>,
+    ): Promise<AuthenticationDeleteSessionResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: BodyOptions<AuthenticationDeleteSessionBody>,
-    ): Promise<WithResponse<AuthenticationDeleteSession>>;
+    ): Promise<WithResponse<AuthenticationDeleteSessionResponse>>;
   };
 
   /**
@@ -374,9 +380,9 @@ export interface AuthenticationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<AuthenticationValidateKey>;
+    (options?: CallOptions): Promise<AuthenticationValidateKeyResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<AuthenticationValidateKey>>;
+    withResponse(options?: CallOptions): Promise<WithResponse<AuthenticationValidateKeyResponse>>;
   };
 
   /**
@@ -393,9 +399,11 @@ export interface AuthenticationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<GuestSession>;
+    (options?: CallOptions): Promise<AuthenticationCreateGuestSessionResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<GuestSession>>;
+    withResponse(
+      options?: CallOptions,
+    ): Promise<WithResponse<AuthenticationCreateGuestSessionResponse>>;
   };
 
   /**
@@ -412,11 +420,13 @@ export interface AuthenticationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: BodyOptions<AuthenticationCreateSessionBody>): Promise<Session>;
+    (
+      options: BodyOptions<AuthenticationCreateSessionBody>,
+    ): Promise<AuthenticationCreateSessionResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: BodyOptions<AuthenticationCreateSessionBody>,
-    ): Promise<WithResponse<Session>>;
+    ): Promise<WithResponse<AuthenticationCreateSessionResponse>>;
   };
 
   /**
@@ -486,12 +496,12 @@ export interface AccountMethods {
     (
       account_id: PathValue,
       options?: QueryOptions<AccountRatedMoviesQuery>,
-    ): Promise<AccountRatedMovies>;
+    ): Promise<AccountRatedMoviesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options?: QueryOptions<AccountRatedMoviesQuery>,
-    ): Promise<WithResponse<AccountRatedMovies>>;
+    ): Promise<WithResponse<AccountRatedMoviesResponse>>;
   };
 
   /**
@@ -579,12 +589,15 @@ export interface AccountMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (account_id: PathValue, options?: QueryOptions<AccountRatedTvQuery>): Promise<AccountRatedTv>;
+    (
+      account_id: PathValue,
+      options?: QueryOptions<AccountRatedTvQuery>,
+    ): Promise<AccountRatedTvResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options?: QueryOptions<AccountRatedTvQuery>,
-    ): Promise<WithResponse<AccountRatedTv>>;
+    ): Promise<WithResponse<AccountRatedTvResponse>>;
   };
 
   /**
@@ -605,12 +618,12 @@ export interface AccountMethods {
     (
       account_id: PathValue,
       options?: QueryOptions<AccountRatedTvEpisodesQuery>,
-    ): Promise<AccountRatedTvEpisodes>;
+    ): Promise<AccountRatedTvEpisodesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options?: QueryOptions<AccountRatedTvEpisodesQuery>,
-    ): Promise<WithResponse<AccountRatedTvEpisodes>>;
+    ): Promise<WithResponse<AccountRatedTvEpisodesResponse>>;
   };
 
   /**
@@ -733,12 +746,15 @@ export interface TrendingMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (time_window: PathValue, options?: QueryOptions<TrendingPeopleQuery>): Promise<TrendingPeople>;
+    (
+      time_window: PathValue,
+      options?: QueryOptions<TrendingPeopleQuery>,
+    ): Promise<TrendingPeopleResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       time_window: PathValue,
       options?: QueryOptions<TrendingPeopleQuery>,
-    ): Promise<WithResponse<TrendingPeople>>;
+    ): Promise<WithResponse<TrendingPeopleResponse>>;
   };
 
   /** List trending movies, TV shows, and people. `GET /3/trending/all/{time_window}` */
@@ -752,12 +768,15 @@ export interface TrendingMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (time_window: PathValue, options?: QueryOptions<TrendingAllQuery>): Promise<TrendingAll>;
+    (
+      time_window: PathValue,
+      options?: QueryOptions<TrendingAllQuery>,
+    ): Promise<TrendingAllResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       time_window: PathValue,
       options?: QueryOptions<TrendingAllQuery>,
-    ): Promise<WithResponse<TrendingAll>>;
+    ): Promise<WithResponse<TrendingAllResponse>>;
   };
 
   /** List trending movies. `GET /3/trending/movie/{time_window}` */
@@ -816,12 +835,12 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: QueryOptions<MoviesListsQuery>): Promise<MoviesLists>;
+    (movie_id: PathValue, options?: QueryOptions<MoviesListsQuery>): Promise<MoviesListsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesListsQuery>,
-    ): Promise<WithResponse<MoviesLists>>;
+    ): Promise<WithResponse<MoviesListsResponse>>;
   };
 
   /**
@@ -860,12 +879,12 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: CallOptions): Promise<MoviesTranslations>;
+    (movie_id: PathValue, options?: CallOptions): Promise<MoviesTranslationsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<MoviesTranslations>>;
+    ): Promise<WithResponse<MoviesTranslationsResponse>>;
   };
 
   /**
@@ -884,12 +903,12 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: CallOptions): Promise<MoviesWatchProviders>;
+    (movie_id: PathValue, options?: CallOptions): Promise<MoviesWatchProvidersResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<MoviesWatchProviders>>;
+    ): Promise<WithResponse<MoviesWatchProvidersResponse>>;
   };
 
   /**
@@ -975,11 +994,11 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<MoviesNowPlayingQuery>): Promise<MoviesNowPlaying>;
+    (options?: QueryOptions<MoviesNowPlayingQuery>): Promise<MoviesNowPlayingResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<MoviesNowPlayingQuery>,
-    ): Promise<WithResponse<MoviesNowPlaying>>;
+    ): Promise<WithResponse<MoviesNowPlayingResponse>>;
   };
 
   /** List popular movies. `GET /3/movie/popular` */
@@ -1022,11 +1041,11 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<MoviesUpcomingQuery>): Promise<MoviesUpcoming>;
+    (options?: QueryOptions<MoviesUpcomingQuery>): Promise<MoviesUpcomingResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<MoviesUpcomingQuery>,
-    ): Promise<WithResponse<MoviesUpcoming>>;
+    ): Promise<WithResponse<MoviesUpcomingResponse>>;
   };
 
   /** Get movie details. `GET /3/movie/{movie_id}` */
@@ -1066,12 +1085,12 @@ export interface MoviesMethods {
     (
       movie_id: PathValue,
       options?: QueryOptions<MoviesAccountStatesQuery>,
-    ): Promise<MoviesAccountStates>;
+    ): Promise<MoviesAccountStatesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesAccountStatesQuery>,
-    ): Promise<WithResponse<MoviesAccountStates>>;
+    ): Promise<WithResponse<MoviesAccountStatesResponse>>;
   };
 
   /** List a movie's alternative titles. `GET /3/movie/{movie_id}/alternative_titles` */
@@ -1088,12 +1107,12 @@ export interface MoviesMethods {
     (
       movie_id: PathValue,
       options?: QueryOptions<MoviesAlternativeTitlesQuery>,
-    ): Promise<MoviesAlternativeTitles>;
+    ): Promise<MoviesAlternativeTitlesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesAlternativeTitlesQuery>,
-    ): Promise<WithResponse<MoviesAlternativeTitles>>;
+    ): Promise<WithResponse<MoviesAlternativeTitlesResponse>>;
   };
 
   /** List a movie's cast and crew. `GET /3/movie/{movie_id}/credits` */
@@ -1107,12 +1126,15 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: QueryOptions<MoviesCreditsQuery>): Promise<MoviesCredits>;
+    (
+      movie_id: PathValue,
+      options?: QueryOptions<MoviesCreditsQuery>,
+    ): Promise<MoviesCreditsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesCreditsQuery>,
-    ): Promise<WithResponse<MoviesCredits>>;
+    ): Promise<WithResponse<MoviesCreditsResponse>>;
   };
 
   /** List a movie's external identifiers. `GET /3/movie/{movie_id}/external_ids` */
@@ -1126,12 +1148,12 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: CallOptions): Promise<MoviesExternalIds>;
+    (movie_id: PathValue, options?: CallOptions): Promise<MoviesExternalIdsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<MoviesExternalIds>>;
+    ): Promise<WithResponse<MoviesExternalIdsResponse>>;
   };
 
   /** List a movie's images. `GET /3/movie/{movie_id}/images` */
@@ -1145,12 +1167,12 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: QueryOptions<MoviesImagesQuery>): Promise<MoviesImages>;
+    (movie_id: PathValue, options?: QueryOptions<MoviesImagesQuery>): Promise<MoviesImagesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesImagesQuery>,
-    ): Promise<WithResponse<MoviesImages>>;
+    ): Promise<WithResponse<MoviesImagesResponse>>;
   };
 
   /**
@@ -1168,9 +1190,12 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: CallOptions): Promise<MoviesKeywords>;
+    (movie_id: PathValue, options?: CallOptions): Promise<MoviesKeywordsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(movie_id: PathValue, options?: CallOptions): Promise<WithResponse<MoviesKeywords>>;
+    withResponse(
+      movie_id: PathValue,
+      options?: CallOptions,
+    ): Promise<WithResponse<MoviesKeywordsResponse>>;
   };
 
   /** List recommendations based on a movie. `GET /3/movie/{movie_id}/recommendations` */
@@ -1206,12 +1231,12 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: CallOptions): Promise<MoviesReleaseDates>;
+    (movie_id: PathValue, options?: CallOptions): Promise<MoviesReleaseDatesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<MoviesReleaseDates>>;
+    ): Promise<WithResponse<MoviesReleaseDatesResponse>>;
   };
 
   /** List a movie's reviews. `GET /3/movie/{movie_id}/reviews` */
@@ -1225,12 +1250,15 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: QueryOptions<MoviesReviewsQuery>): Promise<MoviesReviews>;
+    (
+      movie_id: PathValue,
+      options?: QueryOptions<MoviesReviewsQuery>,
+    ): Promise<MoviesReviewsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesReviewsQuery>,
-    ): Promise<WithResponse<MoviesReviews>>;
+    ): Promise<WithResponse<MoviesReviewsResponse>>;
   };
 
   /** List similar movies. `GET /3/movie/{movie_id}/similar` */
@@ -1263,12 +1291,12 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: QueryOptions<MoviesVideosQuery>): Promise<MoviesVideos>;
+    (movie_id: PathValue, options?: QueryOptions<MoviesVideosQuery>): Promise<MoviesVideosResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesVideosQuery>,
-    ): Promise<WithResponse<MoviesVideos>>;
+    ): Promise<WithResponse<MoviesVideosResponse>>;
   };
 }
 
@@ -1289,12 +1317,12 @@ export interface PeopleMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (person_id: PathValue, options?: CallOptions): Promise<PeopleTranslations>;
+    (person_id: PathValue, options?: CallOptions): Promise<PeopleTranslationsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<PeopleTranslations>>;
+    ): Promise<WithResponse<PeopleTranslationsResponse>>;
   };
 
   /**
@@ -1316,12 +1344,12 @@ export interface PeopleMethods {
     (
       person_id: PathValue,
       options?: QueryOptions<PeopleCombinedCreditsQuery>,
-    ): Promise<PeopleCombinedCredits>;
+    ): Promise<PeopleCombinedCreditsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: QueryOptions<PeopleCombinedCreditsQuery>,
-    ): Promise<WithResponse<PeopleCombinedCredits>>;
+    ): Promise<WithResponse<PeopleCombinedCreditsResponse>>;
   };
 
   /**
@@ -1339,9 +1367,11 @@ export interface PeopleMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<PeoplePopularQuery>): Promise<PeoplePopular>;
+    (options?: QueryOptions<PeoplePopularQuery>): Promise<PeoplePopularResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: QueryOptions<PeoplePopularQuery>): Promise<WithResponse<PeoplePopular>>;
+    withResponse(
+      options?: QueryOptions<PeoplePopularQuery>,
+    ): Promise<WithResponse<PeoplePopularResponse>>;
   };
 
   /** Get the newest person. `GET /3/person/latest` */
@@ -1412,12 +1442,12 @@ export interface PeopleMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (person_id: PathValue, options?: CallOptions): Promise<PeopleExternalIds>;
+    (person_id: PathValue, options?: CallOptions): Promise<PeopleExternalIdsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<PeopleExternalIds>>;
+    ): Promise<WithResponse<PeopleExternalIdsResponse>>;
   };
 
   /**
@@ -1435,9 +1465,12 @@ export interface PeopleMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (person_id: PathValue, options?: CallOptions): Promise<PeopleImages>;
+    (person_id: PathValue, options?: CallOptions): Promise<PeopleImagesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(person_id: PathValue, options?: CallOptions): Promise<WithResponse<PeopleImages>>;
+    withResponse(
+      person_id: PathValue,
+      options?: CallOptions,
+    ): Promise<WithResponse<PeopleImagesResponse>>;
   };
 
   /** List a person's movie credits. `GET /3/person/{person_id}/movie_credits` */
@@ -1454,12 +1487,12 @@ export interface PeopleMethods {
     (
       person_id: PathValue,
       options?: QueryOptions<PeopleMovieCreditsQuery>,
-    ): Promise<PeopleMovieCredits>;
+    ): Promise<PeopleMovieCreditsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: QueryOptions<PeopleMovieCreditsQuery>,
-    ): Promise<WithResponse<PeopleMovieCredits>>;
+    ): Promise<WithResponse<PeopleMovieCreditsResponse>>;
   };
 
   /** List images that a person is tagged in. `GET /3/person/{person_id}/tagged_images` */
@@ -1476,12 +1509,12 @@ export interface PeopleMethods {
     (
       person_id: PathValue,
       options?: QueryOptions<PeopleTaggedImagesQuery>,
-    ): Promise<PeopleTaggedImages>;
+    ): Promise<PeopleTaggedImagesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: QueryOptions<PeopleTaggedImagesQuery>,
-    ): Promise<WithResponse<PeopleTaggedImages>>;
+    ): Promise<WithResponse<PeopleTaggedImagesResponse>>;
   };
 
   /** List a person's TV credits. `GET /3/person/{person_id}/tv_credits` */
@@ -1495,12 +1528,15 @@ export interface PeopleMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (person_id: PathValue, options?: QueryOptions<PeopleTvCreditsQuery>): Promise<PeopleTvCredits>;
+    (
+      person_id: PathValue,
+      options?: QueryOptions<PeopleTvCreditsQuery>,
+    ): Promise<PeopleTvCreditsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: QueryOptions<PeopleTvCreditsQuery>,
-    ): Promise<WithResponse<PeopleTvCredits>>;
+    ): Promise<WithResponse<PeopleTvCreditsResponse>>;
   };
 }
 
@@ -1522,12 +1558,12 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesEpisodeGroups>;
+    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesEpisodeGroupsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<TvSeriesEpisodeGroups>>;
+    ): Promise<WithResponse<TvSeriesEpisodeGroupsResponse>>;
   };
 
   /**
@@ -1700,12 +1736,12 @@ export interface TvSeriesMethods {
     (
       series_id: PathValue,
       options?: QueryOptions<TvSeriesAccountStatesQuery>,
-    ): Promise<TvSeriesAccountStates>;
+    ): Promise<TvSeriesAccountStatesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesAccountStatesQuery>,
-    ): Promise<WithResponse<TvSeriesAccountStates>>;
+    ): Promise<WithResponse<TvSeriesAccountStatesResponse>>;
   };
 
   /** List a TV show's cast and crew across all episodes. `GET /3/tv/{series_id}/aggregate_credits` */
@@ -1722,12 +1758,12 @@ export interface TvSeriesMethods {
     (
       series_id: PathValue,
       options?: QueryOptions<TvSeriesAggregateCreditsQuery>,
-    ): Promise<TvSeriesAggregateCredits>;
+    ): Promise<TvSeriesAggregateCreditsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesAggregateCreditsQuery>,
-    ): Promise<WithResponse<TvSeriesAggregateCredits>>;
+    ): Promise<WithResponse<TvSeriesAggregateCreditsResponse>>;
   };
 
   /**
@@ -1745,12 +1781,12 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesAlternativeTitles>;
+    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesAlternativeTitlesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<TvSeriesAlternativeTitles>>;
+    ): Promise<WithResponse<TvSeriesAlternativeTitlesResponse>>;
   };
 
   /**
@@ -1787,12 +1823,12 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesContentRatings>;
+    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesContentRatingsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<TvSeriesContentRatings>>;
+    ): Promise<WithResponse<TvSeriesContentRatingsResponse>>;
   };
 
   /** List the cast and crew of a TV show's latest season. `GET /3/tv/{series_id}/credits` */
@@ -1806,12 +1842,15 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: QueryOptions<TvSeriesCreditsQuery>): Promise<TvSeriesCredits>;
+    (
+      series_id: PathValue,
+      options?: QueryOptions<TvSeriesCreditsQuery>,
+    ): Promise<TvSeriesCreditsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesCreditsQuery>,
-    ): Promise<WithResponse<TvSeriesCredits>>;
+    ): Promise<WithResponse<TvSeriesCreditsResponse>>;
   };
 
   /** List a TV show's external identifiers. `GET /3/tv/{series_id}/external_ids` */
@@ -1825,12 +1864,12 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesExternalIds>;
+    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesExternalIdsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<TvSeriesExternalIds>>;
+    ): Promise<WithResponse<TvSeriesExternalIdsResponse>>;
   };
 
   /** List a TV show's images. `GET /3/tv/{series_id}/images` */
@@ -1844,12 +1883,15 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: QueryOptions<TvSeriesImagesQuery>): Promise<TvSeriesImages>;
+    (
+      series_id: PathValue,
+      options?: QueryOptions<TvSeriesImagesQuery>,
+    ): Promise<TvSeriesImagesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesImagesQuery>,
-    ): Promise<WithResponse<TvSeriesImages>>;
+    ): Promise<WithResponse<TvSeriesImagesResponse>>;
   };
 
   /**
@@ -1867,12 +1909,12 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesKeywords>;
+    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesKeywordsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<TvSeriesKeywords>>;
+    ): Promise<WithResponse<TvSeriesKeywordsResponse>>;
   };
 
   /**
@@ -1890,12 +1932,15 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: QueryOptions<TvSeriesListsQuery>): Promise<TvSeriesLists>;
+    (
+      series_id: PathValue,
+      options?: QueryOptions<TvSeriesListsQuery>,
+    ): Promise<TvSeriesListsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesListsQuery>,
-    ): Promise<WithResponse<TvSeriesLists>>;
+    ): Promise<WithResponse<TvSeriesListsResponse>>;
   };
 
   /** List recommendations based on a TV show. `GET /3/tv/{series_id}/recommendations` */
@@ -1931,12 +1976,15 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: QueryOptions<TvSeriesReviewsQuery>): Promise<TvSeriesReviews>;
+    (
+      series_id: PathValue,
+      options?: QueryOptions<TvSeriesReviewsQuery>,
+    ): Promise<TvSeriesReviewsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesReviewsQuery>,
-    ): Promise<WithResponse<TvSeriesReviews>>;
+    ): Promise<WithResponse<TvSeriesReviewsResponse>>;
   };
 
   /**
@@ -1954,12 +2002,12 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesScreenedTheatrically>;
+    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesScreenedTheatricallyResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<TvSeriesScreenedTheatrically>>;
+    ): Promise<WithResponse<TvSeriesScreenedTheatricallyResponse>>;
   };
 
   /** List similar TV shows. `GET /3/tv/{series_id}/similar` */
@@ -1992,12 +2040,12 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesTranslations>;
+    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesTranslationsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<TvSeriesTranslations>>;
+    ): Promise<WithResponse<TvSeriesTranslationsResponse>>;
   };
 
   /** List a TV show's videos. `GET /3/tv/{series_id}/videos` */
@@ -2011,12 +2059,15 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: QueryOptions<TvSeriesVideosQuery>): Promise<TvSeriesVideos>;
+    (
+      series_id: PathValue,
+      options?: QueryOptions<TvSeriesVideosQuery>,
+    ): Promise<TvSeriesVideosResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesVideosQuery>,
-    ): Promise<WithResponse<TvSeriesVideos>>;
+    ): Promise<WithResponse<TvSeriesVideosResponse>>;
   };
 
   /** List a TV show's watch providers by country. `GET /3/tv/{series_id}/watch/providers` */
@@ -2030,12 +2081,12 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesWatchProviders>;
+    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesWatchProvidersResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<TvSeriesWatchProviders>>;
+    ): Promise<WithResponse<TvSeriesWatchProvidersResponse>>;
   };
 }
 
@@ -2056,9 +2107,9 @@ export interface ConfigurationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<ConfigurationLanguages>;
+    (options?: CallOptions): Promise<ConfigurationLanguagesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<ConfigurationLanguages>>;
+    withResponse(options?: CallOptions): Promise<WithResponse<ConfigurationLanguagesResponse>>;
   };
 
   /**
@@ -2076,9 +2127,9 @@ export interface ConfigurationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<ConfigurationTimezones>;
+    (options?: CallOptions): Promise<ConfigurationTimezonesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<ConfigurationTimezones>>;
+    withResponse(options?: CallOptions): Promise<WithResponse<ConfigurationTimezonesResponse>>;
   };
 
   /**
@@ -2095,9 +2146,9 @@ export interface ConfigurationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<ConfigurationDetails>;
+    (options?: CallOptions): Promise<ConfigurationDetailsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<ConfigurationDetails>>;
+    withResponse(options?: CallOptions): Promise<WithResponse<ConfigurationDetailsResponse>>;
   };
 
   /**
@@ -2114,11 +2165,11 @@ export interface ConfigurationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<ConfigurationCountriesQuery>): Promise<ConfigurationCountries>;
+    (options?: QueryOptions<ConfigurationCountriesQuery>): Promise<ConfigurationCountriesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<ConfigurationCountriesQuery>,
-    ): Promise<WithResponse<ConfigurationCountries>>;
+    ): Promise<WithResponse<ConfigurationCountriesResponse>>;
   };
 
   /** List jobs by department. `GET /3/configuration/jobs` */
@@ -2131,9 +2182,9 @@ export interface ConfigurationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<ConfigurationJobs>;
+    (options?: CallOptions): Promise<ConfigurationJobsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<ConfigurationJobs>>;
+    withResponse(options?: CallOptions): Promise<WithResponse<ConfigurationJobsResponse>>;
   };
 
   /**
@@ -2150,9 +2201,11 @@ export interface ConfigurationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<ConfigurationPrimaryTranslations>;
+    (options?: CallOptions): Promise<ConfigurationPrimaryTranslationsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<ConfigurationPrimaryTranslations>>;
+    withResponse(
+      options?: CallOptions,
+    ): Promise<WithResponse<ConfigurationPrimaryTranslationsResponse>>;
   };
 }
 
@@ -2177,12 +2230,12 @@ export interface TvEpisodesMethods {
     (
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesImagesQuery>,
-    ): Promise<TvEpisodesImages>;
+    ): Promise<TvEpisodesImagesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesImagesQuery>,
-    ): Promise<WithResponse<TvEpisodesImages>>;
+    ): Promise<WithResponse<TvEpisodesImagesResponse>>;
   };
 
   /**
@@ -2296,12 +2349,12 @@ export interface TvEpisodesMethods {
     (
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesAccountStatesQuery>,
-    ): Promise<TvEpisodesAccountStates>;
+    ): Promise<TvEpisodesAccountStatesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesAccountStatesQuery>,
-    ): Promise<WithResponse<TvEpisodesAccountStates>>;
+    ): Promise<WithResponse<TvEpisodesAccountStatesResponse>>;
   };
 
   /** List an episode's cast, crew, and guest stars. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/credits` */
@@ -2318,12 +2371,12 @@ export interface TvEpisodesMethods {
     (
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesCreditsQuery>,
-    ): Promise<TvEpisodesCredits>;
+    ): Promise<TvEpisodesCreditsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesCreditsQuery>,
-    ): Promise<WithResponse<TvEpisodesCredits>>;
+    ): Promise<WithResponse<TvEpisodesCreditsResponse>>;
   };
 
   /** List an episode's external identifiers. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/external_ids` */
@@ -2340,12 +2393,12 @@ export interface TvEpisodesMethods {
     (
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: CallOptions,
-    ): Promise<TvEpisodesExternalIds>;
+    ): Promise<TvEpisodesExternalIdsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: CallOptions,
-    ): Promise<WithResponse<TvEpisodesExternalIds>>;
+    ): Promise<WithResponse<TvEpisodesExternalIdsResponse>>;
   };
 
   /** List an episode's translations. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/translations` */
@@ -2362,12 +2415,12 @@ export interface TvEpisodesMethods {
     (
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: CallOptions,
-    ): Promise<TvEpisodesTranslations>;
+    ): Promise<TvEpisodesTranslationsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: CallOptions,
-    ): Promise<WithResponse<TvEpisodesTranslations>>;
+    ): Promise<WithResponse<TvEpisodesTranslationsResponse>>;
   };
 
   /** List an episode's videos. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/videos` */
@@ -2384,12 +2437,12 @@ export interface TvEpisodesMethods {
     (
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesVideosQuery>,
-    ): Promise<TvEpisodesVideos>;
+    ): Promise<TvEpisodesVideosResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesVideosQuery>,
-    ): Promise<WithResponse<TvEpisodesVideos>>;
+    ): Promise<WithResponse<TvEpisodesVideosResponse>>;
   };
 }
 
@@ -2409,9 +2462,11 @@ export interface GenresMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<GenresTvListQuery>): Promise<GenresTvList>;
+    (options?: QueryOptions<GenresTvListQuery>): Promise<GenresTvListResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: QueryOptions<GenresTvListQuery>): Promise<WithResponse<GenresTvList>>;
+    withResponse(
+      options?: QueryOptions<GenresTvListQuery>,
+    ): Promise<WithResponse<GenresTvListResponse>>;
   };
 
   /**
@@ -2428,11 +2483,11 @@ export interface GenresMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<GenresMovieListQuery>): Promise<GenresMovieList>;
+    (options?: QueryOptions<GenresMovieListQuery>): Promise<GenresMovieListResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<GenresMovieListQuery>,
-    ): Promise<WithResponse<GenresMovieList>>;
+    ): Promise<WithResponse<GenresMovieListResponse>>;
   };
 }
 
@@ -2454,11 +2509,11 @@ export interface SearchMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequiredQueryOptions<SearchMultiQuery>): Promise<SearchMulti>;
+    (options: RequiredQueryOptions<SearchMultiQuery>): Promise<SearchMultiResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchMultiQuery>,
-    ): Promise<WithResponse<SearchMulti>>;
+    ): Promise<WithResponse<SearchMultiResponse>>;
   };
 
   /** Search collections. `GET /3/search/collection` */
@@ -2471,11 +2526,11 @@ export interface SearchMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequiredQueryOptions<SearchCollectionsQuery>): Promise<SearchCollections>;
+    (options: RequiredQueryOptions<SearchCollectionsQuery>): Promise<SearchCollectionsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchCollectionsQuery>,
-    ): Promise<WithResponse<SearchCollections>>;
+    ): Promise<WithResponse<SearchCollectionsResponse>>;
   };
 
   /** Search companies. `GET /3/search/company` */
@@ -2488,11 +2543,11 @@ export interface SearchMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequiredQueryOptions<SearchCompaniesQuery>): Promise<SearchCompanies>;
+    (options: RequiredQueryOptions<SearchCompaniesQuery>): Promise<SearchCompaniesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchCompaniesQuery>,
-    ): Promise<WithResponse<SearchCompanies>>;
+    ): Promise<WithResponse<SearchCompaniesResponse>>;
   };
 
   /**
@@ -2509,11 +2564,11 @@ export interface SearchMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequiredQueryOptions<SearchKeywordsQuery>): Promise<SearchKeywords>;
+    (options: RequiredQueryOptions<SearchKeywordsQuery>): Promise<SearchKeywordsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchKeywordsQuery>,
-    ): Promise<WithResponse<SearchKeywords>>;
+    ): Promise<WithResponse<SearchKeywordsResponse>>;
   };
 
   /** Search movies. `GET /3/search/movie` */
@@ -2526,11 +2581,11 @@ export interface SearchMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequiredQueryOptions<SearchMoviesQuery>): Promise<SearchMovies>;
+    (options: RequiredQueryOptions<SearchMoviesQuery>): Promise<SearchMoviesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchMoviesQuery>,
-    ): Promise<WithResponse<SearchMovies>>;
+    ): Promise<WithResponse<SearchMoviesResponse>>;
   };
 
   /** Search people. `GET /3/search/person` */
@@ -2543,11 +2598,11 @@ export interface SearchMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequiredQueryOptions<SearchPeopleQuery>): Promise<SearchPeople>;
+    (options: RequiredQueryOptions<SearchPeopleQuery>): Promise<SearchPeopleResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchPeopleQuery>,
-    ): Promise<WithResponse<SearchPeople>>;
+    ): Promise<WithResponse<SearchPeopleResponse>>;
   };
 
   /** Search TV shows. `GET /3/search/tv` */
@@ -2560,9 +2615,11 @@ export interface SearchMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequiredQueryOptions<SearchTvQuery>): Promise<SearchTv>;
+    (options: RequiredQueryOptions<SearchTvQuery>): Promise<SearchTvResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options: RequiredQueryOptions<SearchTvQuery>): Promise<WithResponse<SearchTv>>;
+    withResponse(
+      options: RequiredQueryOptions<SearchTvQuery>,
+    ): Promise<WithResponse<SearchTvResponse>>;
   };
 }
 
@@ -2602,12 +2659,12 @@ export interface NetworksMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (network_id: PathValue, options?: CallOptions): Promise<NetworksAlternativeNames>;
+    (network_id: PathValue, options?: CallOptions): Promise<NetworksAlternativeNamesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       network_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<NetworksAlternativeNames>>;
+    ): Promise<WithResponse<NetworksAlternativeNamesResponse>>;
   };
 
   /**
@@ -2625,12 +2682,12 @@ export interface NetworksMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (network_id: PathValue, options?: CallOptions): Promise<NetworksImages>;
+    (network_id: PathValue, options?: CallOptions): Promise<NetworksImagesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       network_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<NetworksImages>>;
+    ): Promise<WithResponse<NetworksImagesResponse>>;
   };
 }
 
@@ -2651,9 +2708,9 @@ export interface CertificationsMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<CertificationsMovieList>;
+    (options?: CallOptions): Promise<CertificationsMovieListResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<CertificationsMovieList>>;
+    withResponse(options?: CallOptions): Promise<WithResponse<CertificationsMovieListResponse>>;
   };
 
   /** List TV certifications by region. `GET /3/certification/tv/list` */
@@ -2666,9 +2723,9 @@ export interface CertificationsMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<CertificationsTvList>;
+    (options?: CallOptions): Promise<CertificationsTvListResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<CertificationsTvList>>;
+    withResponse(options?: CallOptions): Promise<WithResponse<CertificationsTvListResponse>>;
   };
 }
 
@@ -2688,11 +2745,11 @@ export interface ChangesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<ChangesMovieListQuery>): Promise<ChangesMovieList>;
+    (options?: QueryOptions<ChangesMovieListQuery>): Promise<ChangesMovieListResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<ChangesMovieListQuery>,
-    ): Promise<WithResponse<ChangesMovieList>>;
+    ): Promise<WithResponse<ChangesMovieListResponse>>;
   };
 
   /**
@@ -2709,11 +2766,11 @@ export interface ChangesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<ChangesPeopleListQuery>): Promise<ChangesPeopleList>;
+    (options?: QueryOptions<ChangesPeopleListQuery>): Promise<ChangesPeopleListResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<ChangesPeopleListQuery>,
-    ): Promise<WithResponse<ChangesPeopleList>>;
+    ): Promise<WithResponse<ChangesPeopleListResponse>>;
   };
 
   /**
@@ -2730,9 +2787,11 @@ export interface ChangesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<ChangesTvListQuery>): Promise<ChangesTvList>;
+    (options?: QueryOptions<ChangesTvListQuery>): Promise<ChangesTvListResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: QueryOptions<ChangesTvListQuery>): Promise<WithResponse<ChangesTvList>>;
+    withResponse(
+      options?: QueryOptions<ChangesTvListQuery>,
+    ): Promise<WithResponse<ChangesTvListResponse>>;
   };
 }
 
@@ -2774,12 +2833,12 @@ export interface CollectionsMethods {
     (
       collection_id: PathValue,
       options?: QueryOptions<CollectionsImagesQuery>,
-    ): Promise<CollectionsImages>;
+    ): Promise<CollectionsImagesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       collection_id: PathValue,
       options?: QueryOptions<CollectionsImagesQuery>,
-    ): Promise<WithResponse<CollectionsImages>>;
+    ): Promise<WithResponse<CollectionsImagesResponse>>;
   };
 
   /** List a collection's translations. `GET /3/collection/{collection_id}/translations` */
@@ -2793,12 +2852,12 @@ export interface CollectionsMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (collection_id: PathValue, options?: CallOptions): Promise<CollectionsTranslations>;
+    (collection_id: PathValue, options?: CallOptions): Promise<CollectionsTranslationsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       collection_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<CollectionsTranslations>>;
+    ): Promise<WithResponse<CollectionsTranslationsResponse>>;
   };
 }
 
@@ -2838,12 +2897,12 @@ export interface CompaniesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (company_id: PathValue, options?: CallOptions): Promise<CompaniesAlternativeNames>;
+    (company_id: PathValue, options?: CallOptions): Promise<CompaniesAlternativeNamesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       company_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<CompaniesAlternativeNames>>;
+    ): Promise<WithResponse<CompaniesAlternativeNamesResponse>>;
   };
 
   /**
@@ -2861,12 +2920,12 @@ export interface CompaniesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (company_id: PathValue, options?: CallOptions): Promise<CompaniesImages>;
+    (company_id: PathValue, options?: CallOptions): Promise<CompaniesImagesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       company_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<CompaniesImages>>;
+    ): Promise<WithResponse<CompaniesImagesResponse>>;
   };
 }
 
@@ -2967,12 +3026,12 @@ export interface GuestSessionsMethods {
     (
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedMoviesQuery>,
-    ): Promise<GuestSessionsRatedMovies>;
+    ): Promise<GuestSessionsRatedMoviesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedMoviesQuery>,
-    ): Promise<WithResponse<GuestSessionsRatedMovies>>;
+    ): Promise<WithResponse<GuestSessionsRatedMoviesResponse>>;
   };
 
   /**
@@ -2993,12 +3052,12 @@ export interface GuestSessionsMethods {
     (
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedTvQuery>,
-    ): Promise<GuestSessionsRatedTv>;
+    ): Promise<GuestSessionsRatedTvResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedTvQuery>,
-    ): Promise<WithResponse<GuestSessionsRatedTv>>;
+    ): Promise<WithResponse<GuestSessionsRatedTvResponse>>;
   };
 
   /**
@@ -3019,12 +3078,12 @@ export interface GuestSessionsMethods {
     (
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedTvEpisodesQuery>,
-    ): Promise<GuestSessionsRatedTvEpisodes>;
+    ): Promise<GuestSessionsRatedTvEpisodesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedTvEpisodesQuery>,
-    ): Promise<WithResponse<GuestSessionsRatedTvEpisodes>>;
+    ): Promise<WithResponse<GuestSessionsRatedTvEpisodesResponse>>;
   };
 }
 
@@ -3061,12 +3120,15 @@ export interface KeywordsMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (keyword_id: PathValue, options?: QueryOptions<KeywordsMoviesQuery>): Promise<KeywordsMovies>;
+    (
+      keyword_id: PathValue,
+      options?: QueryOptions<KeywordsMoviesQuery>,
+    ): Promise<KeywordsMoviesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       keyword_id: PathValue,
       options?: QueryOptions<KeywordsMoviesQuery>,
-    ): Promise<WithResponse<KeywordsMovies>>;
+    ): Promise<WithResponse<KeywordsMoviesResponse>>;
   };
 }
 
@@ -3136,12 +3198,12 @@ export interface ListsMethods {
     (
       list_id: PathValue,
       options: RequiredQueryOptions<ListsCheckItemStatusQuery>,
-    ): Promise<ListsCheckItemStatus>;
+    ): Promise<ListsCheckItemStatusResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       list_id: PathValue,
       options: RequiredQueryOptions<ListsCheckItemStatusQuery>,
-    ): Promise<WithResponse<ListsCheckItemStatus>>;
+    ): Promise<WithResponse<ListsCheckItemStatusResponse>>;
   };
 
   /**
@@ -3160,11 +3222,11 @@ export interface ListsMethods {
      */
     (
       options: BodyOptions<ListsCreateBody> & RequiredQueryOptions<ListsCreateQuery>,
-    ): Promise<ListsCreate | ListsCreate201>;
+    ): Promise<NewList>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: BodyOptions<ListsCreateBody> & RequiredQueryOptions<ListsCreateQuery>,
-    ): Promise<WithResponse<ListsCreate | ListsCreate201>>;
+    ): Promise<WithResponse<NewList>>;
   };
 
   /**
@@ -3279,12 +3341,15 @@ export interface TvEpisodeGroupsMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (tv_episode_group_id: PathValue, options?: CallOptions): Promise<TvEpisodeGroupsDetails>;
+    (
+      tv_episode_group_id: PathValue,
+      options?: CallOptions,
+    ): Promise<TvEpisodeGroupsDetailsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       tv_episode_group_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<TvEpisodeGroupsDetails>>;
+    ): Promise<WithResponse<TvEpisodeGroupsDetailsResponse>>;
   };
 }
 
@@ -3349,12 +3414,12 @@ export interface TvSeasonsMethods {
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsAccountStatesQuery>,
-    ): Promise<TvSeasonsAccountStates>;
+    ): Promise<TvSeasonsAccountStatesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsAccountStatesQuery>,
-    ): Promise<WithResponse<TvSeasonsAccountStates>>;
+    ): Promise<WithResponse<TvSeasonsAccountStatesResponse>>;
   };
 
   /** List a season's cast and crew across all episodes. `GET /3/tv/{series_id}/season/{season_number}/aggregate_credits` */
@@ -3371,12 +3436,12 @@ export interface TvSeasonsMethods {
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsAggregateCreditsQuery>,
-    ): Promise<TvSeasonsAggregateCredits>;
+    ): Promise<TvSeasonsAggregateCreditsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsAggregateCreditsQuery>,
-    ): Promise<WithResponse<TvSeasonsAggregateCredits>>;
+    ): Promise<WithResponse<TvSeasonsAggregateCreditsResponse>>;
   };
 
   /** List a season's cast and crew. `GET /3/tv/{series_id}/season/{season_number}/credits` */
@@ -3393,12 +3458,12 @@ export interface TvSeasonsMethods {
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsCreditsQuery>,
-    ): Promise<TvSeasonsCredits>;
+    ): Promise<TvSeasonsCreditsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsCreditsQuery>,
-    ): Promise<WithResponse<TvSeasonsCredits>>;
+    ): Promise<WithResponse<TvSeasonsCreditsResponse>>;
   };
 
   /** List a season's external identifiers. `GET /3/tv/{series_id}/season/{season_number}/external_ids` */
@@ -3415,12 +3480,12 @@ export interface TvSeasonsMethods {
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: CallOptions,
-    ): Promise<TvSeasonsExternalIds>;
+    ): Promise<TvSeasonsExternalIdsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: CallOptions,
-    ): Promise<WithResponse<TvSeasonsExternalIds>>;
+    ): Promise<WithResponse<TvSeasonsExternalIdsResponse>>;
   };
 
   /** List a season's images. `GET /3/tv/{series_id}/season/{season_number}/images` */
@@ -3437,12 +3502,12 @@ export interface TvSeasonsMethods {
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsImagesQuery>,
-    ): Promise<TvSeasonsImages>;
+    ): Promise<TvSeasonsImagesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsImagesQuery>,
-    ): Promise<WithResponse<TvSeasonsImages>>;
+    ): Promise<WithResponse<TvSeasonsImagesResponse>>;
   };
 
   /** List a season's translations. `GET /3/tv/{series_id}/season/{season_number}/translations` */
@@ -3459,12 +3524,12 @@ export interface TvSeasonsMethods {
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: CallOptions,
-    ): Promise<TvSeasonsTranslations>;
+    ): Promise<TvSeasonsTranslationsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: CallOptions,
-    ): Promise<WithResponse<TvSeasonsTranslations>>;
+    ): Promise<WithResponse<TvSeasonsTranslationsResponse>>;
   };
 
   /**
@@ -3485,12 +3550,12 @@ export interface TvSeasonsMethods {
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsVideosQuery>,
-    ): Promise<TvSeasonsVideos>;
+    ): Promise<TvSeasonsVideosResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsVideosQuery>,
-    ): Promise<WithResponse<TvSeasonsVideos>>;
+    ): Promise<WithResponse<TvSeasonsVideosResponse>>;
   };
 
   /**
@@ -3511,12 +3576,12 @@ export interface TvSeasonsMethods {
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsWatchProvidersQuery>,
-    ): Promise<TvSeasonsWatchProviders>;
+    ): Promise<TvSeasonsWatchProvidersResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsWatchProvidersQuery>,
-    ): Promise<WithResponse<TvSeasonsWatchProviders>>;
+    ): Promise<WithResponse<TvSeasonsWatchProvidersResponse>>;
   };
 }
 
@@ -3532,11 +3597,13 @@ export interface WatchProvidersMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<WatchProvidersMovieListQuery>): Promise<WatchProvidersMovieList>;
+    (
+      options?: QueryOptions<WatchProvidersMovieListQuery>,
+    ): Promise<WatchProvidersMovieListResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<WatchProvidersMovieListQuery>,
-    ): Promise<WithResponse<WatchProvidersMovieList>>;
+    ): Promise<WithResponse<WatchProvidersMovieListResponse>>;
   };
 
   /**
@@ -3553,11 +3620,11 @@ export interface WatchProvidersMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<WatchProvidersRegionsQuery>): Promise<WatchProvidersRegions>;
+    (options?: QueryOptions<WatchProvidersRegionsQuery>): Promise<WatchProvidersRegionsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<WatchProvidersRegionsQuery>,
-    ): Promise<WithResponse<WatchProvidersRegions>>;
+    ): Promise<WithResponse<WatchProvidersRegionsResponse>>;
   };
 
   /** List watch providers for TV shows. `GET /3/watch/providers/tv` */
@@ -3570,11 +3637,11 @@ export interface WatchProvidersMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<WatchProvidersTvListQuery>): Promise<WatchProvidersTvList>;
+    (options?: QueryOptions<WatchProvidersTvListQuery>): Promise<WatchProvidersTvListResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<WatchProvidersTvListQuery>,
-    ): Promise<WithResponse<WatchProvidersTvList>>;
+    ): Promise<WithResponse<WatchProvidersTvListResponse>>;
   };
 }
 
