@@ -504,7 +504,7 @@ describe("overrides", () => {
     });
     // @ts-expect-error: the operation does not exist
     expect(() => createSandbox({ respond: { "movies.oldest": () => ({}) } })).toThrow();
-    // In the observed sandbox, the types of an override come from the full description.
+    // In the sandbox of the full description, the types of an override come from the full description.
     createFullSandbox({
       respond: {
         "account.ratedMovies": (example) => {
