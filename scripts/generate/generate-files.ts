@@ -11,11 +11,7 @@ import { DescriptionError } from "../shared/description-error.js";
 import { renderFactsPage } from "./facts-page.js";
 import { listObservedFacts } from "../overlay/facts.js";
 import { readOverlay } from "../overlay/overlay.js";
-import {
-  addFullFiles,
-  createFullLocator,
-  readFullFiles,
-} from "../overlay/full-files.js";
+import { addFullFiles, createFullLocator, readFullFiles } from "../overlay/full-files.js";
 import { addLevels, addProvenance } from "../overlay/provenance.js";
 import { descriptionModule, sensitiveModule } from "./description-module.js";
 import { fileValidatorsModule } from "./file-validators-module.js";
@@ -26,6 +22,7 @@ import {
   type CheckedDescription,
 } from "../description/description.js";
 import { operationsModule } from "./operations.js";
+import { checkExampleResponses } from "./check-example-responses.js";
 import { readExampleResponses, exampleResponsesModule } from "./example-responses.js";
 import { listInlineExamples } from "../description/inline-examples.js";
 import { sampleExchanges, samplesModule } from "./sample-exchanges.js";
@@ -62,12 +59,12 @@ export async function findStaleFiles(project: string): Promise<Stale[]> {
     const { document, operations } = description;
     const described = listInlineExamples(document, operations, written);
     const exampleResponses = [...written, ...described.map(({ exchange }) => exchange)];
+    const hasOverlay = existsSync(join(project, OVERLAY));
+    if (!hasOverlay) checkExampleResponses(written, operations);
     const files = {
       ...(await ownFiles(description, exampleResponses)),
       ...(await schemaFiles()),
-      ...(existsSync(join(project, OVERLAY))
-        ? await fullFiles(project, description, exampleResponses)
-        : {}),
+      ...(hasOverlay ? await fullFiles(project, description, exampleResponses) : {}),
     };
     return await compare(project, files);
   } catch (error) {
@@ -127,6 +124,7 @@ async function fullFiles(
   const locate = (pointer: string) => result.locate(pointer) ?? locateFull(pointer);
   if (text !== current) await checkText(text, locate);
   const after = parseDescription(text, file, locate);
+  checkExampleResponses(exampleResponses, after.operations);
   const marked = addLevels(addProvenance({ ...result, document }));
   const [models, schema] = await typeModules(marked, "./full-models.js");
   // This option makes checks of required properties twice as slow, but keeps the package below its size limit.

@@ -14,7 +14,8 @@ import { parametersIn } from "./url.js";
 
 /**
  * An operation in the generated table. `emptyStatuses` lists the 2xx statuses without a response body. `commaSeparated`
- * lists the query parameters whose array items are separated with commas.
+ * lists the query parameters whose array items are separated with commas. `mediaType` is the media type of the request
+ * body, if it is not `application/json`.
  */
 type OperationEntry = readonly [
   method: string,
@@ -22,6 +23,7 @@ type OperationEntry = readonly [
   emptyStatuses?: readonly number[],
   body?: "required" | "optional" | "",
   commaSeparated?: readonly string[],
+  mediaType?: string,
 ];
 
 /** The generated table of all operations in a description, by operationId. */
@@ -79,7 +81,7 @@ const CALL_OPTIONS = ["headers", "signal", "timeout", "retries"];
 
 /** Creates the method for an operation. The method takes the path parameters, if any, and then the options. */
 function createMethod(run: Run, operation: string, entry: OperationEntry) {
-  const [verb, path, emptyStatuses, bodyUse, commaSeparated] = entry;
+  const [verb, path, emptyStatuses, bodyUse, commaSeparated, mediaType] = entry;
   const validNames = ["query", ...CALL_OPTIONS, "fetchOptions", ...(bodyUse ? ["body"] : [])];
   const [name, secondName] = parametersIn(path);
   const target: CallTarget = {
@@ -88,6 +90,7 @@ function createMethod(run: Run, operation: string, entry: OperationEntry) {
     path,
     emptyStatuses,
     commaSeparated,
+    mediaType,
     parseAs: "json",
     viaHttp: false,
   };

@@ -30,6 +30,8 @@ export interface CallTarget {
   readonly viaHttp: boolean;
   /** The query parameters whose array items are separated with commas. */
   readonly commaSeparated?: readonly string[] | undefined;
+  /** The media type of the request body, if it is not `application/json`. */
+  readonly mediaType?: string | undefined;
   /** The 2xx statuses without a response body. A call through `http` accepts an empty body for any 2xx status. */
   readonly emptyStatuses?: readonly number[] | undefined;
 }
@@ -67,11 +69,14 @@ export function prepareCall(
   const ownQuery = given.query ?? {};
   const query = isPlainObject(ownQuery) ? { ...settings.query, ...ownQuery } : ownQuery;
   const search = serializeQuery(operation, query, target.commaSeparated);
-  const [header, ownHeaders] = [given.header, headers].map((each) =>
-    each === undefined ? undefined : checkRequestHeaders(operation, each),
-  );
-  const type = header?.get("content-type") ?? ownHeaders?.get("content-type");
-  const text = serializeBody(operation, body, type ?? settings.headers["content-type"]);
+  const header =
+    given.header === undefined ? undefined : checkRequestHeaders(operation, given.header);
+  let ownHeaders = headers === undefined ? undefined : checkRequestHeaders(operation, headers);
+  const ownType = header?.get("content-type") ?? ownHeaders?.get("content-type");
+  const type = ownType ?? settings.headers["content-type"];
+  const text = serializeBody(operation, body, type);
+  if (text !== undefined && type === undefined && target.mediaType !== undefined)
+    (ownHeaders ??= new Headers()).set("content-type", target.mediaType);
   if (text !== undefined && ["GET", "HEAD"].includes(method)) {
     throw invalidArgument(operation, `a ${method} request cannot have a body`);
   }
