@@ -32,14 +32,14 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
 
 export {
   ApiError,
-  BodyError,
+  InvalidJsonError,
   CatalogueError,
   ConnectionError,
   TimeoutError,
 } from "./client/errors.js";
 export type * from "./generated/models.js";
 export type * from "./generated/operations.js";
-export type { components, operations as documentedOperations, paths } from "./generated/schema.js";
+export type { components, operations as OperationTypes, paths } from "./generated/schema.js";
 export type {
   BodyOptions,
   CallOptions,

@@ -11,7 +11,10 @@ import {
   type PopularPeople,
 } from "../src/index.js";
 import { validateResponse } from "../src/contract/validate-response.js";
-import { createSandbox as createFullSandbox, type RatedMovies } from "../src/full/index.js";
+import {
+  createSandbox as createFullSandbox,
+  type AccountRatedMoviesResponse,
+} from "../src/full/index.js";
 import { chooseExchange } from "../src/sandbox/choose-exchange.js";
 import { createSandbox, type ExampleExchange, type SandboxOptions } from "../src/sandbox/index.js";
 import { createSandboxFor } from "../src/sandbox/sandbox.js";
@@ -148,7 +151,7 @@ describe("the sandbox as a `fetch` function", () => {
       const failing = catalogue.authentication.convertV4Session({ body });
       const error: unknown = await failing.catch((reason: unknown) => reason);
       expect(error).toBeInstanceOf(ApiError);
-      expect(error).toMatchObject({ code: 36 });
+      expect(error).toMatchObject({ serviceCode: 36 });
     }
   });
 
@@ -505,7 +508,7 @@ describe("overrides", () => {
     createFullSandbox({
       respond: {
         "account.ratedMovies": (example) => {
-          expectTypeOf(example).toEqualTypeOf<RatedMovies>();
+          expectTypeOf(example).toEqualTypeOf<AccountRatedMoviesResponse>();
           return { ...example, results: [{ title: "Other" }] };
         },
       },

@@ -23,8 +23,8 @@ export const RESERVED: readonly string[] =
 /** Names that a generated type cannot have, because the package or TypeScript already uses them. */
 const TAKEN = new Set([
   ...RESERVED,
-  ...`any ApiError Array bigint BodyError BodyOptions boolean CallOptions Catalogue CatalogueError CatalogueMethods
-  CatalogueOptions components ConnectionError createCatalogue createSandbox Date documentedOperations ExampleExchange Exclude Extract
+  ...`any ApiError Array bigint InvalidJsonError BodyOptions boolean CallOptions Catalogue CatalogueError CatalogueMethods
+  CatalogueOptions components ConnectionError createCatalogue createSandbox Date OperationTypes ExampleExchange Exclude Extract
   FetchOptions HttpClient PathValue isMovieCredit Middleware never NonNullable number object Omit OpenQuery OperationId operations
   Override OverrideBody OverrideItem Page paginate Paginated PaginateOptions Partial paths Pick Promise Query QueryOptions
   Readonly Record RequestHeaders Required RequiredQueryOptions Sandbox SandboxOptions string symbol TimeoutError TokenProvider
@@ -56,8 +56,9 @@ export function nameModels(document: Json): ReadonlyMap<string, string> {
   for (const { id, requestContent, responses } of operations) {
     const success = responses.find(isSuccess);
     for (const { status, content } of responses) {
-      const suffix = status === "default" ? "Error" : status === success?.status ? "" : status;
-      for (const pointer of jsonSchemas(content)) add(pointer, modelName(pointer, id, suffix));
+      const suffix = `Response${status === success?.status ? "" : status}`;
+      for (const pointer of jsonSchemas(content))
+        add(pointer, modelName(pointer, id, status === "default" ? "Error" : suffix));
     }
     for (const pointer of jsonSchemas(requestContent)) add(pointer, modelName(pointer, id, "Body"));
   }

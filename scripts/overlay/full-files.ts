@@ -1,22 +1,31 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { YAMLParseError } from "yaml";
-import { closestAncestor, isWithin, parsePointer } from "../../src/openapi/pointer.js";
-import { listOperations } from "../../src/openapi/document.js";
+import { parsePointer, toReferenceToken } from "../../src/openapi/pointer.js";
+import { METHODS } from "../../src/openapi/document.js";
 import type { Schema } from "../../src/openapi/schema.js";
 import type { Json } from "../../src/openapi/description.js";
 import { parseYaml, type Yaml } from "../description/yaml.js";
 import { DescriptionError } from "../shared/description-error.js";
+import type { Location } from "./overlay.js";
 
-/** An OpenAPI document with the operations of one group and their schemas, or with schemas that several groups use. */
+/**
+ * An OpenAPI document with the operations of one group and their schemas, or with components that several groups use.
+ */
 export interface FullFile {
   openapi: string;
   info: { title: string; version: string };
   paths: Record<string, Record<string, FullOperation>>;
-  components: { schemas: Record<string, Schema> };
+  components: Components;
 }
 
-/** An operation that evidence adds to the specification. */
+/** The components of a file, by section and name. */
+type Components = { schemas: Record<string, Schema> } & {
+  parameters?: Record<string, Json>;
+  requestBodies?: Record<string, Json>;
+};
+
+/** An operation that the specification omits. */
 export interface FullOperation {
   operationId: string;
   tags?: string[];
@@ -27,13 +36,12 @@ export interface FullOperation {
   responses?: Record<string, Json>;
   /** The names of query parameters that evidence shows, but that no documentation lists. */
   "x-undocumented-query"?: string[];
-  "x-observed"?: Record<string, Json>;
 }
 
-/** The project's folder for the files of observed operations. */
+/** The project's folder for the operations that the specification omits. */
 export const FULL_FOLDER = "openapi/full";
 
-/** Reads the files of observed operations. @throws {DescriptionError} if a file is not valid YAML */
+/** Reads the files of the operations that the specification omits. @throws {DescriptionError} if a file is not valid YAML */
 export function readFullFiles(project: string): [name: string, file: FullFile][] {
   return parseFullFiles(project).map(([name, { document }]) => {
     const { paths, components, ...rest } = (document ?? {}) as unknown as Partial<FullFile>;
@@ -57,39 +65,27 @@ function parseFullFiles(project: string): [name: string, yaml: Yaml][] {
   });
 }
 
-/**
- * Creates a function that finds a value of the full description in the files in `openapi/full`. The function
- * returns `file:line:column`, or undefined if none of the files contains the value.
- * @param description the description without the observed operations
- */
-export function createFullLocator(
-  project: string,
-  description: Json,
-): (pointer: string) => string | undefined {
-  const files = parseFullFiles(project);
-  const specified = listOperations(description).map(({ pointer }) => pointer);
-  return (pointer) => {
-    if (specified.some((each) => isWithin(pointer, each))) return undefined;
-    for (const [name, { positions }] of files) {
-      const own = closestAncestor(pointer, { has: (each) => Object.hasOwn(positions, each) });
+/** Lists the locations of the operations and schemas in the files, and of everything inside them, by pointer. */
+export function locateFullFiles(project: string): Map<string, Location> {
+  const locations = new Map<string, Location>();
+  for (const [name, { positions }] of parseFullFiles(project))
+    for (const [pointer, position] of Object.entries(positions))
       // The pointer to an operation or a schema has three keys. A shorter pointer does not identify a file.
-      if (own !== undefined && parsePointer(own).length >= 3)
-        return [`${FULL_FOLDER}/${name}`, ...positions[own]!].join(":");
-    }
-    return undefined;
-  };
+      if (parsePointer(pointer).length >= 3)
+        locations.set(pointer, [`${FULL_FOLDER}/${name}`, ...position]);
+  return locations;
 }
 
 /**
- * Adds observed operations and schemas to a description, except for operations that the description already has.
- * @throws {DescriptionError} if two files state the same operation or schema
+ * Adds operations and components to a description, except for operations that the description already has.
+ * @throws {DescriptionError} if two files state the same operation or component
  */
 export function addFullFiles(
   description: Json,
   files: readonly (readonly [name: string, file: Pick<FullFile, "paths" | "components">])[],
 ): Json {
   const document = structuredClone(description) as unknown as FullFile;
-  const specified = new Set(listOperations(description).map(templateOf));
+  const specified = new Set(listSpecified(description).map(templateOf));
   const add = (into: Record<string, unknown>, key: string, value: unknown, what: string) => {
     if (Object.hasOwn(into, key))
       throw new DescriptionError(
@@ -103,10 +99,24 @@ export function addFullFiles(
         if (!specified.has(templateOf({ method, path })))
           add((document.paths[path] ??= {}), method, operation, `${name}: ${method} ${path}`);
     }
-    for (const [key, schema] of Object.entries(components.schemas))
-      add(document.components.schemas, key, schema, `${name}: the schema ${key}`);
+    for (const [section, own] of Object.entries(components)) {
+      const into = ((document.components as Record<string, Record<string, unknown>>)[section] ??=
+        {});
+      for (const [key, value] of Object.entries(own))
+        add(into, key, value, `${name}: ${key} in components.${section}`);
+    }
   }
   return document as unknown as Json;
+}
+
+/** Lists the operations of a description whose parameters can refer to components that the files declare. */
+export function listSpecified(description: Json) {
+  const { paths } = description as unknown as Pick<FullFile, "paths">;
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.keys(item)
+      .filter((method) => METHODS.has(method))
+      .map((method) => ({ method, path, pointer: `/paths${toReferenceToken(path)}/${method}` })),
+  );
 }
 
 /** Returns the method and path of an operation, without the names of path parameters. */

@@ -24,7 +24,7 @@ export type TokenProvider = () => string | Promise<string>;
 export interface CatalogueOptions {
   /**
    * Absolute http(s) URL of a deployment, without the version segment `/3`, which every path starts with. Plain HTTP is
-   * rejected for hosts other than loopback, unless `allowInsecure` is set.
+   * rejected for hosts other than loopback, unless `allowHttp` is set.
    * @example "https://catalogue.example"
    */
   baseUrl: string;
@@ -78,7 +78,7 @@ export interface CatalogueOptions {
    * Allows plain HTTP to hosts other than loopback. Anyone on the network can then read the token.
    * @default false
    */
-  allowInsecure?: boolean | undefined;
+  allowHttp?: boolean | undefined;
 }
 
 /** The checked options, with defaults filled in. */
@@ -94,7 +94,7 @@ const OPTIONS = [
   "fetchOptions",
   "fetch",
   "validate",
-  "allowInsecure",
+  "allowHttp",
 ] satisfies (keyof CatalogueOptions)[];
 /** Options that `fetchOptions` cannot contain, because the client or openapi-fetch sets them. */
 const RESERVED =
@@ -111,12 +111,12 @@ export function checkOptions(options: CatalogueOptions) {
   const where = "createCatalogue";
   checkNames(where, options, OPTIONS);
   const { token, timeout, retries, query = {}, headers = {} } = options;
-  const { fetch, fetchOptions, validate, allowInsecure = false } = options;
+  const { fetch, fetchOptions, validate, allowHttp = false } = options;
   checkType(where, "fetch", fetch, "function");
   checkType(where, "validate", validate, "function");
-  checkType(where, "allowInsecure", allowInsecure, "boolean");
+  checkType(where, "allowHttp", allowHttp, "boolean");
   serializeQuery(where, query);
-  const baseUrl = checkBaseUrl(where, options.baseUrl, allowInsecure);
+  const baseUrl = checkBaseUrl(where, options.baseUrl, allowHttp);
   return {
     baseUrl,
     origin: new URL(baseUrl).origin,
@@ -223,7 +223,7 @@ export function checkToken(where: string, token: unknown): string {
   throw invalidArgument(where, `${problem}; leave out "Bearer"`);
 }
 
-function checkBaseUrl(where: string, baseUrl: unknown, allowInsecure: boolean): string {
+function checkBaseUrl(where: string, baseUrl: unknown, allowHttp: boolean): string {
   const url = typeof baseUrl === "string" ? parseUrl(baseUrl) : undefined;
   if (!url || !/^https?:/.test(url.protocol)) {
     throw invalidArgument(where, "baseUrl must be an absolute http(s) URL");
@@ -232,9 +232,9 @@ function checkBaseUrl(where: string, baseUrl: unknown, allowInsecure: boolean): 
   if (/[?#]|\/\/[^/]*@/.test(href)) {
     throw invalidArgument(where, "baseUrl must not contain credentials, a query, or a fragment");
   }
-  if (protocol === "http:" && !LOOPBACK.test(hostname) && !allowInsecure) {
+  if (protocol === "http:" && !LOOPBACK.test(hostname) && !allowHttp) {
     const problem = "baseUrl is plain http, which exposes the token";
-    throw invalidArgument(where, `${problem}; use https or set allowInsecure`);
+    throw invalidArgument(where, `${problem}; use https or set allowHttp`);
   }
   const trimmed = href.replace(/\/+$/, "");
   if (!trimmed.endsWith("/3")) return trimmed;

@@ -1,5 +1,5 @@
 import { withDeadline, type Ending } from "./deadline.js";
-import { ApiError, BodyError, TimeoutError, type CatalogueError } from "./errors.js";
+import { ApiError, InvalidJsonError, TimeoutError, type CatalogueError } from "./errors.js";
 import { createCallRedactor, type PreparedCall } from "./prepare-call.js";
 import { parseRedacted, redactError, redactHeaders, truncate } from "./redact.js";
 import { parseJsonOrText, stringify } from "./text.js";
@@ -119,7 +119,7 @@ async function finishAttempt(
   }
   const body = await readResponseBody(call, response, parseAs, ending, outcome);
   const data = parseAs === "json" ? parseResult(call, response, body as string) : body;
-  if (data instanceof BodyError) return data;
+  if (data instanceof InvalidJsonError) return data;
   // After a timeout or an abort, the body might be incomplete, so it is not validated.
   if (!viaHttp && data !== undefined && !ending.isOver()) {
     await call.settings.validate?.(operation, data, response);
@@ -157,7 +157,7 @@ function sleep(ms: number, ending: Ending): Promise<void> {
   });
 }
 
-/** Parses a 2xx response body as JSON, regardless of its content type. Returns a BodyError if parsing fails. */
+/** Parses a 2xx response body as JSON, regardless of its content type. Returns an InvalidJsonError if parsing fails. */
 function parseResult(call: PreparedCall, { status, headers }: Response, text: string): unknown {
   const { operation, viaHttp, emptyStatuses } = call.target;
   if (viaHttp ? text === "" : emptyStatuses?.includes(status)) return undefined;
@@ -168,7 +168,7 @@ function parseResult(call: PreparedCall, { status, headers }: Response, text: st
   const what = text === "" ? "an empty body" : `a body that is not JSON or is cut off (${type})`;
   const message = redact(`with ${what}; expected JSON`);
   const excerpt = truncate(redact(text));
-  return new BodyError(operation, message, status, redactHeaders(headers, redact), excerpt);
+  return new InvalidJsonError(operation, message, status, redactHeaders(headers, redact), excerpt);
 }
 
 /** Creates the error for a non-2xx response. */

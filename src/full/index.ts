@@ -7,18 +7,14 @@ import type { CatalogueOptions } from "../client/options.js";
 
 export {
   ApiError,
-  BodyError,
+  InvalidJsonError,
   CatalogueError,
   ConnectionError,
   TimeoutError,
 } from "../client/errors.js";
 export type * from "../generated/full-models.js";
 export type * from "../generated/full-operations.js";
-export type {
-  components,
-  operations as documentedOperations,
-  paths,
-} from "../generated/full-schema.js";
+export type { components, operations as OperationTypes, paths } from "../generated/full-schema.js";
 export type {
   BodyOptions,
   CallOptions,

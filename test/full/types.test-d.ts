@@ -9,7 +9,7 @@ import {
   isMovieCredit,
   paginate,
   type Catalogue,
-  type MovieDetail,
+  type MovieDetails,
 } from "../../src/full/index.js";
 
 const catalogue: Catalogue = createCatalogue({ baseUrl: "https://catalogue.example", token: "t" });
@@ -29,7 +29,7 @@ void catalogue.search.multi({ timeout: 500 });
 void catalogue.search.multi({ query: { page: 2 } });
 // @ts-expect-error search has no `pages` parameter
 void catalogue.search.multi({ query: { query: "matrix", pages: 2 } });
-// A recording shows a parameter that no documentation lists, so an app can pass any parameter.
+// @ts-expect-error the trending lists have no `region` parameter
 void catalogue.trending.people("day", { query: { page: 2, region: "US" } });
 interface Search {
   query: string;
@@ -67,5 +67,5 @@ void catalogue.http.GET("/3/search/multi", { params: { query: { page: 1 } } });
 const pages = paginate((page) => catalogue.people.popular({ query: { page } }));
 for await (const person of pages) console.log(person.name);
 const isSame: typeof ApiError = plain.ApiError;
-declare const movie: MovieDetail;
+declare const movie: MovieDetails;
 console.log(isSame, movie.title);
