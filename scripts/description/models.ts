@@ -185,7 +185,9 @@ function moveParameters(item: Json): Json {
 }
 
 function mapValues(items: Items, change: (value: Json, name: string) => Json): Items {
-  return Object.fromEntries(Object.entries(items).map(([name, each]) => [name, change(each, name)]));
+  return Object.fromEntries(
+    Object.entries(items).map(([name, each]) => [name, change(each, name)]),
+  );
 }
 
 /** Returns a type name: the name of a shared response or request body, or else the operationId with a suffix. */

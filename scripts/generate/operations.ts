@@ -39,7 +39,8 @@ export type OperationId = keyof typeof operations;
 /**
  * The HTTP method and path template of each operation, by operationId. A third element lists the 2xx statuses without
  * content. A fourth element says whether the request body is required or optional; the element is empty if the request
- * has no body. A fifth element lists the query parameters whose items are separated with commas.
+ * has no body. A fifth element lists the query parameters whose items are separated with commas. A sixth element is the
+ * media type of the request body, if it is not \`application/json\`.
  */
 export const operations = {
 ${operations.map(rowOf).join("")}} as const;
@@ -69,8 +70,10 @@ function imports(operations: readonly MethodModel[], prefix: string): string {
 function rowOf({ id, method, path, body, results, commaSeparated }: MethodModel): string {
   const empty = results.filter(({ type }) => !type).map(({ status }) => Number(status));
   const use = body && (body.required ? "required" : "optional");
-  const rest =
-    commaSeparated.length > 0
+  const mediaType = body && body.mediaType !== "application/json" && body.mediaType;
+  const rest = mediaType
+    ? [empty, use, commaSeparated, mediaType]
+    : commaSeparated.length > 0
       ? [empty, use ?? "", commaSeparated]
       : use
         ? [empty, use]

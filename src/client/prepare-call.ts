@@ -18,6 +18,7 @@ import { fillPath, parametersIn, serializeQuery } from "./url.js";
  * An operation in the generated table. `emptyStatuses` lists the 2xx statuses without a response body. `commaSeparated`
  * lists the query parameters whose array items are separated with commas, and `otherQuery` the other query parameters;
  * both are missing if an operation accepts any query parameter. `maxPage` is the maximum of the `page` parameter.
+ * `mediaType` is the media type of the request body, if it is not `application/json`.
  */
 export type OperationEntry = readonly [
   method: string,
@@ -26,7 +27,8 @@ export type OperationEntry = readonly [
   body?: "required" | "optional" | "",
   commaSeparated?: readonly string[],
   otherQuery?: readonly string[],
-  maxPage?: number,
+  maxPage?: number | undefined,
+  mediaType?: string,
 ];
 
 /** The unchecked arguments of a call, from a method or from `http`. */
@@ -68,11 +70,17 @@ export function prepareCall(settings: Settings, input: CallInput) {
     ? { ...defaultQuery(settings.query, entry), ...ownQuery }
     : ownQuery;
   const search = serializeQuery(operation, query, entry?.[4]);
-  const [header, ownHeaders] = [params.header, headers].map((each) =>
+  const checked = [params.header, headers].map((each) =>
     each === undefined ? undefined : checkRequestHeaders(operation, each),
   );
-  const type = header?.get("content-type") ?? ownHeaders?.get("content-type");
-  const text = serializeBody(operation, body, type ?? settings.headers["content-type"]);
+  const [header] = checked;
+  let [, ownHeaders] = checked;
+  const ownType = header?.get("content-type") ?? ownHeaders?.get("content-type");
+  const type = ownType ?? settings.headers["content-type"];
+  const text = serializeBody(operation, body, type);
+  const mediaType = entry?.[7];
+  if (text !== undefined && type === undefined && mediaType !== undefined)
+    (ownHeaders ??= new Headers()).set("content-type", mediaType);
   if (text !== undefined && ["GET", "HEAD"].includes(method)) {
     throw invalidArgument(operation, `a ${method} request cannot have a body`);
   }
