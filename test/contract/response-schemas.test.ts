@@ -186,9 +186,7 @@ describe("other libraries", () => {
     const latest = await get(url, "movie/latest").json(responseSchemas["movies.latest"]);
     expectTypeOf(latest).toEqualTypeOf<MovieDetail>();
     expect(latest.title).toBe("Night Ferry");
-    const rated = await get(url, "account/1/rated/movies").json(
-      fullSchemas["account.ratedMovies"],
-    );
+    const rated = await get(url, "account/1/rated/movies").json(fullSchemas["account.ratedMovies"]);
     expectTypeOf(rated).toEqualTypeOf<RatedMovies>();
 
     const broken = await serveHandler(async () => Response.json(brokenSearch().body));

@@ -13,6 +13,7 @@ import type { ContractReport, ReportFinding, Results } from "../report/create-re
 import { applyAccepted } from "./accepted.js";
 import type { Config } from "./config.js";
 import { createFindingRedactor } from "./redact-finding.js";
+import { suggestFull } from "./suggest-full.js";
 
 /** A description, and the observed facts that it adds to the specification. */
 export interface LoadedDescription {
@@ -72,7 +73,7 @@ export async function checkAll(
       findings: findings.map(({ fingerprint }) => fingerprint),
     });
     // With many findings, `found.push(...findings)` would overflow the stack.
-    for (const each of findings) found.push(each);
+    for (const each of findings) found.push(suggestFull(each, exchange, located));
   }
   const redact = createFindingRedactor(sensitive, description);
   checked.findings = groupFindings(found).map((finding) => ({
