@@ -1,6 +1,7 @@
 import createOpenapiClient from "openapi-fetch";
 import { invalidArgument, unwrap, type CatalogueError } from "./errors.js";
 import type { BodyOptions } from "../types/method.js";
+import type { OperationEntry, OperationTable } from "../types/operation.js";
 import { checkNames, checkObject, checkOptions, type CatalogueOptions } from "./options.js";
 import {
   prepareCall,
@@ -11,21 +12,6 @@ import {
 import { runCall, type UntypedClient } from "./run-call.js";
 import { RequestLike, type Result } from "./transport.js";
 import { parametersIn } from "./url.js";
-
-/**
- * An operation in the generated table. `emptyStatuses` lists the 2xx statuses without a response body. `commaSeparated`
- * lists the query parameters whose array items are separated with commas.
- */
-type OperationEntry = readonly [
-  method: string,
-  path: string,
-  emptyStatuses?: readonly number[],
-  body?: "required" | "optional" | "",
-  commaSeparated?: readonly string[],
-];
-
-/** The generated table of all operations in a description, by operationId. */
-export type OperationTable = Readonly<Record<string, OperationEntry>>;
 
 type MethodOptions = Partial<BodyOptions<unknown>>;
 

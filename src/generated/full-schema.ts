@@ -375,7 +375,7 @@ import type {
   WatchProvidersRegionsQuery,
   WatchProvidersTvListQuery,
 } from "./full-models.js";
-import type { OpenQuery } from "../types/query.js";
+import type { PathValue } from "../types/method.js";
 
 /** The description's path items, by path template, in the form that openapi-fetch expects. */
 export interface paths {
@@ -1768,9 +1768,9 @@ export interface components {
     /** Returns only videos in this language, such as `de-DE`. */
     VideoLanguage: string;
     /** Languages of the images to return. `null` stands for images without a language, such as `["de", null]`. */
-    IncludeImageLanguage: (string | null)[];
+    IncludeImageLanguage: readonly (string | null)[];
     /** Languages of the videos to return. `null` stands for videos without a language, such as `["de", null]`. */
-    IncludeVideoLanguage: (string | null)[];
+    IncludeVideoLanguage: readonly (string | null)[];
     /** Country whose release dates count, as an uppercase ISO 3166-1 code such as `DE`. */
     Region: string;
     /** Country whose watch providers count, as an uppercase ISO 3166-1 code such as `DE`. */
@@ -1827,11 +1827,11 @@ export interface components {
     /** IDs of watch providers that must not offer the titles. Requires `watch_region`. */
     WithoutWatchProviders: IdFilter;
     /** Ways in which watch providers offer the titles. Requires `watch_region`. */
-    WithWatchMonetizationTypes: ("flatrate" | "free" | "ads" | "rent" | "buy")[] | string;
+    WithWatchMonetizationTypes: readonly ("flatrate" | "free" | "ads" | "rent" | "buy")[] | string;
     /** Countries of origin, as uppercase ISO 3166-1 codes such as `DE`. */
-    WithOriginCountry: string[] | string;
+    WithOriginCountry: readonly string[] | string;
     /** Original languages, as ISO 639-1 codes such as `de`. */
-    WithOriginalLanguage: string[] | string;
+    WithOriginalLanguage: readonly string[] | string;
   };
   requestBodies: {
     RatingBody: {
@@ -1914,11 +1914,11 @@ export interface operations {
   };
   "account.details": {
     parameters: {
-      query?: OpenQuery<AccountDetailsQuery>;
+      query?: AccountDetailsQuery;
       header?: never;
       path: {
         /** Account identifier. */
-        account_id: number;
+        account_id: PathValue;
       };
       cookie?: never;
     };
@@ -1940,7 +1940,7 @@ export interface operations {
   };
   "trending.people": {
     parameters: {
-      query?: OpenQuery<TrendingPeopleQuery>;
+      query?: TrendingPeopleQuery;
       header?: never;
       path: {
         /**
@@ -1969,14 +1969,14 @@ export interface operations {
   };
   "movies.lists": {
     parameters: {
-      query?: OpenQuery<MoviesListsQuery>;
+      query?: MoviesListsQuery;
       header?: never;
       path: {
         /**
          * Movie identifier.
          * @example 603
          */
-        movie_id: number;
+        movie_id: PathValue;
       };
       cookie?: never;
     };
@@ -2006,7 +2006,7 @@ export interface operations {
          * Person identifier.
          * @example 31
          */
-        person_id: number;
+        person_id: PathValue;
       };
       cookie?: never;
     };
@@ -2036,7 +2036,7 @@ export interface operations {
          * TV series identifier.
          * @example 1396
          */
-        series_id: number;
+        series_id: PathValue;
       };
       cookie?: never;
     };
@@ -2082,24 +2082,24 @@ export interface operations {
   };
   "tvEpisodes.images": {
     parameters: {
-      query?: OpenQuery<TvEpisodesImagesQuery>;
+      query?: TvEpisodesImagesQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 1396
          */
-        series_id: number;
+        series_id: PathValue;
         /**
          * Season number within the series.
          * @example 1
          */
-        season_number: number;
+        season_number: PathValue;
         /**
          * Episode number within the season.
          * @example 1
          */
-        episode_number: number;
+        episode_number: PathValue;
       };
       cookie?: never;
     };
@@ -2145,7 +2145,7 @@ export interface operations {
   };
   "genres.tvList": {
     parameters: {
-      query?: OpenQuery<GenresTvListQuery>;
+      query?: GenresTvListQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -2168,7 +2168,7 @@ export interface operations {
   };
   "search.multi": {
     parameters: {
-      query: OpenQuery<SearchMultiQuery>;
+      query: SearchMultiQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -2191,14 +2191,14 @@ export interface operations {
   };
   "networks.details": {
     parameters: {
-      query?: OpenQuery<NetworksDetailsQuery>;
+      query?: NetworksDetailsQuery;
       header?: never;
       path: {
         /**
          * TV network identifier.
          * @example 213
          */
-        network_id: number;
+        network_id: PathValue;
       };
       cookie?: never;
     };
@@ -2221,11 +2221,11 @@ export interface operations {
   };
   "account.ratedMovies": {
     parameters: {
-      query?: OpenQuery<AccountRatedMoviesQuery>;
+      query?: AccountRatedMoviesQuery;
       header?: never;
       path: {
         /** Account identifier. */
-        account_id: number;
+        account_id: PathValue;
       };
       cookie?: never;
     };
@@ -2247,11 +2247,11 @@ export interface operations {
   };
   "account.favoriteTv": {
     parameters: {
-      query?: OpenQuery<AccountFavoriteTvQuery>;
+      query?: AccountFavoriteTvQuery;
       header?: never;
       path: {
         /** Account identifier. */
-        account_id: number;
+        account_id: PathValue;
       };
       cookie?: never;
     };
@@ -2296,14 +2296,14 @@ export interface operations {
   };
   "people.combinedCredits": {
     parameters: {
-      query?: OpenQuery<PeopleCombinedCreditsQuery>;
+      query?: PeopleCombinedCreditsQuery;
       header?: never;
       path: {
         /**
          * Person identifier.
          * @example 31
          */
-        person_id: number;
+        person_id: PathValue;
       };
       cookie?: never;
     };
@@ -2333,7 +2333,7 @@ export interface operations {
          * Movie identifier.
          * @example 603
          */
-        movie_id: number;
+        movie_id: PathValue;
       };
       cookie?: never;
     };
@@ -2379,7 +2379,7 @@ export interface operations {
   };
   "people.popular": {
     parameters: {
-      query?: OpenQuery<PeoplePopularQuery>;
+      query?: PeoplePopularQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -2409,7 +2409,7 @@ export interface operations {
          * Movie identifier.
          * @example 603
          */
-        movie_id: number;
+        movie_id: PathValue;
       };
       cookie?: never;
     };
@@ -2432,14 +2432,14 @@ export interface operations {
   };
   "movies.addRating": {
     parameters: {
-      query?: OpenQuery<MoviesAddRatingQuery>;
+      query?: MoviesAddRatingQuery;
       header?: never;
       path: {
         /**
          * Movie identifier.
          * @example 603
          */
-        movie_id: number;
+        movie_id: PathValue;
       };
       cookie?: never;
     };
@@ -2470,14 +2470,14 @@ export interface operations {
   };
   "movies.deleteRating": {
     parameters: {
-      query?: OpenQuery<MoviesDeleteRatingQuery>;
+      query?: MoviesDeleteRatingQuery;
       header?: never;
       path: {
         /**
          * Movie identifier.
          * @example 603
          */
-        movie_id: number;
+        movie_id: PathValue;
       };
       cookie?: never;
     };
@@ -2500,14 +2500,14 @@ export interface operations {
   };
   "movies.changes": {
     parameters: {
-      query?: OpenQuery<MoviesChangesQuery>;
+      query?: MoviesChangesQuery;
       header?: never;
       path: {
         /**
          * Movie identifier.
          * @example 603
          */
-        movie_id: number;
+        movie_id: PathValue;
       };
       cookie?: never;
     };
@@ -2530,11 +2530,11 @@ export interface operations {
   };
   "account.favoriteMovies": {
     parameters: {
-      query?: OpenQuery<AccountFavoriteMoviesQuery>;
+      query?: AccountFavoriteMoviesQuery;
       header?: never;
       path: {
         /** Account identifier. */
-        account_id: number;
+        account_id: PathValue;
       };
       cookie?: never;
     };
@@ -2556,11 +2556,11 @@ export interface operations {
   };
   "account.lists": {
     parameters: {
-      query?: OpenQuery<AccountListsQuery>;
+      query?: AccountListsQuery;
       header?: never;
       path: {
         /** Account identifier. */
-        account_id: number;
+        account_id: PathValue;
       };
       cookie?: never;
     };
@@ -2582,11 +2582,11 @@ export interface operations {
   };
   "account.ratedTv": {
     parameters: {
-      query?: OpenQuery<AccountRatedTvQuery>;
+      query?: AccountRatedTvQuery;
       header?: never;
       path: {
         /** Account identifier. */
-        account_id: number;
+        account_id: PathValue;
       };
       cookie?: never;
     };
@@ -2608,11 +2608,11 @@ export interface operations {
   };
   "account.ratedTvEpisodes": {
     parameters: {
-      query?: OpenQuery<AccountRatedTvEpisodesQuery>;
+      query?: AccountRatedTvEpisodesQuery;
       header?: never;
       path: {
         /** Account identifier. */
-        account_id: number;
+        account_id: PathValue;
       };
       cookie?: never;
     };
@@ -2634,11 +2634,11 @@ export interface operations {
   };
   "account.watchlistMovies": {
     parameters: {
-      query?: OpenQuery<AccountWatchlistMoviesQuery>;
+      query?: AccountWatchlistMoviesQuery;
       header?: never;
       path: {
         /** Account identifier. */
-        account_id: number;
+        account_id: PathValue;
       };
       cookie?: never;
     };
@@ -2660,11 +2660,11 @@ export interface operations {
   };
   "account.watchlistTv": {
     parameters: {
-      query?: OpenQuery<AccountWatchlistTvQuery>;
+      query?: AccountWatchlistTvQuery;
       header?: never;
       path: {
         /** Account identifier. */
-        account_id: number;
+        account_id: PathValue;
       };
       cookie?: never;
     };
@@ -2686,11 +2686,11 @@ export interface operations {
   };
   "account.addFavorite": {
     parameters: {
-      query?: OpenQuery<AccountAddFavoriteQuery>;
+      query?: AccountAddFavoriteQuery;
       header?: never;
       path: {
         /** Account identifier. */
-        account_id: number;
+        account_id: PathValue;
       };
       cookie?: never;
     };
@@ -2725,11 +2725,11 @@ export interface operations {
   };
   "account.addToWatchlist": {
     parameters: {
-      query?: OpenQuery<AccountAddToWatchlistQuery>;
+      query?: AccountAddToWatchlistQuery;
       header?: never;
       path: {
         /** Account identifier. */
-        account_id: number;
+        account_id: PathValue;
       };
       cookie?: never;
     };
@@ -2908,7 +2908,7 @@ export interface operations {
   };
   "changes.movieList": {
     parameters: {
-      query?: OpenQuery<ChangesMovieListQuery>;
+      query?: ChangesMovieListQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -2930,7 +2930,7 @@ export interface operations {
   };
   "changes.peopleList": {
     parameters: {
-      query?: OpenQuery<ChangesPeopleListQuery>;
+      query?: ChangesPeopleListQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -2952,7 +2952,7 @@ export interface operations {
   };
   "changes.tvList": {
     parameters: {
-      query?: OpenQuery<ChangesTvListQuery>;
+      query?: ChangesTvListQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -2974,14 +2974,14 @@ export interface operations {
   };
   "collections.details": {
     parameters: {
-      query?: OpenQuery<CollectionsDetailsQuery>;
+      query?: CollectionsDetailsQuery;
       header?: never;
       path: {
         /**
          * Collection identifier.
          * @example 801
          */
-        collection_id: number;
+        collection_id: PathValue;
       };
       cookie?: never;
     };
@@ -3003,14 +3003,14 @@ export interface operations {
   };
   "collections.images": {
     parameters: {
-      query?: OpenQuery<CollectionsImagesQuery>;
+      query?: CollectionsImagesQuery;
       header?: never;
       path: {
         /**
          * Collection identifier.
          * @example 801
          */
-        collection_id: number;
+        collection_id: PathValue;
       };
       cookie?: never;
     };
@@ -3039,7 +3039,7 @@ export interface operations {
          * Collection identifier.
          * @example 801
          */
-        collection_id: number;
+        collection_id: PathValue;
       };
       cookie?: never;
     };
@@ -3061,14 +3061,14 @@ export interface operations {
   };
   "companies.details": {
     parameters: {
-      query?: OpenQuery<CompaniesDetailsQuery>;
+      query?: CompaniesDetailsQuery;
       header?: never;
       path: {
         /**
          * Company identifier.
          * @example 601
          */
-        company_id: number;
+        company_id: PathValue;
       };
       cookie?: never;
     };
@@ -3097,7 +3097,7 @@ export interface operations {
          * Company identifier.
          * @example 601
          */
-        company_id: number;
+        company_id: PathValue;
       };
       cookie?: never;
     };
@@ -3126,7 +3126,7 @@ export interface operations {
          * Company identifier.
          * @example 601
          */
-        company_id: number;
+        company_id: PathValue;
       };
       cookie?: never;
     };
@@ -3170,7 +3170,7 @@ export interface operations {
   };
   "configuration.countries": {
     parameters: {
-      query?: OpenQuery<ConfigurationCountriesQuery>;
+      query?: ConfigurationCountriesQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -3236,7 +3236,7 @@ export interface operations {
   };
   "credits.details": {
     parameters: {
-      query?: OpenQuery<CreditsDetailsQuery>;
+      query?: CreditsDetailsQuery;
       header?: never;
       path: {
         /**
@@ -3265,7 +3265,7 @@ export interface operations {
   };
   "discover.movies": {
     parameters: {
-      query?: OpenQuery<DiscoverMoviesQuery>;
+      query?: DiscoverMoviesQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -3287,7 +3287,7 @@ export interface operations {
   };
   "discover.tv": {
     parameters: {
-      query?: OpenQuery<DiscoverTvQuery>;
+      query?: DiscoverTvQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -3309,7 +3309,7 @@ export interface operations {
   };
   "find.byId": {
     parameters: {
-      query: OpenQuery<FindByIdQuery>;
+      query: FindByIdQuery;
       header?: never;
       path: {
         /**
@@ -3338,7 +3338,7 @@ export interface operations {
   };
   "genres.movieList": {
     parameters: {
-      query?: OpenQuery<GenresMovieListQuery>;
+      query?: GenresMovieListQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -3360,7 +3360,7 @@ export interface operations {
   };
   "guestSessions.ratedMovies": {
     parameters: {
-      query?: OpenQuery<GuestSessionsRatedMoviesQuery>;
+      query?: GuestSessionsRatedMoviesQuery;
       header?: never;
       path: {
         /** Guest session, from `authentication.createGuestSession`. */
@@ -3386,7 +3386,7 @@ export interface operations {
   };
   "guestSessions.ratedTv": {
     parameters: {
-      query?: OpenQuery<GuestSessionsRatedTvQuery>;
+      query?: GuestSessionsRatedTvQuery;
       header?: never;
       path: {
         /** Guest session, from `authentication.createGuestSession`. */
@@ -3412,7 +3412,7 @@ export interface operations {
   };
   "guestSessions.ratedTvEpisodes": {
     parameters: {
-      query?: OpenQuery<GuestSessionsRatedTvEpisodesQuery>;
+      query?: GuestSessionsRatedTvEpisodesQuery;
       header?: never;
       path: {
         /** Guest session, from `authentication.createGuestSession`. */
@@ -3445,7 +3445,7 @@ export interface operations {
          * Keyword identifier.
          * @example 301
          */
-        keyword_id: number;
+        keyword_id: PathValue;
       };
       cookie?: never;
     };
@@ -3467,14 +3467,14 @@ export interface operations {
   };
   "keywords.movies": {
     parameters: {
-      query?: OpenQuery<KeywordsMoviesQuery>;
+      query?: KeywordsMoviesQuery;
       header?: never;
       path: {
         /**
          * Keyword identifier.
          * @example 301
          */
-        keyword_id: number;
+        keyword_id: PathValue;
       };
       cookie?: never;
     };
@@ -3496,14 +3496,14 @@ export interface operations {
   };
   "lists.details": {
     parameters: {
-      query?: OpenQuery<ListsDetailsQuery>;
+      query?: ListsDetailsQuery;
       header?: never;
       path: {
         /**
          * List identifier. The identifiers of old lists have 24 hexadecimal digits.
          * @example 401
          */
-        list_id: number | string;
+        list_id: PathValue | string;
       };
       cookie?: never;
     };
@@ -3525,14 +3525,14 @@ export interface operations {
   };
   "lists.delete": {
     parameters: {
-      query: OpenQuery<ListsDeleteQuery>;
+      query: ListsDeleteQuery;
       header?: never;
       path: {
         /**
          * List identifier. The identifiers of old lists have 24 hexadecimal digits.
          * @example 401
          */
-        list_id: number | string;
+        list_id: PathValue | string;
       };
       cookie?: never;
     };
@@ -3554,14 +3554,14 @@ export interface operations {
   };
   "lists.checkItemStatus": {
     parameters: {
-      query: OpenQuery<ListsCheckItemStatusQuery>;
+      query: ListsCheckItemStatusQuery;
       header?: never;
       path: {
         /**
          * List identifier. The identifiers of old lists have 24 hexadecimal digits.
          * @example 401
          */
-        list_id: number | string;
+        list_id: PathValue | string;
       };
       cookie?: never;
     };
@@ -3583,7 +3583,7 @@ export interface operations {
   };
   "lists.create": {
     parameters: {
-      query: OpenQuery<ListsCreateQuery>;
+      query: ListsCreateQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -3618,14 +3618,14 @@ export interface operations {
   };
   "lists.addMovie": {
     parameters: {
-      query: OpenQuery<ListsAddMovieQuery>;
+      query: ListsAddMovieQuery;
       header?: never;
       path: {
         /**
          * List identifier. The identifiers of old lists have 24 hexadecimal digits.
          * @example 401
          */
-        list_id: number | string;
+        list_id: PathValue | string;
       };
       cookie?: never;
     };
@@ -3656,14 +3656,14 @@ export interface operations {
   };
   "lists.clear": {
     parameters: {
-      query: OpenQuery<ListsClearQuery>;
+      query: ListsClearQuery;
       header?: never;
       path: {
         /**
          * List identifier. The identifiers of old lists have 24 hexadecimal digits.
          * @example 401
          */
-        list_id: number | string;
+        list_id: PathValue | string;
       };
       cookie?: never;
     };
@@ -3694,14 +3694,14 @@ export interface operations {
   };
   "lists.removeMovie": {
     parameters: {
-      query: OpenQuery<ListsRemoveMovieQuery>;
+      query: ListsRemoveMovieQuery;
       header?: never;
       path: {
         /**
          * List identifier. The identifiers of old lists have 24 hexadecimal digits.
          * @example 401
          */
-        list_id: number | string;
+        list_id: PathValue | string;
       };
       cookie?: never;
     };
@@ -3732,7 +3732,7 @@ export interface operations {
   };
   "movies.nowPlaying": {
     parameters: {
-      query?: OpenQuery<MoviesNowPlayingQuery>;
+      query?: MoviesNowPlayingQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -3754,7 +3754,7 @@ export interface operations {
   };
   "movies.popular": {
     parameters: {
-      query?: OpenQuery<MoviesPopularQuery>;
+      query?: MoviesPopularQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -3776,7 +3776,7 @@ export interface operations {
   };
   "movies.topRated": {
     parameters: {
-      query?: OpenQuery<MoviesTopRatedQuery>;
+      query?: MoviesTopRatedQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -3798,7 +3798,7 @@ export interface operations {
   };
   "movies.upcoming": {
     parameters: {
-      query?: OpenQuery<MoviesUpcomingQuery>;
+      query?: MoviesUpcomingQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -3820,14 +3820,14 @@ export interface operations {
   };
   "movies.details": {
     parameters: {
-      query?: OpenQuery<MoviesDetailsQuery>;
+      query?: MoviesDetailsQuery;
       header?: never;
       path: {
         /**
          * Movie identifier.
          * @example 603
          */
-        movie_id: number;
+        movie_id: PathValue;
       };
       cookie?: never;
     };
@@ -3849,14 +3849,14 @@ export interface operations {
   };
   "movies.accountStates": {
     parameters: {
-      query?: OpenQuery<MoviesAccountStatesQuery>;
+      query?: MoviesAccountStatesQuery;
       header?: never;
       path: {
         /**
          * Movie identifier.
          * @example 603
          */
-        movie_id: number;
+        movie_id: PathValue;
       };
       cookie?: never;
     };
@@ -3878,14 +3878,14 @@ export interface operations {
   };
   "movies.alternativeTitles": {
     parameters: {
-      query?: OpenQuery<MoviesAlternativeTitlesQuery>;
+      query?: MoviesAlternativeTitlesQuery;
       header?: never;
       path: {
         /**
          * Movie identifier.
          * @example 603
          */
-        movie_id: number;
+        movie_id: PathValue;
       };
       cookie?: never;
     };
@@ -3907,14 +3907,14 @@ export interface operations {
   };
   "movies.credits": {
     parameters: {
-      query?: OpenQuery<MoviesCreditsQuery>;
+      query?: MoviesCreditsQuery;
       header?: never;
       path: {
         /**
          * Movie identifier.
          * @example 603
          */
-        movie_id: number;
+        movie_id: PathValue;
       };
       cookie?: never;
     };
@@ -3943,7 +3943,7 @@ export interface operations {
          * Movie identifier.
          * @example 603
          */
-        movie_id: number;
+        movie_id: PathValue;
       };
       cookie?: never;
     };
@@ -3965,14 +3965,14 @@ export interface operations {
   };
   "movies.images": {
     parameters: {
-      query?: OpenQuery<MoviesImagesQuery>;
+      query?: MoviesImagesQuery;
       header?: never;
       path: {
         /**
          * Movie identifier.
          * @example 603
          */
-        movie_id: number;
+        movie_id: PathValue;
       };
       cookie?: never;
     };
@@ -4001,7 +4001,7 @@ export interface operations {
          * Movie identifier.
          * @example 603
          */
-        movie_id: number;
+        movie_id: PathValue;
       };
       cookie?: never;
     };
@@ -4023,14 +4023,14 @@ export interface operations {
   };
   "movies.recommendations": {
     parameters: {
-      query?: OpenQuery<MoviesRecommendationsQuery>;
+      query?: MoviesRecommendationsQuery;
       header?: never;
       path: {
         /**
          * Movie identifier.
          * @example 603
          */
-        movie_id: number;
+        movie_id: PathValue;
       };
       cookie?: never;
     };
@@ -4059,7 +4059,7 @@ export interface operations {
          * Movie identifier.
          * @example 603
          */
-        movie_id: number;
+        movie_id: PathValue;
       };
       cookie?: never;
     };
@@ -4081,14 +4081,14 @@ export interface operations {
   };
   "movies.reviews": {
     parameters: {
-      query?: OpenQuery<MoviesReviewsQuery>;
+      query?: MoviesReviewsQuery;
       header?: never;
       path: {
         /**
          * Movie identifier.
          * @example 603
          */
-        movie_id: number;
+        movie_id: PathValue;
       };
       cookie?: never;
     };
@@ -4110,14 +4110,14 @@ export interface operations {
   };
   "movies.similar": {
     parameters: {
-      query?: OpenQuery<MoviesSimilarQuery>;
+      query?: MoviesSimilarQuery;
       header?: never;
       path: {
         /**
          * Movie identifier.
          * @example 603
          */
-        movie_id: number;
+        movie_id: PathValue;
       };
       cookie?: never;
     };
@@ -4139,14 +4139,14 @@ export interface operations {
   };
   "movies.videos": {
     parameters: {
-      query?: OpenQuery<MoviesVideosQuery>;
+      query?: MoviesVideosQuery;
       header?: never;
       path: {
         /**
          * Movie identifier.
          * @example 603
          */
-        movie_id: number;
+        movie_id: PathValue;
       };
       cookie?: never;
     };
@@ -4175,7 +4175,7 @@ export interface operations {
          * TV network identifier.
          * @example 213
          */
-        network_id: number;
+        network_id: PathValue;
       };
       cookie?: never;
     };
@@ -4204,7 +4204,7 @@ export interface operations {
          * TV network identifier.
          * @example 213
          */
-        network_id: number;
+        network_id: PathValue;
       };
       cookie?: never;
     };
@@ -4248,14 +4248,14 @@ export interface operations {
   };
   "people.details": {
     parameters: {
-      query?: OpenQuery<PeopleDetailsQuery>;
+      query?: PeopleDetailsQuery;
       header?: never;
       path: {
         /**
          * Person identifier.
          * @example 31
          */
-        person_id: number;
+        person_id: PathValue;
       };
       cookie?: never;
     };
@@ -4277,14 +4277,14 @@ export interface operations {
   };
   "people.changes": {
     parameters: {
-      query?: OpenQuery<PeopleChangesQuery>;
+      query?: PeopleChangesQuery;
       header?: never;
       path: {
         /**
          * Person identifier.
          * @example 31
          */
-        person_id: number;
+        person_id: PathValue;
       };
       cookie?: never;
     };
@@ -4313,7 +4313,7 @@ export interface operations {
          * Person identifier.
          * @example 31
          */
-        person_id: number;
+        person_id: PathValue;
       };
       cookie?: never;
     };
@@ -4342,7 +4342,7 @@ export interface operations {
          * Person identifier.
          * @example 31
          */
-        person_id: number;
+        person_id: PathValue;
       };
       cookie?: never;
     };
@@ -4364,14 +4364,14 @@ export interface operations {
   };
   "people.movieCredits": {
     parameters: {
-      query?: OpenQuery<PeopleMovieCreditsQuery>;
+      query?: PeopleMovieCreditsQuery;
       header?: never;
       path: {
         /**
          * Person identifier.
          * @example 31
          */
-        person_id: number;
+        person_id: PathValue;
       };
       cookie?: never;
     };
@@ -4393,14 +4393,14 @@ export interface operations {
   };
   "people.taggedImages": {
     parameters: {
-      query?: OpenQuery<PeopleTaggedImagesQuery>;
+      query?: PeopleTaggedImagesQuery;
       header?: never;
       path: {
         /**
          * Person identifier.
          * @example 31
          */
-        person_id: number;
+        person_id: PathValue;
       };
       cookie?: never;
     };
@@ -4422,14 +4422,14 @@ export interface operations {
   };
   "people.tvCredits": {
     parameters: {
-      query?: OpenQuery<PeopleTvCreditsQuery>;
+      query?: PeopleTvCreditsQuery;
       header?: never;
       path: {
         /**
          * Person identifier.
          * @example 31
          */
-        person_id: number;
+        person_id: PathValue;
       };
       cookie?: never;
     };
@@ -4480,7 +4480,7 @@ export interface operations {
   };
   "search.collections": {
     parameters: {
-      query: OpenQuery<SearchCollectionsQuery>;
+      query: SearchCollectionsQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -4502,7 +4502,7 @@ export interface operations {
   };
   "search.companies": {
     parameters: {
-      query: OpenQuery<SearchCompaniesQuery>;
+      query: SearchCompaniesQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -4524,7 +4524,7 @@ export interface operations {
   };
   "search.keywords": {
     parameters: {
-      query: OpenQuery<SearchKeywordsQuery>;
+      query: SearchKeywordsQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -4546,7 +4546,7 @@ export interface operations {
   };
   "search.movies": {
     parameters: {
-      query: OpenQuery<SearchMoviesQuery>;
+      query: SearchMoviesQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -4569,7 +4569,7 @@ export interface operations {
   };
   "search.people": {
     parameters: {
-      query: OpenQuery<SearchPeopleQuery>;
+      query: SearchPeopleQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -4591,7 +4591,7 @@ export interface operations {
   };
   "search.tv": {
     parameters: {
-      query: OpenQuery<SearchTvQuery>;
+      query: SearchTvQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -4613,7 +4613,7 @@ export interface operations {
   };
   "trending.all": {
     parameters: {
-      query?: OpenQuery<TrendingAllQuery>;
+      query?: TrendingAllQuery;
       header?: never;
       path: {
         /**
@@ -4642,7 +4642,7 @@ export interface operations {
   };
   "trending.movies": {
     parameters: {
-      query?: OpenQuery<TrendingMoviesQuery>;
+      query?: TrendingMoviesQuery;
       header?: never;
       path: {
         /**
@@ -4671,7 +4671,7 @@ export interface operations {
   };
   "trending.tv": {
     parameters: {
-      query?: OpenQuery<TrendingTvQuery>;
+      query?: TrendingTvQuery;
       header?: never;
       path: {
         /**
@@ -4729,24 +4729,24 @@ export interface operations {
   };
   "tvEpisodes.addRating": {
     parameters: {
-      query?: OpenQuery<TvEpisodesAddRatingQuery>;
+      query?: TvEpisodesAddRatingQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 1396
          */
-        series_id: number;
+        series_id: PathValue;
         /**
          * Season number within the series.
          * @example 1
          */
-        season_number: number;
+        season_number: PathValue;
         /**
          * Episode number within the season.
          * @example 1
          */
-        episode_number: number;
+        episode_number: PathValue;
       };
       cookie?: never;
     };
@@ -4777,24 +4777,24 @@ export interface operations {
   };
   "tvEpisodes.deleteRating": {
     parameters: {
-      query?: OpenQuery<TvEpisodesDeleteRatingQuery>;
+      query?: TvEpisodesDeleteRatingQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 1396
          */
-        series_id: number;
+        series_id: PathValue;
         /**
          * Season number within the series.
          * @example 1
          */
-        season_number: number;
+        season_number: PathValue;
         /**
          * Episode number within the season.
          * @example 1
          */
-        episode_number: number;
+        episode_number: PathValue;
       };
       cookie?: never;
     };
@@ -4816,11 +4816,11 @@ export interface operations {
   };
   "tvEpisodes.changes": {
     parameters: {
-      query?: OpenQuery<TvEpisodesChangesQuery>;
+      query?: TvEpisodesChangesQuery;
       header?: never;
       path: {
         /** Episode identifier, from the `id` of an episode. */
-        episode_id: number;
+        episode_id: PathValue;
       };
       cookie?: never;
     };
@@ -4842,24 +4842,24 @@ export interface operations {
   };
   "tvEpisodes.details": {
     parameters: {
-      query?: OpenQuery<TvEpisodesDetailsQuery>;
+      query?: TvEpisodesDetailsQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 1396
          */
-        series_id: number;
+        series_id: PathValue;
         /**
          * Season number within the series.
          * @example 1
          */
-        season_number: number;
+        season_number: PathValue;
         /**
          * Episode number within the season.
          * @example 1
          */
-        episode_number: number;
+        episode_number: PathValue;
       };
       cookie?: never;
     };
@@ -4881,24 +4881,24 @@ export interface operations {
   };
   "tvEpisodes.accountStates": {
     parameters: {
-      query?: OpenQuery<TvEpisodesAccountStatesQuery>;
+      query?: TvEpisodesAccountStatesQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 1396
          */
-        series_id: number;
+        series_id: PathValue;
         /**
          * Season number within the series.
          * @example 1
          */
-        season_number: number;
+        season_number: PathValue;
         /**
          * Episode number within the season.
          * @example 1
          */
-        episode_number: number;
+        episode_number: PathValue;
       };
       cookie?: never;
     };
@@ -4920,24 +4920,24 @@ export interface operations {
   };
   "tvEpisodes.credits": {
     parameters: {
-      query?: OpenQuery<TvEpisodesCreditsQuery>;
+      query?: TvEpisodesCreditsQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 1396
          */
-        series_id: number;
+        series_id: PathValue;
         /**
          * Season number within the series.
          * @example 1
          */
-        season_number: number;
+        season_number: PathValue;
         /**
          * Episode number within the season.
          * @example 1
          */
-        episode_number: number;
+        episode_number: PathValue;
       };
       cookie?: never;
     };
@@ -4966,17 +4966,17 @@ export interface operations {
          * TV series identifier.
          * @example 1396
          */
-        series_id: number;
+        series_id: PathValue;
         /**
          * Season number within the series.
          * @example 1
          */
-        season_number: number;
+        season_number: PathValue;
         /**
          * Episode number within the season.
          * @example 1
          */
-        episode_number: number;
+        episode_number: PathValue;
       };
       cookie?: never;
     };
@@ -5005,17 +5005,17 @@ export interface operations {
          * TV series identifier.
          * @example 1396
          */
-        series_id: number;
+        series_id: PathValue;
         /**
          * Season number within the series.
          * @example 1
          */
-        season_number: number;
+        season_number: PathValue;
         /**
          * Episode number within the season.
          * @example 1
          */
-        episode_number: number;
+        episode_number: PathValue;
       };
       cookie?: never;
     };
@@ -5037,24 +5037,24 @@ export interface operations {
   };
   "tvEpisodes.videos": {
     parameters: {
-      query?: OpenQuery<TvEpisodesVideosQuery>;
+      query?: TvEpisodesVideosQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 1396
          */
-        series_id: number;
+        series_id: PathValue;
         /**
          * Season number within the series.
          * @example 1
          */
-        season_number: number;
+        season_number: PathValue;
         /**
          * Episode number within the season.
          * @example 1
          */
-        episode_number: number;
+        episode_number: PathValue;
       };
       cookie?: never;
     };
@@ -5076,11 +5076,11 @@ export interface operations {
   };
   "tvSeasons.changes": {
     parameters: {
-      query?: OpenQuery<TvSeasonsChangesQuery>;
+      query?: TvSeasonsChangesQuery;
       header?: never;
       path: {
         /** Season identifier, from the `id` of a season. */
-        season_id: number;
+        season_id: PathValue;
       };
       cookie?: never;
     };
@@ -5102,19 +5102,19 @@ export interface operations {
   };
   "tvSeasons.details": {
     parameters: {
-      query?: OpenQuery<TvSeasonsDetailsQuery>;
+      query?: TvSeasonsDetailsQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 1396
          */
-        series_id: number;
+        series_id: PathValue;
         /**
          * Season number within the series.
          * @example 1
          */
-        season_number: number;
+        season_number: PathValue;
       };
       cookie?: never;
     };
@@ -5136,19 +5136,19 @@ export interface operations {
   };
   "tvSeasons.accountStates": {
     parameters: {
-      query?: OpenQuery<TvSeasonsAccountStatesQuery>;
+      query?: TvSeasonsAccountStatesQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 1396
          */
-        series_id: number;
+        series_id: PathValue;
         /**
          * Season number within the series.
          * @example 1
          */
-        season_number: number;
+        season_number: PathValue;
       };
       cookie?: never;
     };
@@ -5170,19 +5170,19 @@ export interface operations {
   };
   "tvSeasons.aggregateCredits": {
     parameters: {
-      query?: OpenQuery<TvSeasonsAggregateCreditsQuery>;
+      query?: TvSeasonsAggregateCreditsQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 1396
          */
-        series_id: number;
+        series_id: PathValue;
         /**
          * Season number within the series.
          * @example 1
          */
-        season_number: number;
+        season_number: PathValue;
       };
       cookie?: never;
     };
@@ -5204,19 +5204,19 @@ export interface operations {
   };
   "tvSeasons.credits": {
     parameters: {
-      query?: OpenQuery<TvSeasonsCreditsQuery>;
+      query?: TvSeasonsCreditsQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 1396
          */
-        series_id: number;
+        series_id: PathValue;
         /**
          * Season number within the series.
          * @example 1
          */
-        season_number: number;
+        season_number: PathValue;
       };
       cookie?: never;
     };
@@ -5245,12 +5245,12 @@ export interface operations {
          * TV series identifier.
          * @example 1396
          */
-        series_id: number;
+        series_id: PathValue;
         /**
          * Season number within the series.
          * @example 1
          */
-        season_number: number;
+        season_number: PathValue;
       };
       cookie?: never;
     };
@@ -5272,19 +5272,19 @@ export interface operations {
   };
   "tvSeasons.images": {
     parameters: {
-      query?: OpenQuery<TvSeasonsImagesQuery>;
+      query?: TvSeasonsImagesQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 1396
          */
-        series_id: number;
+        series_id: PathValue;
         /**
          * Season number within the series.
          * @example 1
          */
-        season_number: number;
+        season_number: PathValue;
       };
       cookie?: never;
     };
@@ -5313,12 +5313,12 @@ export interface operations {
          * TV series identifier.
          * @example 1396
          */
-        series_id: number;
+        series_id: PathValue;
         /**
          * Season number within the series.
          * @example 1
          */
-        season_number: number;
+        season_number: PathValue;
       };
       cookie?: never;
     };
@@ -5340,19 +5340,19 @@ export interface operations {
   };
   "tvSeasons.videos": {
     parameters: {
-      query?: OpenQuery<TvSeasonsVideosQuery>;
+      query?: TvSeasonsVideosQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 1396
          */
-        series_id: number;
+        series_id: PathValue;
         /**
          * Season number within the series.
          * @example 1
          */
-        season_number: number;
+        season_number: PathValue;
       };
       cookie?: never;
     };
@@ -5374,19 +5374,19 @@ export interface operations {
   };
   "tvSeasons.watchProviders": {
     parameters: {
-      query?: OpenQuery<TvSeasonsWatchProvidersQuery>;
+      query?: TvSeasonsWatchProvidersQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 1396
          */
-        series_id: number;
+        series_id: PathValue;
         /**
          * Season number within the series.
          * @example 1
          */
-        season_number: number;
+        season_number: PathValue;
       };
       cookie?: never;
     };
@@ -5408,14 +5408,14 @@ export interface operations {
   };
   "tvSeries.addRating": {
     parameters: {
-      query?: OpenQuery<TvSeriesAddRatingQuery>;
+      query?: TvSeriesAddRatingQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 1396
          */
-        series_id: number;
+        series_id: PathValue;
       };
       cookie?: never;
     };
@@ -5446,14 +5446,14 @@ export interface operations {
   };
   "tvSeries.deleteRating": {
     parameters: {
-      query?: OpenQuery<TvSeriesDeleteRatingQuery>;
+      query?: TvSeriesDeleteRatingQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 1396
          */
-        series_id: number;
+        series_id: PathValue;
       };
       cookie?: never;
     };
@@ -5475,7 +5475,7 @@ export interface operations {
   };
   "tvSeries.airingToday": {
     parameters: {
-      query?: OpenQuery<TvSeriesAiringTodayQuery>;
+      query?: TvSeriesAiringTodayQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -5519,7 +5519,7 @@ export interface operations {
   };
   "tvSeries.onTheAir": {
     parameters: {
-      query?: OpenQuery<TvSeriesOnTheAirQuery>;
+      query?: TvSeriesOnTheAirQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -5541,7 +5541,7 @@ export interface operations {
   };
   "tvSeries.popular": {
     parameters: {
-      query?: OpenQuery<TvSeriesPopularQuery>;
+      query?: TvSeriesPopularQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -5563,7 +5563,7 @@ export interface operations {
   };
   "tvSeries.topRated": {
     parameters: {
-      query?: OpenQuery<TvSeriesTopRatedQuery>;
+      query?: TvSeriesTopRatedQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -5585,14 +5585,14 @@ export interface operations {
   };
   "tvSeries.details": {
     parameters: {
-      query?: OpenQuery<TvSeriesDetailsQuery>;
+      query?: TvSeriesDetailsQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 1396
          */
-        series_id: number;
+        series_id: PathValue;
       };
       cookie?: never;
     };
@@ -5614,14 +5614,14 @@ export interface operations {
   };
   "tvSeries.accountStates": {
     parameters: {
-      query?: OpenQuery<TvSeriesAccountStatesQuery>;
+      query?: TvSeriesAccountStatesQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 1396
          */
-        series_id: number;
+        series_id: PathValue;
       };
       cookie?: never;
     };
@@ -5643,14 +5643,14 @@ export interface operations {
   };
   "tvSeries.aggregateCredits": {
     parameters: {
-      query?: OpenQuery<TvSeriesAggregateCreditsQuery>;
+      query?: TvSeriesAggregateCreditsQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 1396
          */
-        series_id: number;
+        series_id: PathValue;
       };
       cookie?: never;
     };
@@ -5679,7 +5679,7 @@ export interface operations {
          * TV series identifier.
          * @example 1396
          */
-        series_id: number;
+        series_id: PathValue;
       };
       cookie?: never;
     };
@@ -5701,14 +5701,14 @@ export interface operations {
   };
   "tvSeries.changes": {
     parameters: {
-      query?: OpenQuery<TvSeriesChangesQuery>;
+      query?: TvSeriesChangesQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 1396
          */
-        series_id: number;
+        series_id: PathValue;
       };
       cookie?: never;
     };
@@ -5737,7 +5737,7 @@ export interface operations {
          * TV series identifier.
          * @example 1396
          */
-        series_id: number;
+        series_id: PathValue;
       };
       cookie?: never;
     };
@@ -5759,14 +5759,14 @@ export interface operations {
   };
   "tvSeries.credits": {
     parameters: {
-      query?: OpenQuery<TvSeriesCreditsQuery>;
+      query?: TvSeriesCreditsQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 1396
          */
-        series_id: number;
+        series_id: PathValue;
       };
       cookie?: never;
     };
@@ -5795,7 +5795,7 @@ export interface operations {
          * TV series identifier.
          * @example 1396
          */
-        series_id: number;
+        series_id: PathValue;
       };
       cookie?: never;
     };
@@ -5817,14 +5817,14 @@ export interface operations {
   };
   "tvSeries.images": {
     parameters: {
-      query?: OpenQuery<TvSeriesImagesQuery>;
+      query?: TvSeriesImagesQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 1396
          */
-        series_id: number;
+        series_id: PathValue;
       };
       cookie?: never;
     };
@@ -5853,7 +5853,7 @@ export interface operations {
          * TV series identifier.
          * @example 1396
          */
-        series_id: number;
+        series_id: PathValue;
       };
       cookie?: never;
     };
@@ -5875,14 +5875,14 @@ export interface operations {
   };
   "tvSeries.lists": {
     parameters: {
-      query?: OpenQuery<TvSeriesListsQuery>;
+      query?: TvSeriesListsQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 1396
          */
-        series_id: number;
+        series_id: PathValue;
       };
       cookie?: never;
     };
@@ -5904,14 +5904,14 @@ export interface operations {
   };
   "tvSeries.recommendations": {
     parameters: {
-      query?: OpenQuery<TvSeriesRecommendationsQuery>;
+      query?: TvSeriesRecommendationsQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 1396
          */
-        series_id: number;
+        series_id: PathValue;
       };
       cookie?: never;
     };
@@ -5933,14 +5933,14 @@ export interface operations {
   };
   "tvSeries.reviews": {
     parameters: {
-      query?: OpenQuery<TvSeriesReviewsQuery>;
+      query?: TvSeriesReviewsQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 1396
          */
-        series_id: number;
+        series_id: PathValue;
       };
       cookie?: never;
     };
@@ -5969,7 +5969,7 @@ export interface operations {
          * TV series identifier.
          * @example 1396
          */
-        series_id: number;
+        series_id: PathValue;
       };
       cookie?: never;
     };
@@ -5991,14 +5991,14 @@ export interface operations {
   };
   "tvSeries.similar": {
     parameters: {
-      query?: OpenQuery<TvSeriesSimilarQuery>;
+      query?: TvSeriesSimilarQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 1396
          */
-        series_id: number;
+        series_id: PathValue;
       };
       cookie?: never;
     };
@@ -6027,7 +6027,7 @@ export interface operations {
          * TV series identifier.
          * @example 1396
          */
-        series_id: number;
+        series_id: PathValue;
       };
       cookie?: never;
     };
@@ -6049,14 +6049,14 @@ export interface operations {
   };
   "tvSeries.videos": {
     parameters: {
-      query?: OpenQuery<TvSeriesVideosQuery>;
+      query?: TvSeriesVideosQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 1396
          */
-        series_id: number;
+        series_id: PathValue;
       };
       cookie?: never;
     };
@@ -6085,7 +6085,7 @@ export interface operations {
          * TV series identifier.
          * @example 1396
          */
-        series_id: number;
+        series_id: PathValue;
       };
       cookie?: never;
     };
@@ -6107,7 +6107,7 @@ export interface operations {
   };
   "watchProviders.movieList": {
     parameters: {
-      query?: OpenQuery<WatchProvidersMovieListQuery>;
+      query?: WatchProvidersMovieListQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -6129,7 +6129,7 @@ export interface operations {
   };
   "watchProviders.regions": {
     parameters: {
-      query?: OpenQuery<WatchProvidersRegionsQuery>;
+      query?: WatchProvidersRegionsQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -6151,7 +6151,7 @@ export interface operations {
   };
   "watchProviders.tvList": {
     parameters: {
-      query?: OpenQuery<WatchProvidersTvListQuery>;
+      query?: WatchProvidersTvListQuery;
       header?: never;
       path?: never;
       cookie?: never;
