@@ -53,5 +53,7 @@ export function findAppendedParts(
 
 /** Returns the type of a name. A template such as `season/{season_number}` has a number in place of the braces. */
 function literal(name: string): string {
-  return name.includes("{") ? `\`${name.replaceAll(/\{[^}]*\}/g, "${number}")}\`` : JSON.stringify(name);
+  return name.includes("{")
+    ? `\`${name.replaceAll(/\{[^}]*\}/g, "${number}")}\``
+    : JSON.stringify(name);
 }

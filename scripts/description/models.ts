@@ -94,7 +94,10 @@ export function nameQueries(
 }
 
 /** Returns whether an app can pass undeclared query parameters to an operation. */
-export function acceptsAnyQuery(document: Json, { parameters }: Pick<Operation, "parameters">): boolean {
+export function acceptsAnyQuery(
+  document: Json,
+  { parameters }: Pick<Operation, "parameters">,
+): boolean {
   return parameters.some((each) => isFreeForm(document, each));
 }
 
@@ -204,7 +207,9 @@ function moveParameters(item: Json): Json {
 }
 
 function mapValues(items: Items, change: (value: Json, name: string) => Json): Items {
-  return Object.fromEntries(Object.entries(items).map(([name, each]) => [name, change(each, name)]));
+  return Object.fromEntries(
+    Object.entries(items).map(([name, each]) => [name, change(each, name)]),
+  );
 }
 
 /** Returns a type name: the name of a shared response or request body, or else the operationId with a suffix. */

@@ -51,10 +51,7 @@ function listType(schema: Schema, context: Context): ts.ArrayTypeNode | ts.Tuple
 }
 
 /** Returns an object type with an index signature for each pattern. Every pattern must have a template. */
-function patternType(
-  { patternProperties, ...schema }: Schema,
-  context: Context,
-): ts.TypeNode {
+function patternType({ patternProperties, ...schema }: Schema, context: Context): ts.TypeNode {
   const signatures = Object.entries(patternProperties as object).map(([pattern, each]) => {
     const key = factory.createTypeReferenceNode(`\`${templateOf(pattern)}\``);
     const nothing = factory.createKeywordTypeNode(ts.SyntaxKind.UndefinedKeyword);

@@ -58,7 +58,8 @@ export async function typeModules(document: Json, models: string): Promise<[stri
   });
   const closed = [...queries.values()].filter(({ isOpen }) => !isOpen);
   if (closed.length > 0) {
-    const text = "Query parameters for every call. Each is sent only to the operations that take it.";
+    const text =
+      "Query parameters for every call. Each is sent only to the operations that take it.";
     const type = defaultsOf(closed, schemas);
     declarations.push(jsdoc(text) + printed([declaration("DefaultQuery", type)]));
   }
@@ -115,12 +116,15 @@ function defaultsOf(
       .filter((each) => textOf(each.name) !== appendedParts?.parameter),
   );
   const optional = members.filter(({ questionToken }) => questionToken);
-  const byName = new Map(optional.toReversed().map((each) => [textOf(each.name), each]));
+  const byName = Object.fromEntries(
+    optional.toReversed().map((each) => [textOf(each.name), each] as const),
+  );
   const isSame = (a: ts.PropertySignature, b: ts.PropertySignature) =>
     textOf(a.name) !== textOf(b.name) || !b.questionToken || textOf(a.type!) === textOf(b.type!);
-  return factory.createTypeLiteralNode(
-    [...byName.values()].filter((each) => members.every((other) => isSame(each, other))).toReversed(),
-  );
+  const shared = Object.entries(byName)
+    .filter(([, each]) => members.every((other) => isSame(each, other)))
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return factory.createTypeLiteralNode(shared.map(([, each]) => each));
 }
 
 /**

@@ -3608,8 +3608,18 @@ export interface WatchProvidersTvListQuery {
 
 /** Query parameters for every call. Each is sent only to the operations that take it. */
 export interface DefaultQuery {
-  /** Whether the results include entries that are marked as videos. */
-  include_video?: boolean | undefined;
+  /** Earliest air date of any episode, `YYYY-MM-DD`. */
+  "air_date.gte"?: string | undefined;
+  /** Latest air date of any episode, `YYYY-MM-DD`. */
+  "air_date.lte"?: string | undefined;
+  /** Lowest age rating. Requires `certification_country`. */
+  "certification.gte"?: string | undefined;
+  /** Highest age rating. Requires `certification_country`. */
+  "certification.lte"?: string | undefined;
+  /** Earliest air date of the first episode, `YYYY-MM-DD`. */
+  "first_air_date.gte"?: string | undefined;
+  /** Latest air date of the first episode, `YYYY-MM-DD`. */
+  "first_air_date.lte"?: string | undefined;
   /** Earliest date of the first release, `YYYY-MM-DD`. */
   "primary_release_date.gte"?: string | undefined;
   /** Latest date of the first release, `YYYY-MM-DD`. */
@@ -3618,40 +3628,6 @@ export interface DefaultQuery {
   "release_date.gte"?: string | undefined;
   /** Latest date of any release, `YYYY-MM-DD`. Combine it with `region` or `with_release_type`. */
   "release_date.lte"?: string | undefined;
-  /** Types of release (1 premiere, 2 limited theatrical, 3 theatrical, 4 digital, 5 physical, 6 TV). */
-  with_release_type?: (readonly number[] | number | string) | undefined;
-  /** Age rating, such as `PG-13`. Requires `certification_country`. */
-  certification?: string | undefined;
-  /** Lowest age rating. Requires `certification_country`. */
-  "certification.gte"?: string | undefined;
-  /** Highest age rating. Requires `certification_country`. */
-  "certification.lte"?: string | undefined;
-  /** Country of the age rating, as an uppercase ISO 3166-1 code such as `US`. */
-  certification_country?: string | undefined;
-  /** IDs of people in the cast or crew. */
-  with_people?: IdFilter | undefined;
-  /** IDs of people in the cast. */
-  with_cast?: IdFilter | undefined;
-  /** IDs of people in the crew. */
-  with_crew?: IdFilter | undefined;
-  /** Whether the results include TV shows without a first air date. */
-  include_null_first_air_dates?: boolean | undefined;
-  /** Earliest air date of the first episode, `YYYY-MM-DD`. */
-  "first_air_date.gte"?: string | undefined;
-  /** Latest air date of the first episode, `YYYY-MM-DD`. */
-  "first_air_date.lte"?: string | undefined;
-  /** Earliest air date of any episode, `YYYY-MM-DD`. */
-  "air_date.gte"?: string | undefined;
-  /** Latest air date of any episode, `YYYY-MM-DD`. */
-  "air_date.lte"?: string | undefined;
-  /** Whether to return only TV shows that were shown in theaters. */
-  screened_theatrically?: boolean | undefined;
-  /** Status codes (0 returning series, 1 planned, 2 in production, 3 ended, 4 canceled, 5 pilot). */
-  with_status?: (readonly number[] | number | string) | undefined;
-  /** Type codes (0 documentary, 1 news, 2 miniseries, 3 reality, 4 scripted, 5 talk show, 6 video). */
-  with_type?: (readonly number[] | number | string) | undefined;
-  /** IDs of networks that air the TV shows. */
-  with_networks?: IdFilter | undefined;
   /** Lowest average vote. */
   "vote_average.gte"?: number | undefined;
   /** Highest average vote. */
@@ -3664,59 +3640,83 @@ export interface DefaultQuery {
   "with_runtime.gte"?: number | undefined;
   /** Longest runtime, in minutes. */
   "with_runtime.lte"?: number | undefined;
-  /** Genre IDs. `[28, 12]` matches titles with both genres, `"28|12"` matches titles with one of them. */
-  with_genres?: IdFilter | undefined;
-  /** IDs of genres that the titles must not have. */
-  without_genres?: IdFilter | undefined;
-  /** IDs of keywords that the titles have. */
-  with_keywords?: IdFilter | undefined;
-  /** IDs of keywords that the titles must not have. */
-  without_keywords?: IdFilter | undefined;
-  /** IDs of companies that produced the titles. */
-  with_companies?: IdFilter | undefined;
-  /** IDs of companies that must not have produced the titles. */
-  without_companies?: IdFilter | undefined;
-  /** Countries of origin, as uppercase ISO 3166-1 codes such as `DE`. */
-  with_origin_country?: (readonly string[] | string) | undefined;
-  /** Original languages, as ISO 639-1 codes such as `de`. */
-  with_original_language?: (readonly string[] | string) | undefined;
-  /** IDs of watch providers that offer the titles. Requires `watch_region`. */
-  with_watch_providers?: IdFilter | undefined;
-  /** IDs of watch providers that must not offer the titles. Requires `watch_region`. */
-  without_watch_providers?: IdFilter | undefined;
-  /** Ways in which watch providers offer the titles. Requires `watch_region`. */
-  with_watch_monetization_types?:
-    (readonly ("flatrate" | "free" | "ads" | "rent" | "buy")[] | string) | undefined;
+  /** Age rating, such as `PG-13`. Requires `certification_country`. */
+  certification?: string | undefined;
+  /** Country of the age rating, as an uppercase ISO 3166-1 code such as `US`. */
+  certification_country?: string | undefined;
   /** Returns only titles in this country, an uppercase ISO 3166-1 code such as `DE`. */
   country?: string | undefined;
-  /** Country whose release dates count, as an uppercase ISO 3166-1 code such as `DE`. */
-  region?: string | undefined;
-  /** Year of the first release. */
-  primary_release_year?: number | undefined;
-  /** Whether the results include adult titles. */
-  include_adult?: boolean | undefined;
-  /** Year in which the first episode aired. */
-  first_air_date_year?: number | undefined;
-  /** Year of any release. Combine it with `region` to consider only releases in one country. */
-  year?: number | undefined;
-  /** Time zone that decides on which day an episode airs, as an IANA name such as `Europe/Berlin`. */
-  timezone?: string | undefined;
-  /** Session of the user on whose behalf the request is made. */
-  session_id?: string | undefined;
-  /** Guest session that owns the ratings. Pass this parameter or `session_id`. */
-  guest_session_id?: string | undefined;
-  /** First day of the changes, `YYYY-MM-DD`. Without dates, the last 24 hours are returned. */
-  start_date?: string | undefined;
   /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first day. */
   end_date?: string | undefined;
+  /** Year in which the first episode aired. */
+  first_air_date_year?: number | undefined;
+  /** Guest session that owns the ratings. Pass this parameter or `session_id`. */
+  guest_session_id?: string | undefined;
+  /** Whether the results include adult titles. */
+  include_adult?: boolean | undefined;
   /** Languages of the images to return. `null` stands for images without a language, such as `["de", null]`. */
   include_image_language?: readonly (string | null)[] | undefined;
-  /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
-  page?: number | undefined;
+  /** Whether the results include TV shows without a first air date. */
+  include_null_first_air_dates?: boolean | undefined;
+  /** Whether the results include entries that are marked as videos. */
+  include_video?: boolean | undefined;
   /** Languages of the videos to return. `null` stands for videos without a language, such as `["de", null]`. */
   include_video_language?: readonly (string | null)[] | undefined;
   /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
+  /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
+  page?: number | undefined;
+  /** Year of the first release. */
+  primary_release_year?: number | undefined;
+  /** Country whose release dates count, as an uppercase ISO 3166-1 code such as `DE`. */
+  region?: string | undefined;
+  /** Whether to return only TV shows that were shown in theaters. */
+  screened_theatrically?: boolean | undefined;
+  /** Session of the user on whose behalf the request is made. */
+  session_id?: string | undefined;
+  /** First day of the changes, `YYYY-MM-DD`. Without dates, the last 24 hours are returned. */
+  start_date?: string | undefined;
+  /** Time zone that decides on which day an episode airs, as an IANA name such as `Europe/Berlin`. */
+  timezone?: string | undefined;
   /** Country whose watch providers count, as an uppercase ISO 3166-1 code such as `DE`. */
   watch_region?: string | undefined;
+  /** IDs of people in the cast. */
+  with_cast?: IdFilter | undefined;
+  /** IDs of companies that produced the titles. */
+  with_companies?: IdFilter | undefined;
+  /** IDs of people in the crew. */
+  with_crew?: IdFilter | undefined;
+  /** Genre IDs. `[28, 12]` matches titles with both genres, `"28|12"` matches titles with one of them. */
+  with_genres?: IdFilter | undefined;
+  /** IDs of keywords that the titles have. */
+  with_keywords?: IdFilter | undefined;
+  /** IDs of networks that air the TV shows. */
+  with_networks?: IdFilter | undefined;
+  /** Countries of origin, as uppercase ISO 3166-1 codes such as `DE`. */
+  with_origin_country?: (readonly string[] | string) | undefined;
+  /** Original languages, as ISO 639-1 codes such as `de`. */
+  with_original_language?: (readonly string[] | string) | undefined;
+  /** IDs of people in the cast or crew. */
+  with_people?: IdFilter | undefined;
+  /** Types of release (1 premiere, 2 limited theatrical, 3 theatrical, 4 digital, 5 physical, 6 TV). */
+  with_release_type?: (readonly number[] | number | string) | undefined;
+  /** Status codes (0 returning series, 1 planned, 2 in production, 3 ended, 4 canceled, 5 pilot). */
+  with_status?: (readonly number[] | number | string) | undefined;
+  /** Type codes (0 documentary, 1 news, 2 miniseries, 3 reality, 4 scripted, 5 talk show, 6 video). */
+  with_type?: (readonly number[] | number | string) | undefined;
+  /** Ways in which watch providers offer the titles. Requires `watch_region`. */
+  with_watch_monetization_types?:
+    (readonly ("flatrate" | "free" | "ads" | "rent" | "buy")[] | string) | undefined;
+  /** IDs of watch providers that offer the titles. Requires `watch_region`. */
+  with_watch_providers?: IdFilter | undefined;
+  /** IDs of companies that must not have produced the titles. */
+  without_companies?: IdFilter | undefined;
+  /** IDs of genres that the titles must not have. */
+  without_genres?: IdFilter | undefined;
+  /** IDs of keywords that the titles must not have. */
+  without_keywords?: IdFilter | undefined;
+  /** IDs of watch providers that must not offer the titles. Requires `watch_region`. */
+  without_watch_providers?: IdFilter | undefined;
+  /** Year of any release. Combine it with `region` to consider only releases in one country. */
+  year?: number | undefined;
 }
