@@ -54,4 +54,5 @@ export type {
 export { isMovieCredit } from "./client/movie-credit.js";
 export type { CatalogueOptions, TokenProvider, Validate } from "./client/options.js";
 export { paginate, type Page, type Paginated, type PaginateOptions } from "./client/paginate.js";
+export type { Fetch, FetchedResponse, FetchInit } from "./types/fetch.js";
 export type { Middleware } from "openapi-fetch";

@@ -11,7 +11,10 @@ import {
   type PopularPeople,
 } from "../src/index.js";
 import { validateResponse } from "../src/contract/validate-response.js";
-import { createSandbox as createFullSandbox, type RatedMovies } from "../src/full/index.js";
+import {
+  createSandbox as createFullSandbox,
+  type AccountRatedMoviesResponse,
+} from "../src/full/index.js";
 import { chooseExchange } from "../src/sandbox/choose-exchange.js";
 import { createSandbox, type ExampleExchange, type SandboxOptions } from "../src/sandbox/index.js";
 import { createSandboxFor } from "../src/sandbox/sandbox.js";
@@ -501,11 +504,11 @@ describe("overrides", () => {
     });
     // @ts-expect-error: the operation does not exist
     expect(() => createSandbox({ respond: { "movies.oldest": () => ({}) } })).toThrow();
-    // In the observed sandbox, the types of an override come from the full description.
+    // In the sandbox of the full description, the types of an override come from the full description.
     createFullSandbox({
       respond: {
         "account.ratedMovies": (example) => {
-          expectTypeOf(example).toEqualTypeOf<RatedMovies>();
+          expectTypeOf(example).toEqualTypeOf<AccountRatedMoviesResponse>();
           return { ...example, results: [{ title: "Other" }] };
         },
       },

@@ -32,7 +32,7 @@ const TAKEN = new Set([
   ..."Appended DefaultQuery RequestBody RequestOptions".split(" "),
   ...`any ApiError Array bigint InvalidJsonError BodyOptions boolean CallOptions Catalogue CatalogueError CatalogueMethods
   CatalogueOptions components ConnectionError createCatalogue createSandbox Date OperationTypes ExampleExchange Exclude Extract
-  FetchOptions HttpClient PathValue isMovieCredit Middleware never NonNullable number object Omit OpenQuery OperationId operations
+  Fetch FetchedResponse FetchInit FetchOptions HttpClient PathValue isMovieCredit Middleware never NonNullable number object Omit OpenQuery OperationId operations
   Override OverrideBody OverrideItem Page paginate Paginated PaginateOptions Partial paths Pick Promise Query QueryOptions
   Readonly Record RequestHeaders Required RequiredQueryOptions Sandbox SandboxOptions string symbol TimeoutError TokenProvider
   undefined unknown Validate webhooks WithRequired WithResponse`.split(/\s+/),
@@ -63,8 +63,9 @@ export function nameModels(document: Json): ReadonlyMap<string, string> {
   for (const { id, requestContent, responses } of operations) {
     const success = responses.find(isSuccess);
     for (const { status, content } of responses) {
-      const suffix = status === "default" ? "Error" : status === success?.status ? "" : status;
-      for (const pointer of jsonSchemas(content)) add(pointer, modelName(pointer, id, suffix));
+      const suffix = `Response${status === success?.status ? "" : status}`;
+      for (const pointer of jsonSchemas(content))
+        add(pointer, modelName(pointer, id, status === "default" ? "Error" : suffix));
     }
     for (const pointer of jsonSchemas(requestContent)) add(pointer, modelName(pointer, id, "Body"));
   }

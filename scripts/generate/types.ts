@@ -7,6 +7,7 @@ import { findAppendedParts, type AppendedParts } from "../description/appended-p
 import { OPTIONAL } from "../description/expressible.js";
 import { acceptsAnyQuery, nameModels, nameQueries, withModels } from "../description/models.js";
 import { schemaType } from "./schema-type.js";
+import { declaration } from "./declaration.js";
 import { GENERATED_HEADER, jsdoc, oneLine } from "./text.js";
 
 const { factory } = ts;
@@ -53,7 +54,7 @@ export async function typeModules(document: Json, models: string): Promise<[stri
     const text = oneLine(String(schema["description"] ?? own));
     return (
       jsdoc(schema["deprecated"] === true ? `${text}\n@deprecated` : text) +
-      printed([declaration(name, type, appendedParts?.names)])
+      printed([declaration(name, type, schemas, appendedParts?.names)])
     );
   });
   const closed = [...queries.values()].filter(({ isOpen }) => !isOpen);
@@ -61,7 +62,7 @@ export async function typeModules(document: Json, models: string): Promise<[stri
     const text =
       "Query parameters for every call. Each is sent only to the operations that take it.";
     const type = defaultsOf(closed, schemas);
-    declarations.push(jsdoc(text) + printed([declaration("DefaultQuery", type)]));
+    declarations.push(jsdoc(text) + printed([declaration("DefaultQuery", type, schemas)]));
   }
   const types = printed(rest).replaceAll(/^export interface (\w+)/gm, (line, name: string) =>
     name in DOCS ? jsdoc(DOCS[name]!) + line : line,
@@ -202,25 +203,6 @@ function withoutTypes(node: ts.Node, schemas: Map<string, ts.TypeNode>): ts.Node
     return factory.createPropertySignature(undefined, name, undefined, reference);
   });
   return withType(node, factory.createTypeLiteralNode(members));
-}
-
-/**
- * Declares an interface for an object type, and a type alias for any other type.
- * @param appended the type of the names of appended parts, which become the type parameter `Name`
- */
-function declaration(name: string, type: ts.TypeNode, appended?: string): ts.Node {
-  const modifiers = [factory.createModifier(ts.SyntaxKind.ExportKeyword)];
-  const names = appended === undefined ? undefined : factory.createTypeReferenceNode(appended);
-  const generic = names && factory.createTypeParameterDeclaration(undefined, "Name", names, names);
-  return ts.isTypeLiteralNode(type)
-    ? factory.createInterfaceDeclaration(
-        modifiers,
-        name,
-        generic && [generic],
-        undefined,
-        type.members,
-      )
-    : factory.createTypeAliasDeclaration(modifiers, name, undefined, type);
 }
 
 function withType(property: ts.PropertySignature, type: ts.TypeNode | undefined) {

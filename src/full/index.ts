@@ -33,6 +33,7 @@ export type { ExampleExchange } from "../types/example-exchange.js";
 export type { Override, OverrideBody, OverrideItem } from "../sandbox/override.js";
 export type { Sandbox } from "../sandbox/sandbox.js";
 export { createSandbox, type SandboxOptions } from "./full-sandbox.js";
+export type { Fetch, FetchedResponse, FetchInit } from "../types/fetch.js";
 export type { Middleware } from "openapi-fetch";
 
 /** Options for `createCatalogue`. */

@@ -63,7 +63,11 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "tags":["AUTHENTICATION"],
 "parameters":[],
 "requestBody":{"required":true,"content":{"application/json":{"schema":{"$ref":"#/components/schemas/ConvertV4SessionRequest"}}}},
-"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/Session"}}}},
+"responses":{"200":{"content":{"application/json":{"schema":{"type":"object",
+"required":["success","session_id"],
+"properties":{"success":{"type":"boolean"},
+"session_id":{"type":"string",
+"x-sensitive":true}}}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "422":{"$ref":"#/components/responses/Unprocessable"},
 "default":{"$ref":"#/components/responses/Error"}}}},
@@ -365,7 +369,13 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/authentication/guest_session/new":{"get":{"operationId":"authentication.createGuestSession",
 "tags":["AUTHENTICATION"],
-"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/GuestSession"}}}},
+"responses":{"200":{"content":{"application/json":{"schema":{"type":"object",
+"required":["success","guest_session_id","expires_at"],
+"properties":{"success":{"type":"boolean"},
+"guest_session_id":{"type":"string",
+"x-sensitive":true},
+"expires_at":{"type":"string",
+"pattern":"^\\\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\\\d|3[01]) ([01]\\\\d|2[0-3]):[0-5]\\\\d:[0-5]\\\\d UTC$"}}}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/authentication/session/new":{"post":{"operationId":"authentication.createSession",
@@ -374,7 +384,11 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "required":["request_token"],
 "properties":{"request_token":{"type":"string",
 "x-sensitive":true}}}}}},
-"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/Session"}}}},
+"responses":{"200":{"content":{"application/json":{"schema":{"type":"object",
+"required":["success","session_id"],
+"properties":{"success":{"type":"boolean"},
+"session_id":{"type":"string",
+"x-sensitive":true}}}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/authentication/token/validate_with_login":{"post":{"operationId":"authentication.validateWithLogin",
@@ -733,14 +747,8 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "description":{"type":"string",
 "x-sensitive":true},
 "language":{"type":"string"}}}}}},
-"responses":{"200":{"content":{"application/json":{"schema":{"type":"object",
-"allOf":[{"$ref":"#/components/schemas/StatusResult"}],
-"required":["list_id"],
-"properties":{"list_id":{"type":"integer"}}}}}},
-"201":{"content":{"application/json":{"schema":{"type":"object",
-"allOf":[{"$ref":"#/components/schemas/StatusResult"}],
-"required":["list_id"],
-"properties":{"list_id":{"type":"integer"}}}}}},
+"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/NewList"}}}},
+"201":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/NewList"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/list/{list_id}/add_item":{"post":{"operationId":"lists.addMovie",
@@ -1701,7 +1709,10 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "text":"HTTP status codes of error responses"}]},
 "Unauthorized":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/ErrorStatus"}}}},
 "NotFound":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/ErrorStatus"}}}},
-"Unprocessable":{"content":{"application/json":{"schema":{"anyOf":[{"$ref":"#/components/schemas/ErrorList"},{"$ref":"#/components/schemas/ErrorStatus"}]}}}}},
+"Unprocessable":{"content":{"application/json":{"schema":{"anyOf":[{"type":"object",
+"required":["errors"],
+"properties":{"errors":{"type":"array",
+"items":{"type":"string"}}}},{"$ref":"#/components/schemas/ErrorStatus"}]}}}}},
 "schemas":{"ErrorStatus":{"type":"object",
 "required":["success","status_code","status_message"],
 "properties":{"success":{"type":"boolean",
@@ -1721,10 +1732,6 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "x-sensitive":true,"x-not-specified":[{"id":"G16",
 "text":"How the v4 access token is obtained"}]}},
 "x-source":"Endpoint note 2; Authentication 2"},
-"ErrorList":{"type":"object",
-"required":["errors"],
-"properties":{"errors":{"type":"array",
-"items":{"type":"string"}}}},
 "Account":{"type":"object",
 "required":["id","username","name","avatar","include_adult","iso_639_1","iso_3166_1"],
 "properties":{"id":{"type":"integer",
@@ -1754,18 +1761,6 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "expires_at":{"type":"string",
 "pattern":"^\\\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\\\d|3[01]) ([01]\\\\d|2[0-3]):[0-5]\\\\d:[0-5]\\\\d UTC$"},
 "request_token":{"type":"string",
-"x-sensitive":true}}},
-"GuestSession":{"type":"object",
-"required":["success","guest_session_id","expires_at"],
-"properties":{"success":{"type":"boolean"},
-"guest_session_id":{"type":"string",
-"x-sensitive":true},
-"expires_at":{"type":"string",
-"pattern":"^\\\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\\\d|3[01]) ([01]\\\\d|2[0-3]):[0-5]\\\\d:[0-5]\\\\d UTC$"}}},
-"Session":{"type":"object",
-"required":["success","session_id"],
-"properties":{"success":{"type":"boolean"},
-"session_id":{"type":"string",
 "x-sensitive":true}}},
 "Certification":{"type":"object",
 "required":["certification","meaning","order"],
@@ -1917,12 +1912,19 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "item_count":{"type":"integer"},
 "iso_639_1":{"type":"string"},
 "items":{"type":"array",
-"items":{"$ref":"#/components/schemas/MediaItem"}},
+"items":{"oneOf":[{"$ref":"#/components/schemas/MovieItem"},{"$ref":"#/components/schemas/TvShowItem"}],
+"discriminator":{"propertyName":"media_type",
+"mapping":{"movie":"#/components/schemas/MovieItem",
+"tv":"#/components/schemas/TvShowItem"}}}},
 "poster_path":{"type":["string","null"],
 "pattern":"^/"},
 "page":{"type":"integer"},
 "total_pages":{"type":"integer"},
 "total_results":{"type":"integer"}}},
+"NewList":{"type":"object",
+"allOf":[{"$ref":"#/components/schemas/StatusResult"}],
+"required":["list_id"],
+"properties":{"list_id":{"type":"integer"}}},
 "MovieDetails":{"type":"object",
 "required":["id","title","original_title","original_language","overview","tagline","status","release_date","runtime","genres","homepage","imdb_id","backdrop_path","poster_path","adult","video","belongs_to_collection","budget","revenue","production_companies","production_countries","spoken_languages","popularity","vote_average","vote_count"],
 "properties":{"id":{"type":"integer"},
@@ -2080,9 +2082,26 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "translations":{"$ref":"#/components/schemas/PersonTranslations"},
 "tv_credits":{"$ref":"#/components/schemas/PersonTvCredits"}}},
 "MovieCredit":{"type":"object",
-"allOf":[{"$ref":"#/components/schemas/MovieBase"}],
-"required":["video"],
-"properties":{"video":{"type":["boolean","null"]}}},
+"required":["id","title","original_title","original_language","overview","release_date","genre_ids","backdrop_path","poster_path","adult","video","popularity","vote_average","vote_count"],
+"properties":{"id":{"type":"integer"},
+"title":{"type":"string"},
+"original_title":{"type":"string"},
+"original_language":{"type":"string"},
+"overview":{"type":"string"},
+"release_date":{"type":"string",
+"pattern":"^(\\\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\\\d|3[01]))?$"},
+"genre_ids":{"type":"array",
+"items":{"type":"integer"}},
+"backdrop_path":{"type":["string","null"],
+"pattern":"^/"},
+"poster_path":{"type":["string","null"],
+"pattern":"^/"},
+"adult":{"type":"boolean"},
+"softcore":{"type":"boolean"},
+"video":{"type":["boolean","null"]},
+"popularity":{"type":"number"},
+"vote_average":{"type":"number"},
+"vote_count":{"type":"integer"}}},
 "TvCastRole":{"type":"object",
 "required":["character","credit_id","episode_count","first_credit_air_date"],
 "properties":{"character":{"type":"string"},
@@ -2094,7 +2113,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "allOf":[{"$ref":"#/components/schemas/CrewJob"}],
 "required":["episode_count","first_credit_air_date"],
 "properties":{"episode_count":{"type":"integer"},
-"first_credit_air_date":{"type":["string","null"],
+"first_credit_air_date":{"type":"string",
 "format":"date"}}},
 "PersonMovieCredits":{"type":"object",
 "required":["cast","crew"],
@@ -2211,14 +2230,29 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "person":"#/components/schemas/PersonItem",
 "collection":"#/components/schemas/CollectionItem"}}},
 "TvShowResult":{"type":"object",
-"allOf":[{"$ref":"#/components/schemas/TvShowBase"}],
-"properties":{"overview":{"type":"string"},
+"required":["id","name","original_name","original_language","origin_country","backdrop_path","poster_path","adult","popularity","vote_average","vote_count"],
+"properties":{"id":{"type":"integer"},
+"name":{"type":"string"},
+"original_name":{"type":"string"},
+"original_language":{"type":"string"},
+"overview":{"type":"string"},
 "first_air_date":{"type":"string",
 "pattern":"^(\\\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\\\d|3[01]))?$"},
 "genre_ids":{"type":"array",
-"items":{"type":"integer"}}}},
-"MovieBase":{"type":"object",
-"required":["id","title","original_title","original_language","overview","release_date","genre_ids","backdrop_path","poster_path","adult","popularity","vote_average","vote_count"],
+"items":{"type":"integer"}},
+"origin_country":{"type":"array",
+"items":{"type":"string"}},
+"backdrop_path":{"type":["string","null"],
+"pattern":"^/"},
+"poster_path":{"type":["string","null"],
+"pattern":"^/"},
+"adult":{"type":"boolean"},
+"softcore":{"type":"boolean"},
+"popularity":{"type":"number"},
+"vote_average":{"type":"number"},
+"vote_count":{"type":"integer"}}},
+"Movie":{"type":"object",
+"required":["id","title","original_title","original_language","overview","release_date","genre_ids","backdrop_path","poster_path","adult","video","popularity","vote_average","vote_count"],
 "properties":{"id":{"type":"integer"},
 "title":{"type":"string"},
 "original_title":{"type":"string"},
@@ -2234,25 +2268,27 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "pattern":"^/"},
 "adult":{"type":"boolean"},
 "softcore":{"type":"boolean"},
+"video":{"type":"boolean"},
 "popularity":{"type":"number"},
 "vote_average":{"type":"number"},
 "vote_count":{"type":"integer"}}},
-"Movie":{"type":"object",
-"allOf":[{"$ref":"#/components/schemas/MovieBase"}],
-"required":["video"],
-"properties":{"video":{"type":"boolean"}}},
 "MovieItem":{"title":"Movie item",
 "type":"object",
 "allOf":[{"$ref":"#/components/schemas/Movie"}],
 "required":["media_type"],
 "properties":{"media_type":{"type":"string",
 "const":"movie"}}},
-"TvShowBase":{"type":"object",
-"required":["id","name","original_name","original_language","origin_country","backdrop_path","poster_path","adult","popularity","vote_average","vote_count"],
+"TvShow":{"type":"object",
+"required":["id","name","original_name","original_language","overview","first_air_date","genre_ids","origin_country","backdrop_path","poster_path","adult","popularity","vote_average","vote_count"],
 "properties":{"id":{"type":"integer"},
 "name":{"type":"string"},
 "original_name":{"type":"string"},
 "original_language":{"type":"string"},
+"overview":{"type":"string"},
+"first_air_date":{"type":"string",
+"pattern":"^(\\\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\\\d|3[01]))?$"},
+"genre_ids":{"type":"array",
+"items":{"type":"integer"}},
 "origin_country":{"type":"array",
 "items":{"type":"string"}},
 "backdrop_path":{"type":["string","null"],
@@ -2264,24 +2300,12 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "popularity":{"type":"number"},
 "vote_average":{"type":"number"},
 "vote_count":{"type":"integer"}}},
-"TvShow":{"type":"object",
-"allOf":[{"$ref":"#/components/schemas/TvShowBase"}],
-"required":["overview","first_air_date","genre_ids"],
-"properties":{"overview":{"type":"string"},
-"first_air_date":{"type":"string",
-"pattern":"^(\\\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\\\d|3[01]))?$"},
-"genre_ids":{"type":"array",
-"items":{"type":"integer"}}}},
 "TvShowItem":{"title":"TV show item",
 "type":"object",
 "allOf":[{"$ref":"#/components/schemas/TvShow"}],
 "required":["media_type"],
 "properties":{"media_type":{"type":"string",
 "const":"tv"}}},
-"MediaItem":{"oneOf":[{"$ref":"#/components/schemas/MovieItem"},{"$ref":"#/components/schemas/TvShowItem"}],
-"discriminator":{"propertyName":"media_type",
-"mapping":{"movie":"#/components/schemas/MovieItem",
-"tv":"#/components/schemas/TvShowItem"}}},
 "CollectionResult":{"type":"object",
 "required":["id","title","original_title","original_language","overview","backdrop_path","poster_path","adult"],
 "properties":{"id":{"type":"integer"},
@@ -2347,29 +2371,36 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "properties":{"rating":{"type":"number",
 "x-sensitive":true}}},
 "PersonBase":{"type":"object",
-"required":["id","name","original_name","adult","gender","known_for_department","popularity","profile_path"],
+"required":["id","name","original_name","adult","gender","popularity","profile_path"],
 "properties":{"id":{"type":"integer"},
 "name":{"type":"string"},
 "original_name":{"type":"string"},
 "adult":{"type":"boolean"},
 "gender":{"type":"integer"},
-"known_for_department":{"type":["string","null"]},
 "popularity":{"type":"number"},
 "profile_path":{"type":["string","null"],
 "pattern":"^/"}}},
 "Person":{"type":"object",
 "allOf":[{"$ref":"#/components/schemas/PersonBase"}],
-"required":["known_for"],
-"properties":{"known_for":{"type":"array",
-"items":{"$ref":"#/components/schemas/MediaItem"}}}},
+"required":["known_for_department","known_for"],
+"properties":{"known_for_department":{"type":["string","null"]},
+"known_for":{"type":"array",
+"items":{"oneOf":[{"$ref":"#/components/schemas/MovieItem"},{"$ref":"#/components/schemas/TvShowItem"}],
+"discriminator":{"propertyName":"media_type",
+"mapping":{"movie":"#/components/schemas/MovieItem",
+"tv":"#/components/schemas/TvShowItem"}}}}}},
 "PersonItem":{"title":"Person item",
 "type":"object",
 "allOf":[{"$ref":"#/components/schemas/PersonBase"}],
-"required":["media_type"],
-"properties":{"media_type":{"type":"string",
+"required":["known_for_department","media_type"],
+"properties":{"known_for_department":{"type":["string","null"]},
+"media_type":{"type":"string",
 "const":"person"},
 "known_for":{"type":"array",
-"items":{"$ref":"#/components/schemas/MediaItem"}}}},
+"items":{"oneOf":[{"$ref":"#/components/schemas/MovieItem"},{"$ref":"#/components/schemas/TvShowItem"}],
+"discriminator":{"propertyName":"media_type",
+"mapping":{"movie":"#/components/schemas/MovieItem",
+"tv":"#/components/schemas/TvShowItem"}}}}}},
 "CastRole":{"type":"object",
 "required":["character","credit_id","order"],
 "properties":{"character":{"type":"string"},
@@ -2382,8 +2413,13 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "job":{"type":"string"}}},
 "CastMember":{"type":"object",
 "allOf":[{"$ref":"#/components/schemas/PersonBase"},{"$ref":"#/components/schemas/CastRole"}],
-"properties":{"cast_id":{"type":"integer"}}},
-"CrewMember":{"allOf":[{"$ref":"#/components/schemas/PersonBase"},{"$ref":"#/components/schemas/CrewJob"}]},
+"required":["known_for_department"],
+"properties":{"known_for_department":{"type":"string"},
+"cast_id":{"type":"integer"}}},
+"CrewMember":{"type":"object",
+"allOf":[{"$ref":"#/components/schemas/PersonBase"},{"$ref":"#/components/schemas/CrewJob"}],
+"required":["known_for_department"],
+"properties":{"known_for_department":{"type":"string"}}},
 "Credits":{"type":"object",
 "required":["cast","crew"],
 "properties":{"cast":{"type":"array",
@@ -2398,8 +2434,9 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "items":{"$ref":"#/components/schemas/AggregateCrewMember"}}}},
 "AggregateCastMember":{"type":"object",
 "allOf":[{"$ref":"#/components/schemas/PersonBase"}],
-"required":["roles","total_episode_count","order"],
-"properties":{"roles":{"type":"array",
+"required":["known_for_department","roles","total_episode_count","order"],
+"properties":{"known_for_department":{"type":"string"},
+"roles":{"type":"array",
 "items":{"$ref":"#/components/schemas/AggregateRole"}},
 "total_episode_count":{"type":"integer"},
 "order":{"type":"integer"}}},
@@ -2410,8 +2447,9 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "episode_count":{"type":"integer"}}},
 "AggregateCrewMember":{"type":"object",
 "allOf":[{"$ref":"#/components/schemas/PersonBase"}],
-"required":["department","jobs","total_episode_count"],
-"properties":{"department":{"type":"string"},
+"required":["known_for_department","department","jobs","total_episode_count"],
+"properties":{"known_for_department":{"type":"string"},
+"department":{"type":"string"},
 "jobs":{"type":"array",
 "items":{"$ref":"#/components/schemas/AggregateJob"}},
 "total_episode_count":{"type":"integer"}}},
@@ -2635,7 +2673,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "required":["provider_id","provider_name","logo_path","display_priority"],
 "properties":{"provider_id":{"type":"integer"},
 "provider_name":{"type":"string"},
-"logo_path":{"type":["string","null"],
+"logo_path":{"type":"string",
 "pattern":"^/"},
 "display_priority":{"type":"integer"}}},
 "AccountStates":{"type":"object",
@@ -2930,421 +2968,427 @@ const POSITIONS = `1:2 1:0 1 3 3 3:2 14:0 25:0 3 1:101 5 5:0 5:2 7 9 1:2 13:0 15
 30:0 5 5:0 5 5:2 7:0 25:0 5 5:0 5 5:2 7:0 32:0 5 7:0 30:0 1 3 5 7
 7 15:0 7:6 7 9 11:2 13 15:2 15 15 25:0 39:0 13 15:2 25:0 13 15:2 25:0 13 15:2
 25:0 13 15:2 25:0 11 13 15:8 25:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:6
-7 9:2 9 11 13 23:0 7:2 9 11:2 13 15:5 25:0 9 18:0 9 18:0 9 20:0 3 5
-7 7 15:0 7:5 11 13:0 11 13:0 7 9 11:2 13 15:14 25:0 9 18:0 9 18:0 9 20:0
-3 5 7 7 15:0 7:5 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15:36 17 17 26:0
-28:0 17 29:0 17 19 21:2 21 30:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:4
-11 13:0 11 13:0 11 13:0 7 9 11:2 13 15:28 17 21 23:0 21 23:0 9 18:0 9 18:0
-9 18:0 9 20:0 3 5 7 7 15:0 7:4 21:0 23:0 7 9 11:2 13 15:28 17 21 23:0
-21 23:0 9 18:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:5 21:0 23:0 7 9
-11:2 13 15:29 17 21 23:0 21 23:0 9 18:0 9 18:0 9 18:0 9 20:0 3 5 7 7
-15:0 7:5 7 9 11:2 13 15:9 25:0 38:0 47:0 9 18:0 9 18:0 9 20:0 3 5 7 7
-15:0 7:5 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15:28 17 21 23:0
-21 23:0 9 18:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:5 7 9 11:2 13
-15:31 25:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:4 21:0 23:0 7 9 11:2 13
-15:10 17 17 29:0 17 19 21:2 21 30:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0
-7:6 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15:48 17 17 26:0 28:0 17 29:0
-17 19 21:2 21 30:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:4 11 13:0 11
-11:0 11 11:2 11 11 13 13 13 22:0 11 24:0 62:0 7 9 11:2 13 15:11 25:0 9 18:0
-9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:5 11 13:0 11 13:0 11 13:0 11 13:0
-11 13:0 7 9 11:2 13 15:39 17 17 26:0 28:0 17 29:0 17 19 21:2 21 23 27 29:0
-27 29:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:5 11 13:0 11 13:0 11 13:0
-11 13:0 11 13:0 7 9 11:2 13 15:37 25:0 9 18:0 9 18:0 9 20:0 3 5 7 7
-15:0 7:5 7 9 11:2 13 15:10 17 17 26:0 9 18:0 9 18:0 9 20:0 3 5 7 7
-15:0 7:5 11 13:0 11 13:0 7 9 11:2 13 15:43 17 17 26:0 28:0 17 19 21:2 9:2 18:0
-9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:5 21:0 23:0 7 9 11:2 13 15:37 17
-21 23:0 21 23:0 9 18:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:5 7 9
-11:2 13 15:18 17 17 29:0 17 19 21:2 21 38:0 21 23:2 23 32:0 9 18:0 9 18:0 9
-20:0 3 5 7 7 15:0 7:5 11 13:0 11 13:0 7 9 11:2 13 15:57 17 17 26:0 28:0
-17 29:0 17 19 21:2 21 30:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:5 21:0
-23:0 7 9 11:2 13 15:41 17 21 23:0 21 23:0 9 18:0 9 18:0 9 18:0 9 20:0 3
-5 7 7 15:0 7:5 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15:8 25:0 9 18:0 9
-18:0 9 18:0 9 20:0 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 22:0 7 9
-11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0
-7:4 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15:5 25:0 9 18:0 9 18:0 9
-18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7
-9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11
-13:0 11 13:0 7 9 11:2 22:0 42:0 52:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0
-7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 17 26:0 28:0
+7 9:2 9 11 13 23:0 7:2 9 11:2 13 15:5 17 17 29:0 38:0 17 19 21:2 19 21:2
+21 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:5 11 13:0 11 13:0 7 9 11:2
+13 15:14 25:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:5 11 13:0 11 13:0 11
+13:0 7 9 11:2 13 15:36 17 17 26:0 28:0 17 29:0 17 19 21:2 21 30:0 9 18:0 9
+18:0 9 20:0 3 5 7 7 15:0 7:4 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15:28
+17 21 23:0 21 23:0 9 18:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:4 21:0
+23:0 7 9 11:2 13 15:28 17 21 23:0 21 23:0 9 18:0 9 18:0 9 18:0 9 20:0 3
+5 7 7 15:0 7:5 21:0 23:0 7 9 11:2 13 15:29 17 21 23:0 21 23:0 9 18:0 9
+18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:5 7 9 11:2 13 15:9 25:0 38:0 47:0 9
+18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:5 11 13:0 11 13:0 11 13:0 11 13:0 11
+13:0 7 9 11:2 13 15:28 17 21 23:0 21 23:0 9 18:0 9 18:0 9 18:0 9 20:0 3
+5 7 7 15:0 7:5 7 9 11:2 13 15:31 25:0 9 18:0 9 18:0 9 20:0 3 5 7
+7 15:0 7:4 21:0 23:0 7 9 11:2 13 15:10 17 17 29:0 17 19 21:2 21 30:0 9 18:0
+9 18:0 9 20:0 3 5 7 7 15:0 7:6 11 13:0 11 13:0 11 13:0 11 13:0 7 9
+11:2 13 15:48 17 17 26:0 28:0 17 29:0 17 19 21:2 21 30:0 9 18:0 9 18:0 9 20:0
+3 5 7 7 15:0 7:4 11 13:0 11 11:0 11 11:2 11 11 13 13 13 22:0 11 24:0
+62:0 7 9 11:2 13 15:11 25:0 9 18:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0
+7:5 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15:39 17 17 26:0 28:0
 17 29:0 17 19 21:2 21 23 27 29:0 27 29:0 9 18:0 9 18:0 9 20:0 3 5 7
-7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 17
-26:0 28:0 17 29:0 17 19 21:2 21 23 27 29:0 27 29:0 9 18:0 9 18:0 9 20:0 3
-5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0
-43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11
-13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0
-7:2 11 13:0 11 13:0 7 9 9 11 13 15:2 15 27:0 39:0 49:0 15 17 19:2 19 27:0
-34:0 17 19:2 17 19:2 7 9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9 18:0 9 18:0
-9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 9 11 13 15:2 15 27:0
-39:0 49:0 15 17 19:2 19 27:0 34:0 17 19:2 17 19:2 7 9 11:2 13 33:0 43:0 9 11:2
-13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 9 9 11 13 15:2
-15 27:0 15 17 19:2 19 7 9 11:2 13 15 17 17 29:0 17 19 21:2 9 18:0 9
-20:0 3 5 7 7 15:0 7:2 9 11:2 13 15 17 17 29:0 17 19 21:2 9 18:0 9
-20:0 3 5 7 7 15:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7
-15:0 7:2 9 9 11 13 15:2 15 27:0 15 17 19:2 19 7 9 11:2 13 33:0 43:0 9
-18:0 9 20:0 3 5 7 7 15:0 7:2 9 9 11 13 15:2 15 27:0 37:0 47:0 15 17
-19:2 19 17 19:2 19 17 19:2 19 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5
-7 7 15:0 7:2 9 11:2 13 15 17 17 29:0 17 19 21:2 21 38:0 21 23:2 23 32:0
-9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13
-15 17 17 26:0 28:0 17 29:0 17 19 21:2 21 30:0 9 18:0 9 20:0 3 5 7 7
-15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 17 26:0 28:0 17 29:0 17
-19 21:2 21 30:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0
-7 9 11:2 13 15 17 17 26:0 28:0 17 29:0 17 19 21:2 21 30:0 9 18:0 9 20:0
-3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2 11 11 13 13
-13 22:0 11 24:0 40:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7
-7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9
-18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 15 17 21
-23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 11:0 11
-11:2 11 11 13 13 13 22:0 11 13 13 13 7 9 11:2 13 33:0 43:0 9 18:0 9
-18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 15 17 21 23:0 21
-23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 15
-17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 9 11:2 13
-15 17 17 29:0 42:0 17 19 21:2 21 30:0 19 21 9:2 18:0 9 20:0 3 5 7 7
-15:0 7:2 21:0 23:0 7 9 11:2 13 15 25:0 38:0 47:0 9 18:0 9 20:0 3 5 7 7
-15:0 7:2 9 11:2 13 15 25:0 38:0 47:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 9
-11:2 13 33:0 43:0 56:0 65:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 11:0 11 11
-11:2 21:0 11 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7
-7 15:0 7:2 11 11:0 11 11:2 13 13 17 17 17 17 17 17 17 17 17 17 17
-17 17 17 17 17 13 11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2 21:0 36:0
-11 11:0 11 11:2 21:0 36:0 51:0 11 11:0 11 11:2 21:0 35:0 11 11:0 11 11:2 21:0 35:0 11
-11:0 11 11:2 21:0 36:0 51:0 11 11:0 11 11:2 21:0 35:0 11 11:0 11 11:2 21:0 35:0 11 11:0
-11 11:2 11 11 13 17 19:0 32:0 41:0 56:0 68:0 17 19:0 34:0 46:0 17 19:0 33:0 11 11:0
-11 11:2 21:0 11 11:0 11 11:2 21:0 11 11:0 11 11:2 21:0 11 11:0 11 11:2 21:0 35:0 11
-13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11
-13:0 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2 11 11 21:0 11 11:0 11 11:2 11 11
-21:0 11 11:0 11 11:2 11 11 21:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13
-33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 11:0 11 11:2 13 13 17 17
-17 17 17 17 17 17 17 17 17 17 13 11 13:0 11 13:0 11 13:0 11 13:0 11
-11:0 11 11:2 21:0 36:0 11 11:0 11 11:2 21:0 36:0 51:0 11 11:0 11 11:2 21:0 35:0 11 11:0
-11 11:2 21:0 35:0 11 11:0 11 11:2 21:0 35:0 11 11:0 11 11:2 21:0 35:0 11 11:0 11 11:2
-21:0 11 11:0 11 11:2 11 11 13 17 19:0 32:0 41:0 56:0 68:0 17 19:0 34:0 46:0 17 19:0
-33:0 11 11:0 11 11:2 11 11 13 17 19:0 32:0 41:0 56:0 68:0 17 19:0 34:0 46:0 17 19:0
-33:0 11 11:0 11 11:2 11 11 21:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0
-11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0
-11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2
-11 11:0 11 11 11:2 21:0 11 11 11:0 11 11 11:2 13 13 17 17 17 17 17 17
-17 17 17 17 17 11 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
-3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 15 17 17 29:0 17 19 21:2 21
-30:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7
-9 11:2 13 15 17 17 26:0 28:0 17 29:0 17 19 21:2 21 23 27 29:0 27 29:0 9
-18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7
-9 11:2 13 15 17 17 26:0 28:0 17 29:0 17 19 21:2 21 23 27 29:0 27 29:0 9
-18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7
-9 11:2 13 15 17 17 26:0 28:0 17 29:0 17 19 21:2 21 23 27 29:0 27 29:0 9
-18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9
-18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7
-9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0
-7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 5 7 7
-15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
-3 5 7 7 15:0 7:2 11 13:0 11 11:0 11 11 11:2 21:0 11 11 13:0 7 9 11:2
-13 15 17 17 29:0 33:0 17 19 21:2 19 21:2 9 18:0 9 18:0 9 20:0 3 5 7
-7 15:0 7:2 21:0 23:0 7 9 9 11 13 15:2 15 27:0 15 17 19:2 19 17 19:2 19
-17 19:2 7 9 11:2 13 15 17 17 26:0 28:0 17 29:0 17 19 21:2 9 11:2 13 15
-17 17 26:0 28:0 17 29:0 17 19 21:2 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11
-13:0 11 13:0 7 22:0 7 9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9 18:0 9 18:0
-9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 11:0 11 11 11:2 21:0 36:0 11
-7 9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7
-7 15:0 7:2 11 13:0 11 13:0 7 22:0 7 9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0
-9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9
-11:2 13 15 17 17 26:0 28:0 17 29:0 17 19 21 9:2 18:0 9 20:0 3 5 7 7
-15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5
-7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0
-3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 17 26:0
-28:0 17 29:0 17 19 21 9:2 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0
-11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2 11 11 13 13 13 22:0 11 13
-13 13 13 13 13 13 13 13 13 13 13 13 13 13 7 9 11:2 13 33:0 43:0
-9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9
-11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2
-11 13:0 11 11:0 11 11:2 21:0 35:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0
-9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 15 17
-21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9
-11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2
-11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0
-9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 15 17 21 23:0 21 23:0
-9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9
-11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9
-11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2
-11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0
-9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0
-9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9
-11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2
+7 15:0 7:5 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15:37 25:0 9
+18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:5 7 9 11:2 13 15:10 17 17 26:0 9
+18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:5 11 13:0 11 13:0 7 9 11:2 13 15:43
+17 17 26:0 28:0 17 19 21:2 9:2 18:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0
+7:5 21:0 23:0 7 9 11:2 13 15:37 17 21 23:0 21 23:0 9 18:0 9 18:0 9 18:0 9
+20:0 3 5 7 7 15:0 7:5 7 9 11:2 13 15:18 17 17 29:0 17 19 21:2 21 38:0
+21 23:2 23 32:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:5 11 13:0 11 13:0
+7 9 11:2 13 15:57 17 17 26:0 28:0 17 29:0 17 19 21:2 21 30:0 9 18:0 9 18:0
+9 20:0 3 5 7 7 15:0 7:5 21:0 23:0 7 9 11:2 13 15:41 17 21 23:0 21 23:0
+9 18:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:5 11 13:0 11 13:0 11 13:0
+7 9 11:2 13 15:8 25:0 9 18:0 9 18:0 9 18:0 9 20:0 5 7 7 15:0 7:2 11
+13:0 11 13:0 11 13:0 7 22:0 7 9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9 18:0
+9 18:0 9 20:0 3 5 7 7 15:0 7:4 11 13:0 11 13:0 11 13:0 11 13:0 7 9
+11:2 13 15:5 25:0 9 18:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0
+11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
+3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 22:0 42:0 52:0 9 18:0
+9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0
+7 9 11:2 13 15 17 17 26:0 28:0 17 29:0 17 19 21:2 21 23 27 29:0 27 29:0
+9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0
+11 13:0 7 9 11:2 13 15 17 17 26:0 28:0 17 29:0 17 19 21:2 21 23 27 29:0
+27 29:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0
+11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7
+15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0
+9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 9 11 13 15:2
+15 27:0 39:0 49:0 15 17 19:2 19 27:0 34:0 17 19:2 17 19:2 7 9 11:2 13 33:0 43:0
+9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11
+13:0 7 9 9 11 13 15:2 15 27:0 39:0 49:0 15 17 19:2 19 27:0 34:0 17 19:2 17
+19:2 7 9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5
+7 7 15:0 7:2 9 9 11 13 15:2 15 27:0 15 17 19:2 19 7 9 11:2 13 15
+17 17 29:0 17 19 21:2 9 18:0 9 20:0 3 5 7 7 15:0 7:2 9 11:2 13 15
+17 17 29:0 17 19 21:2 9 18:0 9 20:0 3 5 7 7 15:0 7:2 9 11:2 13 15
+17 17 29:0 38:0 56:0 17 19 21:2 19 21:2 21 19 21:2 21 9 18:0 9 20:0 3 5
+7 7 15:0 7:2 9 9 11 13 15:2 15 27:0 15 17 19:2 19 7 9 11:2 13 15
+17 17 29:0 38:0 17 19 21:2 19 21:2 21 9 18:0 9 20:0 3 5 7 7 15:0 7:2
+9 9 11 13 15:2 15 27:0 37:0 47:0 15 17 19:2 19 17 19:2 19 17 19:2 19 7
+9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 9 11:2 13 15 17
+17 29:0 17 19 21:2 21 38:0 21 23:2 23 32:0 9 18:0 9 20:0 3 5 7 7 15:0
+7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 17 26:0 28:0 17 29:0 17 19
+21:2 21 30:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7
+9 11:2 13 15 17 17 26:0 28:0 17 29:0 17 19 21:2 21 30:0 9 18:0 9 20:0 3
+5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 17 26:0 28:0
+17 29:0 17 19 21:2 21 30:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11
+13:0 11 13:0 11 11:0 11 11:2 11 11 13 13 13 22:0 11 24:0 40:0 7 9 11:2 13
+33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0
+7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7
+15:0 7:2 21:0 23:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0
+3 5 7 7 15:0 7:2 11 13:0 11 11:0 11 11:2 11 11 13 13 13 22:0 11 13
+13 13 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2
 21:0 23:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5
 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0
-9 20:0 3 5 7 7 15:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7
-7 15:0 7:2 11 13:0 11 13:0 11 11:0 11 11:2 11 11 13 13 13 22:0 11 13 13
-13 13 13 13 13 13 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5
-7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0
-9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 15 17 21 23:0
-21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13
-15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0
-11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5
-7 7 15:0 7:2 11 13:0 11 11:0 11 11:2 21:0 36:0 48:0 62:0 7 9 11:2 13 15 17
-21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0
-7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7
-15:0 7:2 11 11:0 11 11 11:2 21:0 11 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9
-20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2
-13 15 17 17 26:0 28:0 17 29:0 17 19 21:2 21 30:0 9 18:0 9 20:0 3 5 7
-7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 15 17 17 26:0 28:0 17 29:0 17 19
-21:2 21 30:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2
-13 15 17 17 26:0 28:0 17 29:0 17 19 21:2 21 30:0 9 18:0 9 20:0 3 5 7
-7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2 21:0 36:0 51:0
-11 11:0 11 11:2 21:0 36:0 51:0 7 9 11:2 13 15 17 17 26:0 28:0 17 29:0 17 19
-21:2 21 23 27 29:0 27 29:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11
-13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 17 26:0 28:0 17 29:0 17 19
-21:2 21 30:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11
-13:0 11 11:0 11 11:2 21:0 36:0 51:0 11 11:0 11 11:2 21:0 36:0 51:0 7 9 11:2 13 15
-17 17 26:0 28:0 17 29:0 17 19 21:2 21 30:0 9 18:0 9 20:0 3 5 7 7 15:0
-7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 17 26:0 28:0 17 29:0 17 19
-21:2 21 23 27 29:0 27 29:0 27 29:0 23 25 25 27 27 27 9 18:0 9 18:0 9
-20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9
-18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2
-13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 11:0 11 11 11:2
-21:0 11 7 9 11:2 13 15 17 17 26:0 28:0 17 29:0 17 19 21:2 21 30:0 9 18:0
-9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0
-7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 5 7 7 15:0 7:2 11 13:0 11
-13:0 11 13:0 11 13:0 11 13:0 7 22:0 7 9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0
-9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 11:0 11 11 11:2 21:0 11 13:0
-11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2
-11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2
-11 11 13 13 13 22:0 11 13 13 13 13 13 13 7 9 11:2 13 33:0 43:0 9
-18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11
-13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7
-7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21
-23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7
-9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0
-7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9
-18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7
-9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0
-7:2 11 11:0 11 11 11:2 21:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9
-18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11
-13:0 11 13:0 11 13:0 11 11:0 11 11:2 11 11 13 13 13 22:0 11 13 13 13 13
-13 13 13 13 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7
+9 20:0 3 5 7 7 15:0 7:2 9 11:2 13 15 17 17 29:0 42:0 17 19 21:2 21
+30:0 19 21 9:2 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 15
+25:0 38:0 47:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 9 11:2 13 15 25:0 38:0 47:0
+9 18:0 9 20:0 3 5 7 7 15:0 7:2 9 11:2 13 33:0 43:0 56:0 65:0 9 18:0 9
+20:0 3 5 7 7 15:0 7:2 11 11:0 11 11 11:2 21:0 11 11 13:0 7 9 11:2 13
+33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 11:0 11 11:2 13 13
+17 17 17 17 17 17 17 17 17 17 17 17 17 17 17 17 13 11 13:0 11
+13:0 11 13:0 11 13:0 11 11:0 11 11:2 21:0 36:0 11 11:0 11 11:2 21:0 36:0 51:0 11 11:0
+11 11:2 21:0 35:0 11 11:0 11 11:2 21:0 35:0 11 11:0 11 11:2 21:0 36:0 51:0 11 11:0 11
+11:2 21:0 35:0 11 11:0 11 11:2 21:0 35:0 11 11:0 11 11:2 11 11 13 17 19:0 32:0 41:0
+56:0 68:0 17 19:0 34:0 46:0 17 19:0 33:0 11 11:0 11 11:2 21:0 11 11:0 11 11:2 21:0 11
+11:0 11 11:2 21:0 11 11:0 11 11:2 21:0 35:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0
+11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 11:0
+11 11:2 11 11 21:0 11 11:0 11 11:2 11 11 21:0 11 11:0 11 11:2 11 11 21:0 11
+13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7
+7 15:0 7:2 11 11:0 11 11:2 13 13 17 17 17 17 17 17 17 17 17 17 17
+17 13 11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2 21:0 36:0 11 11:0 11 11:2
+21:0 36:0 51:0 11 11:0 11 11:2 21:0 35:0 11 11:0 11 11:2 21:0 35:0 11 11:0 11 11:2 21:0
+35:0 11 11:0 11 11:2 21:0 35:0 11 11:0 11 11:2 21:0 11 11:0 11 11:2 11 11 13 17
+19:0 32:0 41:0 56:0 68:0 17 19:0 34:0 46:0 17 19:0 33:0 11 11:0 11 11:2 11 11 13 17
+19:0 32:0 41:0 56:0 68:0 17 19:0 34:0 46:0 17 19:0 33:0 11 11:0 11 11:2 11 11 21:0 11
+13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11
+13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0
+43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 11:0 11 11 11:2 21:0 11 11 11:0
+11 11 11:2 13 13 17 17 17 17 17 17 17 17 17 17 17 11 11 13:0 7
+9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7
+9 11:2 13 15 17 17 29:0 17 19 21:2 21 30:0 9 18:0 9 20:0 3 5 7 7
+15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 17 26:0 28:0 17
+29:0 17 19 21:2 21 23 27 29:0 27 29:0 9 18:0 9 18:0 9 20:0 3 5 7 7
+15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 17 26:0 28:0 17
+29:0 17 19 21:2 21 23 27 29:0 27 29:0 9 18:0 9 18:0 9 20:0 3 5 7 7
+15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 17 26:0 28:0 17
+29:0 17 19 21:2 21 23 27 29:0 27 29:0 9 18:0 9 18:0 9 20:0 3 5 7 7
+15:0 7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7
 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0
-9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9
-11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2
-11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0
-9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0
-21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0
-11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5
-7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0
-9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9
-11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2
-11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0
-9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0
-9 18:0 9 18:0 9 20:0 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 22:0 7
-9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7
-15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5
-7 7 15:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11
+9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13
+33:0 43:0 9 18:0 9 18:0 9 20:0 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7
+9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11
+11:0 11 11 11:2 21:0 11 11 13:0 7 9 11:2 13 15 17 17 29:0 33:0 17 19 21:2
+19 21:2 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 9 11
+13 15:2 15 27:0 15 17 19:2 19 17 19:2 19 17 19:2 7 9 11:2 13 33:0 43:0 9
+11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 22:0
+7 9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7
+7 15:0 7:2 11 13:0 11 13:0 11 11:0 11 11 11:2 21:0 36:0 11 7 9 11:2 13 33:0
+43:0 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0
+11 13:0 7 22:0 7 9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9
+20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 17
+26:0 28:0 17 29:0 17 19 21 9:2 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11
+13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11
 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0
-7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0
-7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0
-7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2 11 11 13
-13 13 22:0 11 13 13 13 13 13 13 13 13 13 13 13 13 13 13 13 13
-13 13 13 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0
-7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9
-18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 15 17 21
-23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2
-13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11
-13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3
-5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9
-18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 15 17 21
-23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2
-13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11
-13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9
-20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9
-18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2
-13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11
-13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7
-7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9
+7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 17 26:0 28:0 17 29:0 17 19
+21 9:2 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11
+13:0 11 13:0 11 11:0 11 11:2 11 11 13 13 13 22:0 11 13 13 13 13 13 13
+13 13 13 13 13 13 13 13 13 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9
+20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21
+23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 11:0 11
+11:2 21:0 35:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3
+5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9
 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 15 17 21
 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11
-13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0
-23:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7
-7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9
+13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7
+7 15:0 7:2 21:0 23:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9
+20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9
 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 15 17 21
-23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7
+23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11
+13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7
+7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9
+20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21
+23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2
+13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0
+23:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7
+7 15:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0
+11 13:0 11 11:0 11 11:2 11 11 13 13 13 22:0 11 13 13 13 13 13 13 13
+13 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11
+13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3
+5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9
+18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 15 17 21 23:0 21
+23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2
+13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11
+13:0 11 11:0 11 11:2 21:0 36:0 48:0 62:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9
+18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 15
+17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 11:0 11
+11 11:2 21:0 11 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7
+15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 17 26:0
+28:0 17 29:0 17 19 21:2 21 30:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0
+11 13:0 7 9 11:2 13 15 17 17 26:0 28:0 17 29:0 17 19 21:2 21 30:0 9 18:0
+9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 15 17 17 26:0
+28:0 17 29:0 17 19 21:2 21 30:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0
+11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2 21:0 36:0 51:0 11 11:0 11 11:2 21:0
+36:0 51:0 7 9 11:2 13 15 17 17 26:0 28:0 17 29:0 17 19 21:2 21 23 27 29:0
+27 29:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0
+11 13:0 7 9 11:2 13 15 17 17 26:0 28:0 17 29:0 17 19 21:2 21 30:0 9 18:0
+9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2
+21:0 36:0 51:0 11 11:0 11 11:2 21:0 36:0 51:0 7 9 11:2 13 15 17 17 26:0 28:0 17
+29:0 17 19 21:2 21 30:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0
+11 13:0 7 9 11:2 13 15 17 17 26:0 28:0 17 29:0 17 19 21:2 21 23 27 29:0
+27 29:0 27 29:0 23 25 25 27 27 27 9 18:0 9 18:0 9 20:0 3 5 7 7
+15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
+3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0
+9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 11:0 11 11 11:2 21:0 11 7 9 11:2
+13 15 17 17 26:0 28:0 17 29:0 17 19 21:2 21 30:0 9 18:0 9 18:0 9 20:0 3
+5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0
+43:0 9 18:0 9 18:0 9 20:0 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0
+11 13:0 7 22:0 7 9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9
+20:0 3 5 7 7 15:0 7:2 11 11:0 11 11 11:2 21:0 11 13:0 11 13:0 7 9 11:2
+13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11
+13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2 11 11 13 13 13
+22:0 11 13 13 13 13 13 13 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
+3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13
+15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0
+11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0
+9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17
+21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0
+11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5
+7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17
+21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 11:0 11 11
+11:2 21:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
+3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0
+11 11:0 11 11:2 11 11 13 13 13 22:0 11 13 13 13 13 13 13 13 13 7
+9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11
+13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9
+20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21
+23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11
+13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7
+7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9
+18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2
+13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11
+13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3
+5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21
+23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11
+13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7
+7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9
+20:0 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 22:0 7 9 11:2 13 33:0 43:0
+9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11
+13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 9
+11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0
+7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0
+7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0
+7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0
+11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2 11 11 13 13 13 22:0 11 13
+13 13 13 13 13 13 13 13 13 13 13 13 13 13 13 13 13 13 7 9
+11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0
+11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5
+7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0
+9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 15 17 21 23:0
+21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0
+11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2
+21:0 23:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5
+7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0
+9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 15 17 21 23:0
+21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0
+7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7
+15:0 7:2 21:0 23:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0
+3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0
+21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0
+7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0
+11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0
+3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0
+9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13
+33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13
+15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0
+11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0
+3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0
+9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 15 17
+17 29:0 17 19 21:2 21 30:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7
 9 11:2 13 15 17 17 29:0 17 19 21:2 21 30:0 9 18:0 9 20:0 3 5 7 7
-15:0 7:2 21:0 23:0 7 9 11:2 13 15 17 17 29:0 17 19 21:2 21 30:0 9 18:0 9
-20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 15 17 17 29:0 17
-19 21:2 21 30:0 9 18:0 9 20:0 1 3 5 7 7 7:2 26:0 28:0 37:0 3 5 7
-7 7 7:2 7 17:0 5 7 7 7 7:2 7 17:0 5 7 7 7 7:2 7 17:0 5
-7 7 7 7:2 7 17:0 5 7 7 7 7:2 7 17:0 5 7 7 7 7:2 7 17:0
-5 7 7 7 7:2 7 17:0 5 7 7 7 7:2 7 17:0 31:0 39:0 44:0 5 7 7
-7 7:2 17:0 7 5 7 7 7 7:2 17:0 7 5 7 7 7 7:2 17:0 7 5 7
-7 7 7:2 17:0 25:0 34:0 7 5 7 7 7 7:2 7 17:0 5 7 7 7:2 17:0 31:0
-5 7 7 7:2 17:0 31:0 5 7 7 7:2 17:0 5 7 7 7:2 17:0 31:0 5 7 7
-7:2 7 7 17:0 30:0 39:0 47:0 55:0 5 7 7 7:2 7 7 17:0 30:0 39:0 47:0 55:0 5
-7 7 7:2 17:0 31:0 5 7 7 7:2 17:0 31:0 5 7 7 7:2 17:0 5 7 7 7:2
-17:0 32:0 44:0 58:0 5 7 7 7:2 9 9 17:0 33:0 9 5 7 7 7 7:2 17:0 7
-5 7 7 7:2 17:0 32:0 5 7 7 7:2 17:0 31:0 5 7 7 7:2 17:0 31:0 5 7
-7 7:2 7 17:0 5 7 7 7:2 7 17:0 5 7 7 7 7:2 7 17:0 5 7 7
-7:2 17:0 31:0 43:0 5 7 7 7:2 17:0 31:0 43:0 5 7 7 7:2 17:0 32:0 5 7 7
-7:2 17:0 32:0 5 7 7 7:2 17:0 32:0 5 7 7 7:2 17:0 32:0 5 7 7 7:2 7
-7 17:0 5 7 7 7:2 7 7 17:0 5 7 7 7:2 7 7 17:0 5 7 7 7:2
-7 7 17:0 5 7 7 7:2 7 7 17:0 5 7 7 7:2 7 7 17:0 5 7 7
-7:2 7 7 17:0 5 7 7 7:2 7 7 17:0 5 7 7 7:2 7 7 9 13 13:0
-13 22:0 36:0 44:0 54:0 60:0 65:0 71:0 13 13:0 13 5 7 7 7:2 7 7 9 13 15:0
-28:0 37:0 51:0 13 15:0 29:0 5 7 7 7:2 7 7 9 13 15:0 28:0 37:0 51:0 13 15:0
-29:0 3 5 7:2 9 11 21:0 7:9 26:0 28:0 37:0 5 7:2 9 11 21:0 5:8 7:2 9 11
-21:0 5:8 7:2 9 11 13 17 19:0 17 19:0 3:5 5 7:2 7 19:0 28:0 41:0 7 9 11:2
-11 9 11:2 11 15 15:0 15 11 29:0 33:0 36:0 40:0 44:0 48:0 9 11:2 9 11:2 11 7
-5 7:2 7 19:0 7 9 11:2 11 11 11 30:0 32:0 41:0 7 5 7:2 7 19:0 7 9
-11:2 11 20:0 5 7:2 7 11 11 11 11 11 11 11 7 9 11:2 11 9 11:2 11
-9 11:2 11 9 11 9:2 11:2 9 11:2 9 11:2 5 7:2 7 19:0 29:0 7 9 11:2 11
-23:0 11 13 15:2 15 9 11:2 11 23:0 11 13 15:2 23:0 31:0 15 15 5 7:2 7 19:0
-28:0 40:0 7 9 11:2 9 11:2 11 9 11:2 11 5 7:2 7 19:0 28:0 46:0 7 9 11:2
-9 11:2 11 9 11:2 11 5 7:2 7 19:0 28:0 7 9 11:2 9 11:2 11 5 7:2 7
-19:0 34:0 43:0 7 9 11:2 9 11:2 9 11:2 5 7:2 7 19:0 23:0 7 9 11:2 9 11:2
-19:0 28:0 9 11:2 19:0 28:0 5:2 7:2 7 11 11 11 11 11 11 11 11 7 9 11:2
-9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9 11:2 19:0 27:0 11 9:2 11:2
-5 7:2 7 19:0 23:0 29:0 39:0 54:0 67:0 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2
-9 11:2 19:0 27:0 11 9:2 11:2 19:0 27:0 11 9:2 11:2 11 13 17 19:0 17 19:0 13 15
-15 17 17 9 11 9:2 11 5:2 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 16:0
-18:0 7 19:0 7 9 11 5:2 7:2 7 19:0 26:0 36:0 7 9 11:2 9 11:2 9 11:2 5
-7:2 7 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2 9 11:2 9
-11:2 9 11:2 19:0 27:0 11 9:2 11:2 19:0 27:0 9:2 11:2 20:0 22:0 68:0 70:0 9 11 9:2 11
-9:2 11 5:2 7:2 7 19:0 23:0 29:0 7 9 11:2 9 11:2 9 11:2 19:0 27:0 11 5:2 7:2
-7 11 11 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2 11 20:0 9 11:2 11
-20:0 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 11 20:0 5 7:2 7 19:0 31:0 45:0 7
-9 11:2 9 11:2 9 11:2 5 7:2 7 19:0 31:0 7 9 11:2 9 11:2 11 20:0 5 7:2
-7 19:0 31:0 7 9 11:2 9 11:2 11 20:0 34:0 5 7:2 7 19:0 23:0 36:0 48:0 53:0 65:0
-72:0 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 15 17:0 15 17:0 11 13
-13 15 15 9 11 5:2 7 7:2 7 16:0 18:0 7 9 11:2 5 7 7:2 7 16:0 18:0
-7 19:0 29:0 7 9 11:2 9:2 11:2 11 20:0 9 11:2 11 20:0 5 7:2 7 11 11 11
-11 11 7 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 11 20:0 9
-11:2 11 20:0 5 7:2 7 11 11 11 11 11 11 11 11 11 11 11 11 7 9
-11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 11 20:0 9 11:2 19:0
-27:0 11 9:2 11:2 9 11:2 9 11:2 5 7:2 7 11 11 11 11 11 11 11 11 11
-11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 11:2 9
-11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 11 9 11:2 9 11:2 11 20:0
-9 11:2 9 11:2 19:0 27:0 9 11:2 19:0 27:0 11 9 11:2 19:0 27:0 11 9 11:2 9 11:2
-9 11:2 9 11:2 20:0 22:0 70:0 72:0 9 11:2 9 11:2 9 11:2 11 20:0 9 11:2 11 20:0
-9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 9 11 9:2 11 9:2 11
-9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11
-9:2 11 9:2 11 5:2 7:2 7 19:0 23:0 29:0 44:0 7 9 11:2 9 11:2 9 11:2 19:0 27:0
-11 9 11:2 19:0 27:0 11 5 7:2 7 19:0 28:0 7 9 11:2 11 9 11:2 11 5 7:2
-7 19:0 7 9 11:2 11 20:0 5 7:2 7 19:0 28:0 41:0 54:0 68:0 7 9 11:2 19:0 27:0
-9:2 11:2 19:0 27:0 9:2 11:2 19:0 27:0 9:2 11:2 19:0 27:0 9 11:2 19:0 27:0 5 7:2 7 19:0
-7 9 11:2 11 20:0 5 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 19:0 31:0 7
-9 11:2 9 11:2 11 20:0 5 7:2 7 11 11 11 11 11 11 7 9 11:2 9 11:2
-9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 5 7:2 7 19:0 7 9 11:2 11 20:0 5
-7:2 7 16:0 18:0 7 19:0 7 9 11 5:2 7:2 7 19:0 26:0 36:0 45:0 55:0 7 9 11:2
-9 11:2 9 11:2 9 11:2 9 11:2 5 7:2 7 19:0 23:0 29:0 40:0 7 9 11:2 9 11:2
-9 11:2 19:0 27:0 11 9:2 11:2 5 7:2 7 16:0 18:0 7 19:0 33:0 7 9 11:2 9 11:2
-9 11 9:2 11 5:2 7:2 7 11 11 11 11 11 11 11 11 11 11 11 11 11
-11 7 9 11:2 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 19:0 27:0 9:2 11:2 9 11:2
-19:0 27:0 11 9 11:2 19:0 27:0 11 9 11:2 19:0 27:0 9 11:2 19:0 27:0 9 11:2 19:0 27:0
-9 11:2 19:0 27:0 11 9 11:2 9 11:2 9 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2
-11 9:2 11 9:2 11 5:2 7:2 7 16:0 18:0 7 19:0 7 9 11:2 19:0 28:0 5:2 7:2 7
-19:0 30:0 41:0 56:0 7 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 5 7:2 7 16:0
-18:0 7 19:0 34:0 7 9 11:2 9 11:2 19:0 27:0 11 5:2 7:2 7 19:0 25:0 7 9 11:2
-11 13 17 19:0 17 19:0 9 11:2 11 13 17 19:0 17 19:0 5 7:2 7 19:0 25:0 7
-9 11:2 11 13 17 19:0 17 19:0 9 11:2 11 13 17 19:0 17 19:0 5 7:2 7 19:0
-25:0 7 9 11:2 11 13 17 19:0 17 19:0 13 15 15 17 17 9 11:2 11 13 17
-19:0 17 19:0 13 15 15 17 17 5 7 7:2 7 11 13:0 11 13:0 7 19:0 7 9
-11:2 11 5 7 7:2 11 13:0 11 13:0 5 7 7:2 7 11 13:0 11 13:0 7 19:0 7
-9 11:2 11 5 7 7:2 11 13:0 11 13:0 5 7:2 7 11 11 11 11 11 11 11
-11 11 11 7 9 11:2 19:0 27:0 9:2 11:2 19:0 27:0 9:2 11:2 19:0 27:0 9 11:2 19:0 27:0
-9 11:2 19:0 27:0 9 11:2 19:0 27:0 9 11:2 19:0 27:0 9 11:2 19:0 27:0 9:2 11:2 19:0 27:0
-9:2 11:2 19:0 28:0 5:2 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 19:0 7 9 11:2
-11 20:0 5 7:2 7 16:0 18:0 7 19:0 7 9 11 5:2 7:2 7 19:0 7 9 11:2 9
-11:2 9 11:2 5 7:2 7 16:0 18:0 7 19:0 7 9 11:2 11 20:0 5 7:2 7 16:0 18:0
-7 19:0 23:0 35:0 47:0 7 9 11:2 9 11:2 9 11:2 9 11:2 15 17:0 15 17:0 15 17:0
-15 17:0 15 17:0 5:2 7:2 11 13:0 26:0 35:0 11 13:0 11 13:0 27:0 5 7:2 7 11 11
-11 11 11 11 11 11 11 11 11 11 11 11 11 5 7:2 11 11:0 11 15 15
-15 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15 11 13:0 27:0 5
-7:2 7 11 11 11 11 11 11 11 11 5 7:2 7 11 11 11 11 11 11 5
-7:2 7 11 11 11 11 11 11 11 11 5 7:2 7 15:0 23:0 5 7:2 7 15:0 34:0
-42:0 5 7:2 7 15:0 34:0 5 7:2 7 16:0 18:0 7 19:0 30:0 40:0 53:0 7 9 11:2 9
-11:2 9 11:2 9 11:2 5 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9 9 11 11
-11 11 5 7:2 7 16:0 18:0 7 9 11:2 9:2 11:2 11 9:2 11:2 11 20:0 5:2 7:2 7
-11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2
-9 11:2 9 11:2 9 11:2 11 9 11:2 11 20:0 9 11:2 19:0 27:0 11 9 11:2 19:0 27:0
-11 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 5 7:2 7 16:0 18:0 7 19:0 7 9
-11:2 5 7 7:2 7 16:0 18:0 7 19:0 7 9 11:2 11 5 7:2 7 11 11 11 11
-11 11 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 11 20:0
-9 11:2 19:0 27:0 11 9 11:2 19:0 27:0 11 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2
-5 7:2 7 16:0 18:0 7 19:0 29:0 45:0 7 9 11:2 9 11:2 11 9 11:2 11 20:0 5
-7 7:2 7 16:0 18:0 7 19:0 7 9 11:2 11 5 7:2 11 13:0 11 13:0 7 9 9
-11 11 5 7:2 7 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2
-9 11:2 9 11:2 9 11:2 19:0 27:0 11 9:2 11:2 19:0 27:0 11 9:2 11:2 5 7 7:2 7
-16:0 18:0 7 19:0 7 9 11:2 11 5 7 7:2 7 16:0 18:0 7 19:0 31:0 7 9 11:2
-11 9 11:2 5 7 7:2 7 16:0 18:0 7 19:0 7 9 11:2 11 5 7:2 7 11 11
-11 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0
-27:0 11 9 11:2 19:0 27:0 11 9 11:2 5 7:2 7 11 11 11 11 11 11 11 11
+15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 15 17 17 29:0 17 19 21:2 21 30:0 9
+18:0 9 20:0 1 3 5 7 7 7:2 26:0 28:0 37:0 3 5 7 7 7 7:2 7 17:0
+5 7 7 7 7:2 7 17:0 5 7 7 7 7:2 7 17:0 5 7 7 7 7:2 7
+17:0 5 7 7 7 7:2 7 17:0 5 7 7 7 7:2 7 17:0 5 7 7 7 7:2
+7 17:0 5 7 7 7 7:2 7 17:0 31:0 39:0 44:0 5 7 7 7 7:2 17:0 7 5
+7 7 7 7:2 17:0 7 5 7 7 7 7:2 17:0 7 5 7 7 7 7:2 17:0 25:0
+34:0 7 5 7 7 7 7:2 7 17:0 5 7 7 7:2 17:0 31:0 5 7 7 7:2 17:0
+31:0 5 7 7 7:2 17:0 5 7 7 7:2 17:0 31:0 5 7 7 7:2 7 7 17:0 30:0
+39:0 47:0 55:0 5 7 7 7:2 7 7 17:0 30:0 39:0 47:0 55:0 5 7 7 7:2 17:0 31:0
+5 7 7 7:2 17:0 31:0 5 7 7 7:2 17:0 5 7 7 7:2 17:0 32:0 44:0 58:0 5
+7 7 7:2 9 9 17:0 33:0 9 5 7 7 7 7:2 17:0 7 5 7 7 7:2 17:0
+32:0 5 7 7 7:2 17:0 31:0 5 7 7 7:2 17:0 31:0 5 7 7 7:2 7 17:0 5
+7 7 7:2 7 17:0 5 7 7 7 7:2 7 17:0 5 7 7 7:2 17:0 31:0 43:0 5
+7 7 7:2 17:0 31:0 43:0 5 7 7 7:2 17:0 32:0 5 7 7 7:2 17:0 32:0 5 7
+7 7:2 17:0 32:0 5 7 7 7:2 17:0 32:0 5 7 7 7:2 7 7 17:0 5 7 7
+7:2 7 7 17:0 5 7 7 7:2 7 7 17:0 5 7 7 7:2 7 7 17:0 5 7
+7 7:2 7 7 17:0 5 7 7 7:2 7 7 17:0 5 7 7 7:2 7 7 17:0 5
+7 7 7:2 7 7 17:0 5 7 7 7:2 7 7 9 13 13:0 13 22:0 36:0 44:0 54:0
+60:0 65:0 71:0 13 13:0 13 5 7 7 7:2 7 7 9 13 15:0 28:0 37:0 51:0 13 15:0
+29:0 5 7 7 7:2 7 7 9 13 15:0 28:0 37:0 51:0 13 15:0 29:0 3 5 7:2 9
+11 21:0 7:9 26:0 28:0 37:0 5 7:2 9 11 21:0 5:8 7:2 9 11 21:0 5:8 7:2 9 11
+13 17 17:0 17 29:0 17 19 21:2 21 30:0 17 19:0 3:5 5 7:2 7 19:0 28:0 41:0 7
+9 11:2 11 9 11:2 11 15 15:0 15 11 29:0 33:0 36:0 40:0 44:0 48:0 9 11:2 9 11:2
+11 7 5 7:2 7 19:0 7 9 11:2 11 11 11 30:0 32:0 41:0 7 5 7:2 7 11
+11 11 11 11 11 11 7 9 11:2 11 9 11:2 11 9 11:2 11 9 11 9:2 11:2
+9 11:2 9 11:2 5 7:2 7 19:0 29:0 7 9 11:2 11 23:0 11 13 15:2 15 9 11:2
+11 23:0 11 13 15:2 23:0 31:0 15 15 5 7:2 7 19:0 28:0 40:0 7 9 11:2 9 11:2
+11 9 11:2 11 5 7:2 7 19:0 34:0 43:0 7 9 11:2 9 11:2 9 11:2 5 7:2 7
+19:0 23:0 7 9 11:2 9 11:2 19:0 28:0 9 11:2 19:0 28:0 5:2 7:2 7 11 11 11 11
+11 11 11 11 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11
+9 11:2 19:0 27:0 11 9:2 11:2 5 7:2 7 19:0 23:0 29:0 39:0 54:0 67:0 7 9 11:2 9
+11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9:2 11:2 19:0 27:0 11 9:2 11:2 11
+13 17 19:0 17 19:0 13 15 15 17 17 9 11 9:2 11 5:2 7:2 7 19:0 7 9
+11:2 11 20:0 5 7:2 7 16:0 18:0 7 19:0 7 9 11 5:2 7:2 7 19:0 26:0 36:0 7
+9 11:2 9 11:2 9 11:2 5 7:2 7 11 11 11 11 11 11 11 11 7 9 11:2
+9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9:2 11:2 19:0 27:0 9:2 11:2 20:0
+22:0 68:0 70:0 9 11 9:2 11 9:2 11 5:2 7:2 7 19:0 23:0 29:0 7 9 11:2 9 11:2
+9 11:2 19:0 27:0 11 5:2 7:2 7 11 11 11 11 11 11 11 7 9 11:2 9 11:2
+9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 11 20:0
+5 7:2 7 19:0 31:0 45:0 7 9 11:2 9 11:2 9 11:2 5 7:2 7 19:0 31:0 7 9
+11:2 9 11:2 11 20:0 5 7:2 7 19:0 31:0 7 9 11:2 9 11:2 11 20:0 34:0 5 7:2
+7 19:0 23:0 36:0 48:0 53:0 65:0 72:0 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9
+11:2 15 17:0 15 17:0 11 13 13 15 15 9 11 5:2 7 7:2 7 16:0 18:0 7 9
+11:2 5 7 7:2 7 16:0 18:0 7 19:0 29:0 7 9 11:2 9:2 11:2 11 20:0 9 11:2 11
+20:0 5 7:2 7 11 11 11 11 11 7 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2
+11 20:0 9 11:2 11 20:0 9 11:2 11 20:0 5 7:2 7 11 11 11 11 11 11 11
 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2
-9 11:2 19:0 27:0 11 9:2 11:2 19:0 28:0 9 11:2 9 11:2 19:0 27:0 11 9 11:2 9 11:2
-5 7:2 7 19:0 7 9 11:2 11 5 7:2 7 11 11 11 11 11 11 11 11 7
-9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 9 11:2 9 11:2 19:0 27:0
-11 5 7:2 7 16:0 18:0 7 19:0 7 9 11:2 11 20:0 5 7 7:2 7 16:0 18:0 7
-19:0 7 9 11:2 11 9 11:2 11 20:0 5 7:2 7 19:0 30:0 41:0 7 9 11:2 9 11:2
-9 11:2 5 7:2 7 19:0 30:0 42:0 7 9 11:2 9 11:2 9 11:2 5 7:2 7 11 13:0
-11 13:0 7 9 11:2 5 7:2 11 13:0 11 13:0 5 7:2 7 19:0 25:0 7 9 11:2 11
-20:0 9 11:2 11 20:0 5 7:2 7 19:0 25:0 7 9 11:2 11 20:0 9 11:2 11 20:0 5
-7:2 7 16:0 18:0 7 19:0 26:0 47:0 7 9 11:2 11 20:0 9 11:2 9 11:2 5 7:2 7
-19:0 30:0 41:0 7 9 11:2 9 11:2 9 11:2 5 7:2 7 16:0 18:0 7 19:0 31:0 37:0 7
-9 11:2 9 11:2 11 20:0 9 11:2 5 7:2 7 19:0 24:0 35:0 7 9 11:2 9 11:2 9
-11:2 5 7:2 7 19:0 25:0 38:0 7 9 11:2 9 11:2 9 11:2 5 7:2 7 16:0 18:0 7
-19:0 7 9 11:2 11 20:0 5 7:2 7 16:0 18:0 7 19:0 7 9 11:2 11 20:0 5 7:2
-7 16:0 18:0 7 19:0 7 9 11:2 11 20:0 5 7:2 7 16:0 18:0 7 19:0 7 9 11:2
-11 20:0 5 7:2 7 19:0 7 9 11:2 5 7:2 7 19:0 23:0 7 9 11:2 9 11:2 5
-7:2 7 19:0 23:0 7 9 11:2 9 11:2 5 7:2 7 19:0 30:0 44:0 7 9 11:2 9 11:2
-9 11:2 5 7:2 7 19:0 31:0 7 9 11:2 9 11:2 5 7:2 7 19:0 23:0 29:0 40:0 7
-9 11:2 9 11:2 9 11:2 19:0 27:0 11 9 11:2 5 7:2 7 11 11 11 11 11 11
-11 7 9 11:2 11 9 11:2 19:0 27:0 9 11:2 19:0 27:0 9 11:2 9 11:2 9 11:2 9
-11:2 9 11:2 5 7:2 7 19:0 30:0 7 9 11:2 11 20:0 9 11:2 11 20:0 5 7:2 7
-16:0 18:0 7 19:0 7 9 11:2 11 20:0 5 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2
-7 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 11 9 11:2 9 11:2 9
-11:2 9 11:2 9 11:2 9 11:2 5 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 19:0
-25:0 7 9 11:2 9 11:2 5 7:2 7 19:0 31:0 38:0 7 9 11:2 9 11:2 9 11:2 5
-7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 11 11 11 11 11 11 11 11 11
-11 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2
-9 11:2 5 7:2 7 16:0 18:0 7 19:0 7 9 11:2 11 20:0 5 7:2 7 11 11 11
-11 11 11 11 7 9 11:2 9 11:2 9 11 9:2 11:2 9 11:2 9 11:2 9 11:2 5
-7:2 7 19:0 25:0 35:0 48:0 7 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9 11:2 19:0 27:0
-5 7:2 7 16:0 18:0 7 19:0 7 9 11:2 11 20:0 5 7:2 7 11 11 11 11 11
-11 11 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9
-11:2 19:0 27:0 11 5 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 19:0 24:0 7 9
-11:2 9 11:2 11 20:0 5 7:2 7 19:0 23:0 31:0 37:0 48:0 7 9 11:2 9 11:2 9 11:2
-11 9 11:2 9 11:2 9 11:2 19:0 27:0 35:0 44:0 51:0 9:2 11:2 19:0 27:0 35:0 44:0 51:0 5
-7:2 7 19:0 30:0 42:0 48:0 7 9 11:2 9 11:2 9 11:2 9 11:2 5 7:2 7 19:0 7
-9 11:2 11 20:0 5 7:2 7 16:0 18:0 7 19:0 7 9 11 5:2 7:2 7 19:0 25:0 7
-9 11:2 9 11:2 5 7:2 7 19:0 7 9 11:2 11 28:0 11 35:0 5 7:2 7 19:0 7
-9 11:2 9 11:2 11 11 20:0 9 11:2 11 11 20:0 9 11:2 11 11 20:0 9 11:2 11
-11 20:0 9 11:2 11 11 20:0 5 7:2 7 19:0 32:0 47:0 58:0 7 9 11:2 9 11:2 9
-11:2 19:0 27:0 11 9:2 11:2 5 7:2 7 19:0 29:0 36:0 7 9 11:2 11 9 11:2 15 17:0
-15 17:0 32:0 46:0 9 11:2 11 5 7:2 7 19:0 7 9 11:2 11 5 7:2 7 19:0 28:0
-41:0 7 9 11:2 11 9 11:2 9 11:2 5 7:2 7 19:0 23:0 29:0 36:0 44:0 7 9 11:2
-9 11:2 9 11:2 9 11:2 9 11:2 11 20:0 5 7:2 7 16:0 18:0 7 19:0 7 9 11:2
-5 7:2 7 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 11:2 9
-11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9:2 11:2 19:0 28:0 9:2 11:2
-9 11:2 19:0 27:0 11 9:2 11:2 9 11:2 9 11:2 11 20:0 9 11:2 11 20:0 9 11 9:2
-11 9:2 11 9:2 11 9:2 11 9:2 11 5:2 7:2 7 16:0 18:0 7 19:0 7 9 11:2 11
-20:0 5 7:2 7 16:0 18:0 7 19:0 7 9 11:2 19:0 27:0 5 7:2 7 19:0 7 9 11:2
-11 20:0 5 7:2 7 11 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 9
-11:2 9 11:2 9 11:2 19:0 28:0 9:2 11:2 19:0 27:0 11 9:2 11:2 19:0 27:0 11 9:2 11:2 9
-11:2 11 20:0 9 11:2 11 20:0 9 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2
-11 9:2 11 5:2 7:2 7 16:0 18:0 7 19:0 25:0 7 9 11:2 11 20:0 9 11:2 11 20:0
-5 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 19:0 23:0 39:0 7 9 11:2 9 11:2
-9 11:2 15 17:0 15 17:0 32:0 46:0 5 7:2 7 19:0 28:0 41:0 54:0 68:0 7 9 11:2 19:0
-28:0 9:2 11:2 19:0 27:0 9 11:2 19:0 27:0 9 11:2 19:0 27:0 9 11:2 19:0 28:0 5 7:2 7
-19:0 7 9 11:2 11 20:0 5 7:2 7 11 11 11 11 11 11 11 11 11 11 11
+9 11:2 11 13 17 19:0 17 19:0 13 15 15 17 17 9 11:2 19:0 27:0 11 9:2 11:2
+9 11:2 9 11:2 5 7:2 7 16:0 18:0 7 19:0 7 9 11:2 5 7:2 7 11 11 11
 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11
-11 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 9:2 11:2 19:0 27:0 9:2 11:2
-9 11:2 9 11:2 9 11:2 19:0 27:0 11 9:2 11:2 19:0 27:0 11 9 11:2 20:0 22:0 62:0 64:0
-9 11:2 20:0 22:0 62:0 64:0 9 11:2 9 11:2 19:0 28:0 9:2 11:2 11 20:0 11 9 11:2 11
-20:0 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 19:0 27:0 9:2 11:2 19:0
-27:0 11 9:2 11:2 19:0 27:0 11 9:2 11:2 9 11:2 9 11:2 11 20:0 9 11:2 11 20:0 9
-11:2 11 20:0 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 9 11 9:2
-11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2
-11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 7:2 9 11 5:2 7:2 7 19:0
-23:0 29:0 44:0 55:0 63:0 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0
-11 5:2 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 19:0 7 9 11:2 11 20:0 5
-7:2 7 19:0 31:0 39:0 7 9 11:2 9 11:2 9 11:2 11 20:0 5 7:2 7 19:0 7 9
-11:2 11 20:0 5 7:2 7 11 11 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2
-9 11:2 9 11:2 9 11:2 9 11:2 20:0 22:0 62:0 64:0 5 7:2 7 16:0 18:0 7 19:0 32:0
-46:0 7 9 11:2 19:0 27:0 9:2 11:2 19:0 27:0 9 11:2 19:0 27:0 5 7:2 7 19:0 7 9
-11:2 11 20:0 5 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 19:0 23:0 38:0 7 9
-11:2 9 11:2 9 11:2 5 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 16:0 18:0 7
-19:0 7 9 11 5:2 7:2 7 19:0 25:0 35:0 44:0 7 9 11:2 9 11:2 9 11:2 9 11:2
-5 7:2 7 16:0 18:0 7 19:0 7 9 11:2 11 35:0 3 5 7 7 9 11 13:2 13
-25:0 13 15 17:2 17 17 17 5 7 7 9 11 13:2 13 25:0 13 27:0 71:0`;
+11 11 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 11
+9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 19:0 27:0 9 11:2 19:0 27:0 11 9 11:2 19:0
+27:0 11 9 11:2 9 11:2 9 11:2 9 11:2 20:0 22:0 70:0 72:0 9 11:2 9 11:2 9 11:2
+11 20:0 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2
+9 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11
+9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 5:2 7:2 7 19:0 23:0 29:0 44:0 7 9 11:2
+9 11:2 9 11:2 19:0 27:0 11 9 11:2 19:0 27:0 11 5 7:2 7 19:0 28:0 7 9 11:2
+11 9 11:2 11 5 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 19:0 28:0 41:0 54:0
+68:0 7 9 11:2 19:0 27:0 9:2 11:2 19:0 27:0 9:2 11:2 19:0 27:0 9:2 11:2 19:0 27:0 9 11:2
+19:0 27:0 5 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 19:0 7 9 11:2 11 20:0
+5 7:2 7 19:0 31:0 7 9 11:2 9 11:2 11 20:0 5 7:2 7 11 11 11 11 11
+11 7 9 11:2 9 11:2 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 5 7:2 7 19:0
+7 9 11:2 11 20:0 5 7:2 7 16:0 18:0 7 19:0 7 9 11 5:2 7:2 7 19:0 26:0
+36:0 45:0 55:0 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 5 7:2 7 19:0 23:0 29:0
+40:0 7 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9:2 11:2 5 7:2 7 16:0 18:0 7 19:0
+33:0 7 9 11:2 9 11:2 9 11 9:2 11 5:2 7:2 7 11 11 11 11 11 11 11
+11 11 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2
+19:0 27:0 9:2 11:2 9 11:2 19:0 27:0 11 9 11:2 19:0 27:0 11 9 11:2 19:0 27:0 9 11:2
+19:0 27:0 9 11:2 19:0 27:0 9 11:2 19:0 27:0 11 9 11:2 9 11:2 9 11 9:2 11 9:2
+11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 5:2 7:2 7 11 11 11 11 11 11
+11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9
+11:2 11 9 11:2 11 20:0 9 11:2 19:0 27:0 11 9 11:2 19:0 27:0 11 9 11:2 9 11:2
+9 11:2 19:0 28:0 9:2 11:2 9 11:2 9 11:2 5 7:2 7 19:0 30:0 41:0 56:0 7 9 11:2
+9 11:2 9 11:2 9 11:2 19:0 27:0 11 5 7:2 7 16:0 18:0 7 19:0 34:0 7 9 11:2
+9 11:2 11 5 7:2 7 19:0 25:0 7 9 11:2 11 13 17 19:0 17 19:0 9 11:2 11
+13 17 19:0 17 19:0 5 7:2 7 19:0 25:0 7 9 11:2 11 13 17 19:0 17 19:0 9
+11:2 11 13 17 19:0 17 19:0 5 7:2 7 19:0 25:0 7 9 11:2 11 13 17 19:0 17
+19:0 13 15 15 17 17 9 11:2 11 13 17 19:0 17 19:0 13 15 15 17 17 5
+7 7:2 7 11 13:0 11 13:0 7 19:0 7 9 11:2 11 5 7 7:2 11 13:0 11 13:0
+5 7 7:2 7 11 13:0 11 13:0 7 19:0 7 9 11:2 11 5 7 7:2 11 13:0 11
+13:0 5 7:2 7 11 11 11 11 11 11 11 11 11 11 7 9 11:2 19:0 27:0 9:2
+11:2 19:0 27:0 9:2 11:2 19:0 27:0 9 11:2 19:0 27:0 9 11:2 19:0 27:0 9 11:2 19:0 27:0 9
+11:2 19:0 27:0 9 11:2 19:0 27:0 9:2 11:2 19:0 27:0 9:2 11:2 19:0 28:0 5:2 7:2 7 19:0 7
+9 11:2 11 20:0 5 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 16:0 18:0 7 19:0
+7 9 11 5:2 7:2 7 19:0 7 9 11:2 9 11:2 9 11:2 5 7:2 7 16:0 18:0 7
+19:0 7 9 11:2 11 20:0 5 7:2 7 16:0 18:0 7 19:0 23:0 35:0 47:0 7 9 11:2 9
+11:2 9 11:2 9 11:2 15 17:0 15 17:0 15 17:0 15 17:0 15 17:0 5:2 7:2 11 13:0 26:0
+35:0 11 13:0 11 13:0 27:0 5 7:2 7 11 11 11 11 11 11 11 11 11 11 11
+11 11 11 11 5 7:2 11 11:0 11 15 15 15 15 15 15 15 15 15 15 15
+15 15 15 15 15 15 15 11 13:0 27:0 5 7:2 7 11 11 11 11 11 11 11
+11 5 7:2 7 11 11 11 11 11 11 5 7:2 7 11 11 11 11 11 11 11
+11 5 7:2 7 15:0 23:0 5 7:2 7 15:0 34:0 42:0 5 7:2 7 15:0 34:0 5 7:2 7
+16:0 18:0 7 19:0 30:0 40:0 53:0 7 9 11:2 9 11:2 9 11:2 9 11:2 5 7:2 11 13:0
+11 13:0 11 13:0 11 13:0 7 9 9 11 11 11 11 5 7:2 7 11 11 11 11
+11 11 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9:2 11:2
+11 9:2 11:2 11 20:0 9:2 11:2 11 20:0 9 11:2 19:0 27:0 11 9 11:2 19:0 27:0 11 9
+11:2 9 11:2 9 11:2 9 11:2 9 11:2 5 7:2 7 11 11 11 11 11 11 11 11
+11 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 11
+9 11:2 11 20:0 9 11:2 19:0 27:0 11 9 11:2 19:0 27:0 11 9 11:2 9 11:2 9 11:2
+9 11:2 9 11:2 9 11:2 5 7 7:2 7 16:0 18:0 7 19:0 7 9 11:2 11 5 7:2
+7 11 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2
+9 11:2 9 11:2 9 11:2 9 11:2 11 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 19:0
+27:0 11 9 11:2 19:0 27:0 11 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 5 7 7:2
+7 16:0 18:0 7 19:0 7 9 11:2 11 5 7:2 7 11 11 11 11 11 11 11 11
+7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9:2 11:2 19:0 27:0
+11 9:2 11:2 5 7 7:2 7 16:0 18:0 7 19:0 7 9 11:2 11 5 7 7:2 7 16:0
+18:0 7 19:0 31:0 7 9 11:2 11 9 11:2 5 7 7:2 7 16:0 18:0 7 19:0 7 9
+11:2 11 5 7:2 7 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2
+9 11:2 9 11:2 9 11:2 19:0 27:0 11 9 11:2 19:0 27:0 11 9 11:2 5 7:2 7 11
+11 11 11 11 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2 9
+11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9:2 11:2 19:0 28:0 9 11:2 9 11:2
+19:0 27:0 11 9 11:2 9 11:2 5 7:2 7 19:0 7 9 11:2 11 5 7:2 7 11 11
+11 11 11 11 11 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2
+19:0 27:0 11 5 7:2 7 16:0 18:0 7 19:0 41:0 7 9 11:2 19:0 27:0 9:2 11:2 11 13
+17 19:0 17 19:0 13 15 15 17 17 5 7 7:2 7 16:0 18:0 7 19:0 41:0 7 9
+11:2 19:0 27:0 9 11:2 11 9 11:2 11 13 17 19:0 17 19:0 13 15 15 17 17 5
+7:2 7 19:0 30:0 41:0 7 9 11:2 9 11:2 9 11:2 5 7:2 7 19:0 30:0 42:0 7 9
+11:2 9 11:2 9 11:2 5 7:2 7 11 13:0 11 13:0 7 19:0 7 9 11:2 9 11:2 5
+7:2 7 11 13:0 11 13:0 7 19:0 7 9 11:2 5 7:2 7 19:0 25:0 7 9 11:2 11
+20:0 9 11:2 11 20:0 5 7:2 7 19:0 25:0 7 9 11:2 11 20:0 9 11:2 11 20:0 5
+7:2 7 16:0 18:0 7 19:0 41:0 48:0 69:0 7 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2
+5 7:2 7 19:0 30:0 41:0 7 9 11:2 9 11:2 9 11:2 5 7:2 7 16:0 18:0 7 19:0
+41:0 53:0 59:0 7 9 11:2 9 11:2 9 11:2 11 20:0 9 11:2 5 7:2 7 19:0 24:0 35:0
+7 9 11:2 9 11:2 9 11:2 5 7:2 7 19:0 25:0 38:0 7 9 11:2 9 11:2 9 11:2
+5 7:2 7 16:0 18:0 7 19:0 7 9 11:2 11 20:0 5 7:2 7 16:0 18:0 7 19:0 7
+9 11:2 11 20:0 5 7:2 7 16:0 18:0 7 19:0 7 9 11:2 11 20:0 5 7:2 7 16:0
+18:0 7 19:0 7 9 11:2 11 20:0 5 7:2 7 19:0 7 9 11:2 5 7:2 7 19:0 23:0
+7 9 11:2 9 11:2 5 7:2 7 19:0 23:0 7 9 11:2 9 11:2 5 7:2 7 19:0 30:0
+44:0 7 9 11:2 9 11:2 9 11:2 5 7:2 7 19:0 31:0 7 9 11:2 9 11:2 5 7:2
+7 19:0 23:0 29:0 40:0 7 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9 11:2 5 7:2 7
+11 11 11 11 11 11 11 7 9 11:2 11 9 11:2 19:0 27:0 9 11:2 19:0 27:0 9
+11:2 9 11:2 9 11:2 9 11:2 9 11:2 5 7:2 7 19:0 30:0 7 9 11:2 11 20:0 9
+11:2 11 20:0 5 7:2 7 16:0 18:0 7 19:0 7 9 11:2 11 20:0 5 7:2 7 19:0 7
+9 11:2 11 20:0 5 7:2 7 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2
+11 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 5 7:2 7 19:0 7 9 11:2
+11 20:0 5 7:2 7 19:0 25:0 7 9 11:2 9 11:2 5 7:2 7 19:0 31:0 38:0 7 9
+11:2 9 11:2 9 11:2 5 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 11 11 11
+11 11 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2
+9 11:2 9 11:2 9 11:2 9 11:2 5 7:2 7 16:0 18:0 7 19:0 7 9 11:2 11 20:0
+5 7:2 7 11 11 11 11 11 11 11 7 9 11:2 9 11:2 9 11 9:2 11:2 9
+11:2 9 11:2 9 11:2 5 7:2 7 19:0 25:0 35:0 48:0 7 9 11:2 9 11:2 9 11:2 19:0
+27:0 11 9 11:2 19:0 27:0 5 7:2 7 16:0 18:0 7 19:0 7 9 11:2 11 20:0 5 7:2
+7 11 11 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9
+11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 5 7:2 7 19:0 7 9 11:2 11 20:0 5
+7:2 7 19:0 24:0 7 9 11:2 9 11:2 11 20:0 5 7:2 7 19:0 23:0 31:0 37:0 48:0 7
+9 11:2 9 11:2 9 11:2 11 9 11:2 9 11:2 9 11:2 19:0 27:0 35:0 44:0 51:0 9:2 11:2
+19:0 27:0 35:0 44:0 51:0 5 7:2 7 19:0 30:0 42:0 48:0 7 9 11:2 9 11:2 9 11:2 9
+11:2 5 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 16:0 18:0 7 19:0 7 9 11
+5:2 7:2 7 19:0 25:0 7 9 11:2 9 11:2 5 7:2 7 19:0 7 9 11:2 11 28:0 11
+35:0 5 7:2 7 19:0 7 9 11:2 9 11:2 11 11 20:0 9 11:2 11 11 20:0 9 11:2
+11 11 20:0 9 11:2 11 11 20:0 9 11:2 11 11 20:0 5 7:2 7 19:0 32:0 47:0 58:0
+7 9 11:2 9 11:2 9 11:2 11 9 11:2 5 7:2 7 19:0 29:0 36:0 7 9 11:2 11
+9 11:2 15 17:0 15 17:0 32:0 46:0 9 11:2 11 5 7:2 7 19:0 7 9 11:2 11 5
+7:2 7 19:0 28:0 41:0 7 9 11:2 11 9 11:2 9 11:2 5 7:2 7 19:0 23:0 29:0 36:0
+44:0 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 11 20:0 5 7:2 7 16:0 18:0 7
+19:0 7 9 11:2 5 7:2 7 11 11 11 11 11 11 11 11 11 11 11 11 11
+7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9:2 11:2
+19:0 28:0 9:2 11:2 9 11:2 19:0 27:0 11 9:2 11:2 9 11:2 9 11:2 11 20:0 9 11:2 11
+20:0 9 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 5:2 7:2 7 16:0 18:0 7 19:0
+7 9 11:2 11 20:0 5 7:2 7 16:0 18:0 7 19:0 7 9 11:2 19:0 27:0 5 7:2 7
+19:0 7 9 11:2 11 20:0 5 7:2 7 11 11 11 11 11 11 11 11 11 7 9
+11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0 28:0 9:2 11:2 19:0 27:0 11 9:2 11:2 19:0 27:0
+11 9:2 11:2 9 11:2 11 20:0 9 11:2 11 20:0 9 11 9:2 11 9:2 11 9:2 11 9:2
+11 9:2 11 9:2 11 9:2 11 5:2 7:2 7 16:0 18:0 7 19:0 25:0 7 9 11:2 11 20:0
+9 11:2 11 20:0 5 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 19:0 23:0 39:0 7
+9 11:2 9 11:2 9 11:2 15 17:0 15 17:0 32:0 46:0 5 7:2 7 19:0 28:0 41:0 54:0 68:0
+7 9 11:2 19:0 28:0 9:2 11:2 19:0 27:0 9 11:2 19:0 27:0 9 11:2 19:0 27:0 9 11:2 19:0
+28:0 5 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 11 11 11 11 11 11 11
+11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11
+11 11 11 11 11 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 9:2 11:2
+19:0 27:0 9:2 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9:2 11:2 19:0 27:0 11 9 11:2
+20:0 22:0 62:0 64:0 9 11:2 20:0 22:0 62:0 64:0 9 11:2 9 11:2 19:0 28:0 9:2 11:2 11 20:0
+11 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 19:0
+27:0 9:2 11:2 19:0 27:0 11 9:2 11:2 19:0 27:0 11 9:2 11:2 9 11:2 9 11:2 11 20:0 9
+11:2 11 20:0 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 9 11:2 9
+11:2 9 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2
+11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 7:2 9 11
+5:2 7:2 7 19:0 23:0 29:0 44:0 55:0 63:0 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2
+9 11:2 19:0 27:0 11 5:2 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 19:0 7 9
+11:2 11 20:0 5 7:2 7 19:0 31:0 39:0 7 9 11:2 9 11:2 9 11:2 11 20:0 5 7:2
+7 19:0 7 9 11:2 11 20:0 5 7:2 7 11 11 11 11 11 11 11 7 9 11:2
+9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 20:0 22:0 62:0 64:0 5 7:2 7 16:0
+18:0 7 19:0 32:0 46:0 7 9 11:2 19:0 27:0 9:2 11:2 19:0 27:0 9 11:2 19:0 27:0 5 7:2
+7 19:0 7 9 11:2 11 20:0 5 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 19:0
+23:0 38:0 7 9 11:2 9 11:2 9 11:2 5 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2
+7 16:0 18:0 7 19:0 7 9 11 5:2 7:2 7 19:0 25:0 35:0 44:0 7 9 11:2 9 11:2
+9 11:2 9 11:2 5 7:2 7 16:0 18:0 7 19:0 7 9 11:2 11 35:0 3 5 7 7
+9 11 13:2 13 25:0 13 15 17:2 17 17 17 5 7 7 9 11 13:2 13 25:0 13
+27:0 71:0`;

@@ -12,46 +12,49 @@ import type {
   AccountFavoriteMoviesQuery,
   AccountFavoriteTvQuery,
   AccountListsQuery,
-  AccountRatedMovies,
   AccountRatedMoviesQuery,
-  AccountRatedTv,
-  AccountRatedTvEpisodes,
+  AccountRatedMoviesResponse,
   AccountRatedTvEpisodesQuery,
+  AccountRatedTvEpisodesResponse,
   AccountRatedTvQuery,
+  AccountRatedTvResponse,
   AccountWatchlistMoviesQuery,
   AccountWatchlistTvQuery,
+  AuthenticationConvertV4SessionResponse,
+  AuthenticationCreateGuestSessionResponse,
   AuthenticationCreateSessionBody,
-  AuthenticationDeleteSession,
+  AuthenticationCreateSessionResponse,
   AuthenticationDeleteSessionBody,
-  AuthenticationValidateKey,
+  AuthenticationDeleteSessionResponse,
+  AuthenticationValidateKeyResponse,
   AuthenticationValidateWithLoginBody,
-  CertificationsMovieList,
-  CertificationsTvList,
+  CertificationsMovieListResponse,
+  CertificationsTvListResponse,
   Changes,
-  ChangesMovieList,
   ChangesMovieListQuery,
-  ChangesPeopleList,
+  ChangesMovieListResponse,
   ChangesPeopleListQuery,
-  ChangesTvList,
+  ChangesPeopleListResponse,
   ChangesTvListQuery,
+  ChangesTvListResponse,
   CollectionDetails,
   CollectionDetailsAppend,
   CollectionsDetailsQuery,
-  CollectionsImages,
   CollectionsImagesQuery,
-  CollectionsTranslations,
-  CompaniesAlternativeNames,
+  CollectionsImagesResponse,
+  CollectionsTranslationsResponse,
+  CompaniesAlternativeNamesResponse,
   CompaniesDetailsQuery,
-  CompaniesImages,
+  CompaniesImagesResponse,
   CompanyDetails,
   CompanyDetailsAppend,
-  ConfigurationCountries,
   ConfigurationCountriesQuery,
-  ConfigurationDetails,
-  ConfigurationJobs,
-  ConfigurationLanguages,
-  ConfigurationPrimaryTranslations,
-  ConfigurationTimezones,
+  ConfigurationCountriesResponse,
+  ConfigurationDetailsResponse,
+  ConfigurationJobsResponse,
+  ConfigurationLanguagesResponse,
+  ConfigurationPrimaryTranslationsResponse,
+  ConfigurationTimezonesResponse,
   ConvertV4SessionRequest,
   CreditDetails,
   CreditsDetailsQuery,
@@ -61,29 +64,26 @@ import type {
   EpisodeDetailsAppend,
   FindByIdQuery,
   FindResults,
-  GenresMovieList,
   GenresMovieListQuery,
-  GenresTvList,
+  GenresMovieListResponse,
   GenresTvListQuery,
-  GuestSession,
-  GuestSessionsRatedMovies,
+  GenresTvListResponse,
   GuestSessionsRatedMoviesQuery,
-  GuestSessionsRatedTv,
-  GuestSessionsRatedTvEpisodes,
+  GuestSessionsRatedMoviesResponse,
   GuestSessionsRatedTvEpisodesQuery,
+  GuestSessionsRatedTvEpisodesResponse,
   GuestSessionsRatedTvQuery,
+  GuestSessionsRatedTvResponse,
   Keyword,
-  KeywordsMovies,
   KeywordsMoviesQuery,
+  KeywordsMoviesResponse,
   ListDetails,
   ListItemBody,
   Lists,
   ListsAddMovieQuery,
-  ListsCheckItemStatus,
   ListsCheckItemStatusQuery,
+  ListsCheckItemStatusResponse,
   ListsClearQuery,
-  ListsCreate,
-  ListsCreate201,
   ListsCreateBody,
   ListsCreateQuery,
   ListsDeleteQuery,
@@ -93,159 +93,159 @@ import type {
   MovieDetailsAppend,
   MovieItemPage,
   MoviePage,
-  MoviesAccountStates,
   MoviesAccountStatesQuery,
+  MoviesAccountStatesResponse,
   MoviesAddRatingQuery,
-  MoviesAlternativeTitles,
   MoviesAlternativeTitlesQuery,
+  MoviesAlternativeTitlesResponse,
   MoviesChangesQuery,
-  MoviesCredits,
   MoviesCreditsQuery,
+  MoviesCreditsResponse,
   MoviesDeleteRatingQuery,
   MoviesDetailsQuery,
-  MoviesExternalIds,
-  MoviesImages,
+  MoviesExternalIdsResponse,
   MoviesImagesQuery,
-  MoviesKeywords,
-  MoviesLists,
+  MoviesImagesResponse,
+  MoviesKeywordsResponse,
   MoviesListsQuery,
-  MoviesNowPlaying,
+  MoviesListsResponse,
   MoviesNowPlayingQuery,
+  MoviesNowPlayingResponse,
   MoviesPopularQuery,
   MoviesRecommendationsQuery,
-  MoviesReleaseDates,
-  MoviesReviews,
+  MoviesReleaseDatesResponse,
   MoviesReviewsQuery,
+  MoviesReviewsResponse,
   MoviesSimilarQuery,
   MoviesTopRatedQuery,
-  MoviesTranslations,
-  MoviesUpcoming,
+  MoviesTranslationsResponse,
   MoviesUpcomingQuery,
-  MoviesVideos,
+  MoviesUpcomingResponse,
   MoviesVideosQuery,
-  MoviesWatchProviders,
+  MoviesVideosResponse,
+  MoviesWatchProvidersResponse,
   NetworkDetails,
   NetworkDetailsAppend,
-  NetworksAlternativeNames,
+  NetworksAlternativeNamesResponse,
   NetworksDetailsQuery,
-  NetworksImages,
+  NetworksImagesResponse,
+  NewList,
   PeopleChangesQuery,
-  PeopleCombinedCredits,
   PeopleCombinedCreditsQuery,
+  PeopleCombinedCreditsResponse,
   PeopleDetailsQuery,
-  PeopleExternalIds,
-  PeopleImages,
-  PeopleMovieCredits,
+  PeopleExternalIdsResponse,
+  PeopleImagesResponse,
   PeopleMovieCreditsQuery,
-  PeoplePopular,
+  PeopleMovieCreditsResponse,
   PeoplePopularQuery,
-  PeopleTaggedImages,
+  PeoplePopularResponse,
   PeopleTaggedImagesQuery,
-  PeopleTranslations,
-  PeopleTvCredits,
+  PeopleTaggedImagesResponse,
+  PeopleTranslationsResponse,
   PeopleTvCreditsQuery,
+  PeopleTvCreditsResponse,
   PersonDetails,
   PersonDetailsAppend,
   RatingBody,
   RequestToken,
   ReviewDetails,
-  SearchCollections,
   SearchCollectionsQuery,
-  SearchCompanies,
+  SearchCollectionsResponse,
   SearchCompaniesQuery,
-  SearchKeywords,
+  SearchCompaniesResponse,
   SearchKeywordsQuery,
-  SearchMovies,
+  SearchKeywordsResponse,
   SearchMoviesQuery,
-  SearchMulti,
+  SearchMoviesResponse,
   SearchMultiQuery,
-  SearchPeople,
+  SearchMultiResponse,
   SearchPeopleQuery,
-  SearchTv,
+  SearchPeopleResponse,
   SearchTvQuery,
+  SearchTvResponse,
   SeasonDetails,
   SeasonDetailsAppend,
-  Session,
   StatusResult,
-  TrendingAll,
   TrendingAllQuery,
+  TrendingAllResponse,
   TrendingMoviesQuery,
-  TrendingPeople,
   TrendingPeopleQuery,
+  TrendingPeopleResponse,
   TrendingTvQuery,
-  TvEpisodeGroupsDetails,
-  TvEpisodesAccountStates,
+  TvEpisodeGroupsDetailsResponse,
   TvEpisodesAccountStatesQuery,
+  TvEpisodesAccountStatesResponse,
   TvEpisodesAddRatingQuery,
   TvEpisodesChangesQuery,
-  TvEpisodesCredits,
   TvEpisodesCreditsQuery,
+  TvEpisodesCreditsResponse,
   TvEpisodesDeleteRatingQuery,
   TvEpisodesDetailsQuery,
-  TvEpisodesExternalIds,
-  TvEpisodesImages,
+  TvEpisodesExternalIdsResponse,
   TvEpisodesImagesQuery,
-  TvEpisodesTranslations,
-  TvEpisodesVideos,
+  TvEpisodesImagesResponse,
+  TvEpisodesTranslationsResponse,
   TvEpisodesVideosQuery,
-  TvSeasonsAccountStates,
+  TvEpisodesVideosResponse,
   TvSeasonsAccountStatesQuery,
-  TvSeasonsAggregateCredits,
+  TvSeasonsAccountStatesResponse,
   TvSeasonsAggregateCreditsQuery,
+  TvSeasonsAggregateCreditsResponse,
   TvSeasonsChangesQuery,
-  TvSeasonsCredits,
   TvSeasonsCreditsQuery,
+  TvSeasonsCreditsResponse,
   TvSeasonsDetailsQuery,
-  TvSeasonsExternalIds,
-  TvSeasonsImages,
+  TvSeasonsExternalIdsResponse,
   TvSeasonsImagesQuery,
-  TvSeasonsTranslations,
-  TvSeasonsVideos,
+  TvSeasonsImagesResponse,
+  TvSeasonsTranslationsResponse,
   TvSeasonsVideosQuery,
-  TvSeasonsWatchProviders,
+  TvSeasonsVideosResponse,
   TvSeasonsWatchProvidersQuery,
-  TvSeriesAccountStates,
+  TvSeasonsWatchProvidersResponse,
   TvSeriesAccountStatesQuery,
+  TvSeriesAccountStatesResponse,
   TvSeriesAddRatingQuery,
-  TvSeriesAggregateCredits,
   TvSeriesAggregateCreditsQuery,
+  TvSeriesAggregateCreditsResponse,
   TvSeriesAiringTodayQuery,
-  TvSeriesAlternativeTitles,
+  TvSeriesAlternativeTitlesResponse,
   TvSeriesChangesQuery,
-  TvSeriesContentRatings,
-  TvSeriesCredits,
+  TvSeriesContentRatingsResponse,
   TvSeriesCreditsQuery,
+  TvSeriesCreditsResponse,
   TvSeriesDeleteRatingQuery,
   TvSeriesDetailsQuery,
-  TvSeriesEpisodeGroups,
-  TvSeriesExternalIds,
-  TvSeriesImages,
+  TvSeriesEpisodeGroupsResponse,
+  TvSeriesExternalIdsResponse,
   TvSeriesImagesQuery,
-  TvSeriesKeywords,
-  TvSeriesLists,
+  TvSeriesImagesResponse,
+  TvSeriesKeywordsResponse,
   TvSeriesListsQuery,
+  TvSeriesListsResponse,
   TvSeriesOnTheAirQuery,
   TvSeriesPopularQuery,
   TvSeriesRecommendationsQuery,
-  TvSeriesReviews,
   TvSeriesReviewsQuery,
-  TvSeriesScreenedTheatrically,
+  TvSeriesReviewsResponse,
+  TvSeriesScreenedTheatricallyResponse,
   TvSeriesSimilarQuery,
   TvSeriesTopRatedQuery,
-  TvSeriesTranslations,
-  TvSeriesVideos,
+  TvSeriesTranslationsResponse,
   TvSeriesVideosQuery,
-  TvSeriesWatchProviders,
+  TvSeriesVideosResponse,
+  TvSeriesWatchProvidersResponse,
   TvShowDetails,
   TvShowDetailsAppend,
   TvShowItemPage,
   TvShowPage,
-  WatchProvidersMovieList,
   WatchProvidersMovieListQuery,
-  WatchProvidersRegions,
+  WatchProvidersMovieListResponse,
   WatchProvidersRegionsQuery,
-  WatchProvidersTvList,
+  WatchProvidersRegionsResponse,
   WatchProvidersTvListQuery,
+  WatchProvidersTvListResponse,
 } from "./full-models.js";
 
 /** A method for every operation in the description, by group. */
@@ -343,11 +343,13 @@ export interface AuthenticationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequestBody<ConvertV4SessionRequest> & RequestOptions): Promise<Session>;
+    (
+      options: RequestBody<ConvertV4SessionRequest> & RequestOptions,
+    ): Promise<AuthenticationConvertV4SessionResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequestBody<ConvertV4SessionRequest> & RequestOptions,
-    ): Promise<WithResponse<Session>>;
+    ): Promise<WithResponse<AuthenticationConvertV4SessionResponse>>;
   };
 
   /**
@@ -366,11 +368,11 @@ export interface AuthenticationMethods {
      */
     (
       options: RequestBody<AuthenticationDeleteSessionBody> & RequestOptions,
-    ): Promise<AuthenticationDeleteSession>;
+    ): Promise<AuthenticationDeleteSessionResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequestBody<AuthenticationDeleteSessionBody> & RequestOptions,
-    ): Promise<WithResponse<AuthenticationDeleteSession>>;
+    ): Promise<WithResponse<AuthenticationDeleteSessionResponse>>;
   };
 
   /**
@@ -387,9 +389,11 @@ export interface AuthenticationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: RequestOptions): Promise<AuthenticationValidateKey>;
+    (options?: RequestOptions): Promise<AuthenticationValidateKeyResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: RequestOptions): Promise<WithResponse<AuthenticationValidateKey>>;
+    withResponse(
+      options?: RequestOptions,
+    ): Promise<WithResponse<AuthenticationValidateKeyResponse>>;
   };
 
   /**
@@ -406,9 +410,11 @@ export interface AuthenticationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: RequestOptions): Promise<GuestSession>;
+    (options?: RequestOptions): Promise<AuthenticationCreateGuestSessionResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: RequestOptions): Promise<WithResponse<GuestSession>>;
+    withResponse(
+      options?: RequestOptions,
+    ): Promise<WithResponse<AuthenticationCreateGuestSessionResponse>>;
   };
 
   /**
@@ -425,11 +431,13 @@ export interface AuthenticationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequestBody<AuthenticationCreateSessionBody> & RequestOptions): Promise<Session>;
+    (
+      options: RequestBody<AuthenticationCreateSessionBody> & RequestOptions,
+    ): Promise<AuthenticationCreateSessionResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequestBody<AuthenticationCreateSessionBody> & RequestOptions,
-    ): Promise<WithResponse<Session>>;
+    ): Promise<WithResponse<AuthenticationCreateSessionResponse>>;
   };
 
   /**
@@ -501,12 +509,12 @@ export interface AccountMethods {
     (
       account_id: PathValue,
       options?: QueryOptions<AccountRatedMoviesQuery>,
-    ): Promise<AccountRatedMovies>;
+    ): Promise<AccountRatedMoviesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options?: QueryOptions<AccountRatedMoviesQuery>,
-    ): Promise<WithResponse<AccountRatedMovies>>;
+    ): Promise<WithResponse<AccountRatedMoviesResponse>>;
   };
 
   /**
@@ -594,12 +602,15 @@ export interface AccountMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (account_id: PathValue, options?: QueryOptions<AccountRatedTvQuery>): Promise<AccountRatedTv>;
+    (
+      account_id: PathValue,
+      options?: QueryOptions<AccountRatedTvQuery>,
+    ): Promise<AccountRatedTvResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options?: QueryOptions<AccountRatedTvQuery>,
-    ): Promise<WithResponse<AccountRatedTv>>;
+    ): Promise<WithResponse<AccountRatedTvResponse>>;
   };
 
   /**
@@ -620,12 +631,12 @@ export interface AccountMethods {
     (
       account_id: PathValue,
       options?: QueryOptions<AccountRatedTvEpisodesQuery>,
-    ): Promise<AccountRatedTvEpisodes>;
+    ): Promise<AccountRatedTvEpisodesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options?: QueryOptions<AccountRatedTvEpisodesQuery>,
-    ): Promise<WithResponse<AccountRatedTvEpisodes>>;
+    ): Promise<WithResponse<AccountRatedTvEpisodesResponse>>;
   };
 
   /**
@@ -751,12 +762,12 @@ export interface TrendingMethods {
     (
       time_window: "day" | "week",
       options?: QueryOptions<TrendingPeopleQuery>,
-    ): Promise<TrendingPeople>;
+    ): Promise<TrendingPeopleResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       time_window: "day" | "week",
       options?: QueryOptions<TrendingPeopleQuery>,
-    ): Promise<WithResponse<TrendingPeople>>;
+    ): Promise<WithResponse<TrendingPeopleResponse>>;
   };
 
   /** List trending movies, TV shows, and people. `GET /3/trending/all/{time_window}` */
@@ -770,12 +781,15 @@ export interface TrendingMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (time_window: "day" | "week", options?: QueryOptions<TrendingAllQuery>): Promise<TrendingAll>;
+    (
+      time_window: "day" | "week",
+      options?: QueryOptions<TrendingAllQuery>,
+    ): Promise<TrendingAllResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       time_window: "day" | "week",
       options?: QueryOptions<TrendingAllQuery>,
-    ): Promise<WithResponse<TrendingAll>>;
+    ): Promise<WithResponse<TrendingAllResponse>>;
   };
 
   /** List trending movies. `GET /3/trending/movie/{time_window}` */
@@ -837,12 +851,12 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: QueryOptions<MoviesListsQuery>): Promise<MoviesLists>;
+    (movie_id: PathValue, options?: QueryOptions<MoviesListsQuery>): Promise<MoviesListsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesListsQuery>,
-    ): Promise<WithResponse<MoviesLists>>;
+    ): Promise<WithResponse<MoviesListsResponse>>;
   };
 
   /**
@@ -881,12 +895,12 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: RequestOptions): Promise<MoviesTranslations>;
+    (movie_id: PathValue, options?: RequestOptions): Promise<MoviesTranslationsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: RequestOptions,
-    ): Promise<WithResponse<MoviesTranslations>>;
+    ): Promise<WithResponse<MoviesTranslationsResponse>>;
   };
 
   /**
@@ -905,12 +919,12 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: RequestOptions): Promise<MoviesWatchProviders>;
+    (movie_id: PathValue, options?: RequestOptions): Promise<MoviesWatchProvidersResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: RequestOptions,
-    ): Promise<WithResponse<MoviesWatchProviders>>;
+    ): Promise<WithResponse<MoviesWatchProvidersResponse>>;
   };
 
   /**
@@ -996,11 +1010,11 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<MoviesNowPlayingQuery>): Promise<MoviesNowPlaying>;
+    (options?: QueryOptions<MoviesNowPlayingQuery>): Promise<MoviesNowPlayingResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<MoviesNowPlayingQuery>,
-    ): Promise<WithResponse<MoviesNowPlaying>>;
+    ): Promise<WithResponse<MoviesNowPlayingResponse>>;
   };
 
   /** List popular movies. `GET /3/movie/popular` */
@@ -1043,11 +1057,11 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<MoviesUpcomingQuery>): Promise<MoviesUpcoming>;
+    (options?: QueryOptions<MoviesUpcomingQuery>): Promise<MoviesUpcomingResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<MoviesUpcomingQuery>,
-    ): Promise<WithResponse<MoviesUpcoming>>;
+    ): Promise<WithResponse<MoviesUpcomingResponse>>;
   };
 
   /** Get movie details. `GET /3/movie/{movie_id}` */
@@ -1090,12 +1104,12 @@ export interface MoviesMethods {
     (
       movie_id: PathValue,
       options?: QueryOptions<MoviesAccountStatesQuery>,
-    ): Promise<MoviesAccountStates>;
+    ): Promise<MoviesAccountStatesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesAccountStatesQuery>,
-    ): Promise<WithResponse<MoviesAccountStates>>;
+    ): Promise<WithResponse<MoviesAccountStatesResponse>>;
   };
 
   /** List a movie's alternative titles. `GET /3/movie/{movie_id}/alternative_titles` */
@@ -1112,12 +1126,12 @@ export interface MoviesMethods {
     (
       movie_id: PathValue,
       options?: QueryOptions<MoviesAlternativeTitlesQuery>,
-    ): Promise<MoviesAlternativeTitles>;
+    ): Promise<MoviesAlternativeTitlesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesAlternativeTitlesQuery>,
-    ): Promise<WithResponse<MoviesAlternativeTitles>>;
+    ): Promise<WithResponse<MoviesAlternativeTitlesResponse>>;
   };
 
   /** List a movie's cast and crew. `GET /3/movie/{movie_id}/credits` */
@@ -1131,12 +1145,15 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: QueryOptions<MoviesCreditsQuery>): Promise<MoviesCredits>;
+    (
+      movie_id: PathValue,
+      options?: QueryOptions<MoviesCreditsQuery>,
+    ): Promise<MoviesCreditsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesCreditsQuery>,
-    ): Promise<WithResponse<MoviesCredits>>;
+    ): Promise<WithResponse<MoviesCreditsResponse>>;
   };
 
   /** List a movie's external identifiers. `GET /3/movie/{movie_id}/external_ids` */
@@ -1150,12 +1167,12 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: RequestOptions): Promise<MoviesExternalIds>;
+    (movie_id: PathValue, options?: RequestOptions): Promise<MoviesExternalIdsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: RequestOptions,
-    ): Promise<WithResponse<MoviesExternalIds>>;
+    ): Promise<WithResponse<MoviesExternalIdsResponse>>;
   };
 
   /** List a movie's images. `GET /3/movie/{movie_id}/images` */
@@ -1169,12 +1186,12 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: QueryOptions<MoviesImagesQuery>): Promise<MoviesImages>;
+    (movie_id: PathValue, options?: QueryOptions<MoviesImagesQuery>): Promise<MoviesImagesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesImagesQuery>,
-    ): Promise<WithResponse<MoviesImages>>;
+    ): Promise<WithResponse<MoviesImagesResponse>>;
   };
 
   /**
@@ -1192,12 +1209,12 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: RequestOptions): Promise<MoviesKeywords>;
+    (movie_id: PathValue, options?: RequestOptions): Promise<MoviesKeywordsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: RequestOptions,
-    ): Promise<WithResponse<MoviesKeywords>>;
+    ): Promise<WithResponse<MoviesKeywordsResponse>>;
   };
 
   /** List recommendations based on a movie. `GET /3/movie/{movie_id}/recommendations` */
@@ -1233,12 +1250,12 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: RequestOptions): Promise<MoviesReleaseDates>;
+    (movie_id: PathValue, options?: RequestOptions): Promise<MoviesReleaseDatesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: RequestOptions,
-    ): Promise<WithResponse<MoviesReleaseDates>>;
+    ): Promise<WithResponse<MoviesReleaseDatesResponse>>;
   };
 
   /** List a movie's reviews. `GET /3/movie/{movie_id}/reviews` */
@@ -1252,12 +1269,15 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: QueryOptions<MoviesReviewsQuery>): Promise<MoviesReviews>;
+    (
+      movie_id: PathValue,
+      options?: QueryOptions<MoviesReviewsQuery>,
+    ): Promise<MoviesReviewsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesReviewsQuery>,
-    ): Promise<WithResponse<MoviesReviews>>;
+    ): Promise<WithResponse<MoviesReviewsResponse>>;
   };
 
   /** List similar movies. `GET /3/movie/{movie_id}/similar` */
@@ -1290,12 +1310,12 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: QueryOptions<MoviesVideosQuery>): Promise<MoviesVideos>;
+    (movie_id: PathValue, options?: QueryOptions<MoviesVideosQuery>): Promise<MoviesVideosResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesVideosQuery>,
-    ): Promise<WithResponse<MoviesVideos>>;
+    ): Promise<WithResponse<MoviesVideosResponse>>;
   };
 }
 
@@ -1316,12 +1336,12 @@ export interface PeopleMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (person_id: PathValue, options?: RequestOptions): Promise<PeopleTranslations>;
+    (person_id: PathValue, options?: RequestOptions): Promise<PeopleTranslationsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: RequestOptions,
-    ): Promise<WithResponse<PeopleTranslations>>;
+    ): Promise<WithResponse<PeopleTranslationsResponse>>;
   };
 
   /**
@@ -1343,12 +1363,12 @@ export interface PeopleMethods {
     (
       person_id: PathValue,
       options?: QueryOptions<PeopleCombinedCreditsQuery>,
-    ): Promise<PeopleCombinedCredits>;
+    ): Promise<PeopleCombinedCreditsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: QueryOptions<PeopleCombinedCreditsQuery>,
-    ): Promise<WithResponse<PeopleCombinedCredits>>;
+    ): Promise<WithResponse<PeopleCombinedCreditsResponse>>;
   };
 
   /**
@@ -1366,9 +1386,11 @@ export interface PeopleMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<PeoplePopularQuery>): Promise<PeoplePopular>;
+    (options?: QueryOptions<PeoplePopularQuery>): Promise<PeoplePopularResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: QueryOptions<PeoplePopularQuery>): Promise<WithResponse<PeoplePopular>>;
+    withResponse(
+      options?: QueryOptions<PeoplePopularQuery>,
+    ): Promise<WithResponse<PeoplePopularResponse>>;
   };
 
   /** Get the newest person. `GET /3/person/latest` */
@@ -1442,12 +1464,12 @@ export interface PeopleMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (person_id: PathValue, options?: RequestOptions): Promise<PeopleExternalIds>;
+    (person_id: PathValue, options?: RequestOptions): Promise<PeopleExternalIdsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: RequestOptions,
-    ): Promise<WithResponse<PeopleExternalIds>>;
+    ): Promise<WithResponse<PeopleExternalIdsResponse>>;
   };
 
   /**
@@ -1465,12 +1487,12 @@ export interface PeopleMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (person_id: PathValue, options?: RequestOptions): Promise<PeopleImages>;
+    (person_id: PathValue, options?: RequestOptions): Promise<PeopleImagesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: RequestOptions,
-    ): Promise<WithResponse<PeopleImages>>;
+    ): Promise<WithResponse<PeopleImagesResponse>>;
   };
 
   /** List a person's movie credits. `GET /3/person/{person_id}/movie_credits` */
@@ -1487,12 +1509,12 @@ export interface PeopleMethods {
     (
       person_id: PathValue,
       options?: QueryOptions<PeopleMovieCreditsQuery>,
-    ): Promise<PeopleMovieCredits>;
+    ): Promise<PeopleMovieCreditsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: QueryOptions<PeopleMovieCreditsQuery>,
-    ): Promise<WithResponse<PeopleMovieCredits>>;
+    ): Promise<WithResponse<PeopleMovieCreditsResponse>>;
   };
 
   /** List images that a person is tagged in. `GET /3/person/{person_id}/tagged_images` */
@@ -1509,12 +1531,12 @@ export interface PeopleMethods {
     (
       person_id: PathValue,
       options?: QueryOptions<PeopleTaggedImagesQuery>,
-    ): Promise<PeopleTaggedImages>;
+    ): Promise<PeopleTaggedImagesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: QueryOptions<PeopleTaggedImagesQuery>,
-    ): Promise<WithResponse<PeopleTaggedImages>>;
+    ): Promise<WithResponse<PeopleTaggedImagesResponse>>;
   };
 
   /** List a person's TV credits. `GET /3/person/{person_id}/tv_credits` */
@@ -1528,12 +1550,15 @@ export interface PeopleMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (person_id: PathValue, options?: QueryOptions<PeopleTvCreditsQuery>): Promise<PeopleTvCredits>;
+    (
+      person_id: PathValue,
+      options?: QueryOptions<PeopleTvCreditsQuery>,
+    ): Promise<PeopleTvCreditsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: QueryOptions<PeopleTvCreditsQuery>,
-    ): Promise<WithResponse<PeopleTvCredits>>;
+    ): Promise<WithResponse<PeopleTvCreditsResponse>>;
   };
 }
 
@@ -1555,12 +1580,12 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: RequestOptions): Promise<TvSeriesEpisodeGroups>;
+    (series_id: PathValue, options?: RequestOptions): Promise<TvSeriesEpisodeGroupsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: RequestOptions,
-    ): Promise<WithResponse<TvSeriesEpisodeGroups>>;
+    ): Promise<WithResponse<TvSeriesEpisodeGroupsResponse>>;
   };
 
   /**
@@ -1736,12 +1761,12 @@ export interface TvSeriesMethods {
     (
       series_id: PathValue,
       options?: QueryOptions<TvSeriesAccountStatesQuery>,
-    ): Promise<TvSeriesAccountStates>;
+    ): Promise<TvSeriesAccountStatesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesAccountStatesQuery>,
-    ): Promise<WithResponse<TvSeriesAccountStates>>;
+    ): Promise<WithResponse<TvSeriesAccountStatesResponse>>;
   };
 
   /** List a TV show's cast and crew across all episodes. `GET /3/tv/{series_id}/aggregate_credits` */
@@ -1758,12 +1783,12 @@ export interface TvSeriesMethods {
     (
       series_id: PathValue,
       options?: QueryOptions<TvSeriesAggregateCreditsQuery>,
-    ): Promise<TvSeriesAggregateCredits>;
+    ): Promise<TvSeriesAggregateCreditsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesAggregateCreditsQuery>,
-    ): Promise<WithResponse<TvSeriesAggregateCredits>>;
+    ): Promise<WithResponse<TvSeriesAggregateCreditsResponse>>;
   };
 
   /**
@@ -1781,12 +1806,12 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: RequestOptions): Promise<TvSeriesAlternativeTitles>;
+    (series_id: PathValue, options?: RequestOptions): Promise<TvSeriesAlternativeTitlesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: RequestOptions,
-    ): Promise<WithResponse<TvSeriesAlternativeTitles>>;
+    ): Promise<WithResponse<TvSeriesAlternativeTitlesResponse>>;
   };
 
   /**
@@ -1823,12 +1848,12 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: RequestOptions): Promise<TvSeriesContentRatings>;
+    (series_id: PathValue, options?: RequestOptions): Promise<TvSeriesContentRatingsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: RequestOptions,
-    ): Promise<WithResponse<TvSeriesContentRatings>>;
+    ): Promise<WithResponse<TvSeriesContentRatingsResponse>>;
   };
 
   /** List the cast and crew of a TV show's latest season. `GET /3/tv/{series_id}/credits` */
@@ -1842,12 +1867,15 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: QueryOptions<TvSeriesCreditsQuery>): Promise<TvSeriesCredits>;
+    (
+      series_id: PathValue,
+      options?: QueryOptions<TvSeriesCreditsQuery>,
+    ): Promise<TvSeriesCreditsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesCreditsQuery>,
-    ): Promise<WithResponse<TvSeriesCredits>>;
+    ): Promise<WithResponse<TvSeriesCreditsResponse>>;
   };
 
   /** List a TV show's external identifiers. `GET /3/tv/{series_id}/external_ids` */
@@ -1861,12 +1889,12 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: RequestOptions): Promise<TvSeriesExternalIds>;
+    (series_id: PathValue, options?: RequestOptions): Promise<TvSeriesExternalIdsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: RequestOptions,
-    ): Promise<WithResponse<TvSeriesExternalIds>>;
+    ): Promise<WithResponse<TvSeriesExternalIdsResponse>>;
   };
 
   /** List a TV show's images. `GET /3/tv/{series_id}/images` */
@@ -1880,12 +1908,15 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: QueryOptions<TvSeriesImagesQuery>): Promise<TvSeriesImages>;
+    (
+      series_id: PathValue,
+      options?: QueryOptions<TvSeriesImagesQuery>,
+    ): Promise<TvSeriesImagesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesImagesQuery>,
-    ): Promise<WithResponse<TvSeriesImages>>;
+    ): Promise<WithResponse<TvSeriesImagesResponse>>;
   };
 
   /**
@@ -1903,12 +1934,12 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: RequestOptions): Promise<TvSeriesKeywords>;
+    (series_id: PathValue, options?: RequestOptions): Promise<TvSeriesKeywordsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: RequestOptions,
-    ): Promise<WithResponse<TvSeriesKeywords>>;
+    ): Promise<WithResponse<TvSeriesKeywordsResponse>>;
   };
 
   /**
@@ -1926,12 +1957,15 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: QueryOptions<TvSeriesListsQuery>): Promise<TvSeriesLists>;
+    (
+      series_id: PathValue,
+      options?: QueryOptions<TvSeriesListsQuery>,
+    ): Promise<TvSeriesListsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesListsQuery>,
-    ): Promise<WithResponse<TvSeriesLists>>;
+    ): Promise<WithResponse<TvSeriesListsResponse>>;
   };
 
   /** List recommendations based on a TV show. `GET /3/tv/{series_id}/recommendations` */
@@ -1967,12 +2001,15 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: QueryOptions<TvSeriesReviewsQuery>): Promise<TvSeriesReviews>;
+    (
+      series_id: PathValue,
+      options?: QueryOptions<TvSeriesReviewsQuery>,
+    ): Promise<TvSeriesReviewsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesReviewsQuery>,
-    ): Promise<WithResponse<TvSeriesReviews>>;
+    ): Promise<WithResponse<TvSeriesReviewsResponse>>;
   };
 
   /**
@@ -1990,12 +2027,12 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: RequestOptions): Promise<TvSeriesScreenedTheatrically>;
+    (series_id: PathValue, options?: RequestOptions): Promise<TvSeriesScreenedTheatricallyResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: RequestOptions,
-    ): Promise<WithResponse<TvSeriesScreenedTheatrically>>;
+    ): Promise<WithResponse<TvSeriesScreenedTheatricallyResponse>>;
   };
 
   /** List similar TV shows. `GET /3/tv/{series_id}/similar` */
@@ -2028,12 +2065,12 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: RequestOptions): Promise<TvSeriesTranslations>;
+    (series_id: PathValue, options?: RequestOptions): Promise<TvSeriesTranslationsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: RequestOptions,
-    ): Promise<WithResponse<TvSeriesTranslations>>;
+    ): Promise<WithResponse<TvSeriesTranslationsResponse>>;
   };
 
   /** List a TV show's videos. `GET /3/tv/{series_id}/videos` */
@@ -2047,12 +2084,15 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: QueryOptions<TvSeriesVideosQuery>): Promise<TvSeriesVideos>;
+    (
+      series_id: PathValue,
+      options?: QueryOptions<TvSeriesVideosQuery>,
+    ): Promise<TvSeriesVideosResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesVideosQuery>,
-    ): Promise<WithResponse<TvSeriesVideos>>;
+    ): Promise<WithResponse<TvSeriesVideosResponse>>;
   };
 
   /** List a TV show's watch providers by country. `GET /3/tv/{series_id}/watch/providers` */
@@ -2066,12 +2106,12 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: RequestOptions): Promise<TvSeriesWatchProviders>;
+    (series_id: PathValue, options?: RequestOptions): Promise<TvSeriesWatchProvidersResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: RequestOptions,
-    ): Promise<WithResponse<TvSeriesWatchProviders>>;
+    ): Promise<WithResponse<TvSeriesWatchProvidersResponse>>;
   };
 }
 
@@ -2092,9 +2132,9 @@ export interface ConfigurationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: RequestOptions): Promise<ConfigurationLanguages>;
+    (options?: RequestOptions): Promise<ConfigurationLanguagesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: RequestOptions): Promise<WithResponse<ConfigurationLanguages>>;
+    withResponse(options?: RequestOptions): Promise<WithResponse<ConfigurationLanguagesResponse>>;
   };
 
   /**
@@ -2112,9 +2152,9 @@ export interface ConfigurationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: RequestOptions): Promise<ConfigurationTimezones>;
+    (options?: RequestOptions): Promise<ConfigurationTimezonesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: RequestOptions): Promise<WithResponse<ConfigurationTimezones>>;
+    withResponse(options?: RequestOptions): Promise<WithResponse<ConfigurationTimezonesResponse>>;
   };
 
   /**
@@ -2131,9 +2171,9 @@ export interface ConfigurationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: RequestOptions): Promise<ConfigurationDetails>;
+    (options?: RequestOptions): Promise<ConfigurationDetailsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: RequestOptions): Promise<WithResponse<ConfigurationDetails>>;
+    withResponse(options?: RequestOptions): Promise<WithResponse<ConfigurationDetailsResponse>>;
   };
 
   /**
@@ -2150,11 +2190,11 @@ export interface ConfigurationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<ConfigurationCountriesQuery>): Promise<ConfigurationCountries>;
+    (options?: QueryOptions<ConfigurationCountriesQuery>): Promise<ConfigurationCountriesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<ConfigurationCountriesQuery>,
-    ): Promise<WithResponse<ConfigurationCountries>>;
+    ): Promise<WithResponse<ConfigurationCountriesResponse>>;
   };
 
   /** List jobs by department. `GET /3/configuration/jobs` */
@@ -2167,9 +2207,9 @@ export interface ConfigurationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: RequestOptions): Promise<ConfigurationJobs>;
+    (options?: RequestOptions): Promise<ConfigurationJobsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: RequestOptions): Promise<WithResponse<ConfigurationJobs>>;
+    withResponse(options?: RequestOptions): Promise<WithResponse<ConfigurationJobsResponse>>;
   };
 
   /**
@@ -2186,9 +2226,11 @@ export interface ConfigurationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: RequestOptions): Promise<ConfigurationPrimaryTranslations>;
+    (options?: RequestOptions): Promise<ConfigurationPrimaryTranslationsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: RequestOptions): Promise<WithResponse<ConfigurationPrimaryTranslations>>;
+    withResponse(
+      options?: RequestOptions,
+    ): Promise<WithResponse<ConfigurationPrimaryTranslationsResponse>>;
   };
 }
 
@@ -2213,12 +2255,12 @@ export interface TvEpisodesMethods {
     (
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesImagesQuery>,
-    ): Promise<TvEpisodesImages>;
+    ): Promise<TvEpisodesImagesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesImagesQuery>,
-    ): Promise<WithResponse<TvEpisodesImages>>;
+    ): Promise<WithResponse<TvEpisodesImagesResponse>>;
   };
 
   /**
@@ -2332,12 +2374,12 @@ export interface TvEpisodesMethods {
     (
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesAccountStatesQuery>,
-    ): Promise<TvEpisodesAccountStates>;
+    ): Promise<TvEpisodesAccountStatesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesAccountStatesQuery>,
-    ): Promise<WithResponse<TvEpisodesAccountStates>>;
+    ): Promise<WithResponse<TvEpisodesAccountStatesResponse>>;
   };
 
   /** List an episode's cast, crew, and guest stars. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/credits` */
@@ -2354,12 +2396,12 @@ export interface TvEpisodesMethods {
     (
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesCreditsQuery>,
-    ): Promise<TvEpisodesCredits>;
+    ): Promise<TvEpisodesCreditsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesCreditsQuery>,
-    ): Promise<WithResponse<TvEpisodesCredits>>;
+    ): Promise<WithResponse<TvEpisodesCreditsResponse>>;
   };
 
   /** List an episode's external identifiers. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/external_ids` */
@@ -2376,12 +2418,12 @@ export interface TvEpisodesMethods {
     (
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: RequestOptions,
-    ): Promise<TvEpisodesExternalIds>;
+    ): Promise<TvEpisodesExternalIdsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: RequestOptions,
-    ): Promise<WithResponse<TvEpisodesExternalIds>>;
+    ): Promise<WithResponse<TvEpisodesExternalIdsResponse>>;
   };
 
   /** List an episode's translations. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/translations` */
@@ -2398,12 +2440,12 @@ export interface TvEpisodesMethods {
     (
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: RequestOptions,
-    ): Promise<TvEpisodesTranslations>;
+    ): Promise<TvEpisodesTranslationsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: RequestOptions,
-    ): Promise<WithResponse<TvEpisodesTranslations>>;
+    ): Promise<WithResponse<TvEpisodesTranslationsResponse>>;
   };
 
   /** List an episode's videos. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/videos` */
@@ -2420,12 +2462,12 @@ export interface TvEpisodesMethods {
     (
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesVideosQuery>,
-    ): Promise<TvEpisodesVideos>;
+    ): Promise<TvEpisodesVideosResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesVideosQuery>,
-    ): Promise<WithResponse<TvEpisodesVideos>>;
+    ): Promise<WithResponse<TvEpisodesVideosResponse>>;
   };
 }
 
@@ -2445,9 +2487,11 @@ export interface GenresMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<GenresTvListQuery>): Promise<GenresTvList>;
+    (options?: QueryOptions<GenresTvListQuery>): Promise<GenresTvListResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: QueryOptions<GenresTvListQuery>): Promise<WithResponse<GenresTvList>>;
+    withResponse(
+      options?: QueryOptions<GenresTvListQuery>,
+    ): Promise<WithResponse<GenresTvListResponse>>;
   };
 
   /**
@@ -2464,11 +2508,11 @@ export interface GenresMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<GenresMovieListQuery>): Promise<GenresMovieList>;
+    (options?: QueryOptions<GenresMovieListQuery>): Promise<GenresMovieListResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<GenresMovieListQuery>,
-    ): Promise<WithResponse<GenresMovieList>>;
+    ): Promise<WithResponse<GenresMovieListResponse>>;
   };
 }
 
@@ -2490,11 +2534,11 @@ export interface SearchMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequiredQueryOptions<SearchMultiQuery>): Promise<SearchMulti>;
+    (options: RequiredQueryOptions<SearchMultiQuery>): Promise<SearchMultiResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchMultiQuery>,
-    ): Promise<WithResponse<SearchMulti>>;
+    ): Promise<WithResponse<SearchMultiResponse>>;
   };
 
   /** Search collections. `GET /3/search/collection` */
@@ -2507,11 +2551,11 @@ export interface SearchMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequiredQueryOptions<SearchCollectionsQuery>): Promise<SearchCollections>;
+    (options: RequiredQueryOptions<SearchCollectionsQuery>): Promise<SearchCollectionsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchCollectionsQuery>,
-    ): Promise<WithResponse<SearchCollections>>;
+    ): Promise<WithResponse<SearchCollectionsResponse>>;
   };
 
   /** Search companies. `GET /3/search/company` */
@@ -2524,11 +2568,11 @@ export interface SearchMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequiredQueryOptions<SearchCompaniesQuery>): Promise<SearchCompanies>;
+    (options: RequiredQueryOptions<SearchCompaniesQuery>): Promise<SearchCompaniesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchCompaniesQuery>,
-    ): Promise<WithResponse<SearchCompanies>>;
+    ): Promise<WithResponse<SearchCompaniesResponse>>;
   };
 
   /**
@@ -2545,11 +2589,11 @@ export interface SearchMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequiredQueryOptions<SearchKeywordsQuery>): Promise<SearchKeywords>;
+    (options: RequiredQueryOptions<SearchKeywordsQuery>): Promise<SearchKeywordsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchKeywordsQuery>,
-    ): Promise<WithResponse<SearchKeywords>>;
+    ): Promise<WithResponse<SearchKeywordsResponse>>;
   };
 
   /** Search movies. `GET /3/search/movie` */
@@ -2562,11 +2606,11 @@ export interface SearchMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequiredQueryOptions<SearchMoviesQuery>): Promise<SearchMovies>;
+    (options: RequiredQueryOptions<SearchMoviesQuery>): Promise<SearchMoviesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchMoviesQuery>,
-    ): Promise<WithResponse<SearchMovies>>;
+    ): Promise<WithResponse<SearchMoviesResponse>>;
   };
 
   /** Search people. `GET /3/search/person` */
@@ -2579,11 +2623,11 @@ export interface SearchMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequiredQueryOptions<SearchPeopleQuery>): Promise<SearchPeople>;
+    (options: RequiredQueryOptions<SearchPeopleQuery>): Promise<SearchPeopleResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchPeopleQuery>,
-    ): Promise<WithResponse<SearchPeople>>;
+    ): Promise<WithResponse<SearchPeopleResponse>>;
   };
 
   /** Search TV shows. `GET /3/search/tv` */
@@ -2596,9 +2640,11 @@ export interface SearchMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequiredQueryOptions<SearchTvQuery>): Promise<SearchTv>;
+    (options: RequiredQueryOptions<SearchTvQuery>): Promise<SearchTvResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options: RequiredQueryOptions<SearchTvQuery>): Promise<WithResponse<SearchTv>>;
+    withResponse(
+      options: RequiredQueryOptions<SearchTvQuery>,
+    ): Promise<WithResponse<SearchTvResponse>>;
   };
 }
 
@@ -2641,12 +2687,12 @@ export interface NetworksMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (network_id: PathValue, options?: RequestOptions): Promise<NetworksAlternativeNames>;
+    (network_id: PathValue, options?: RequestOptions): Promise<NetworksAlternativeNamesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       network_id: PathValue,
       options?: RequestOptions,
-    ): Promise<WithResponse<NetworksAlternativeNames>>;
+    ): Promise<WithResponse<NetworksAlternativeNamesResponse>>;
   };
 
   /**
@@ -2664,12 +2710,12 @@ export interface NetworksMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (network_id: PathValue, options?: RequestOptions): Promise<NetworksImages>;
+    (network_id: PathValue, options?: RequestOptions): Promise<NetworksImagesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       network_id: PathValue,
       options?: RequestOptions,
-    ): Promise<WithResponse<NetworksImages>>;
+    ): Promise<WithResponse<NetworksImagesResponse>>;
   };
 }
 
@@ -2690,9 +2736,9 @@ export interface CertificationsMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: RequestOptions): Promise<CertificationsMovieList>;
+    (options?: RequestOptions): Promise<CertificationsMovieListResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: RequestOptions): Promise<WithResponse<CertificationsMovieList>>;
+    withResponse(options?: RequestOptions): Promise<WithResponse<CertificationsMovieListResponse>>;
   };
 
   /** List TV certifications by region. `GET /3/certification/tv/list` */
@@ -2705,9 +2751,9 @@ export interface CertificationsMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: RequestOptions): Promise<CertificationsTvList>;
+    (options?: RequestOptions): Promise<CertificationsTvListResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: RequestOptions): Promise<WithResponse<CertificationsTvList>>;
+    withResponse(options?: RequestOptions): Promise<WithResponse<CertificationsTvListResponse>>;
   };
 }
 
@@ -2727,11 +2773,11 @@ export interface ChangesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<ChangesMovieListQuery>): Promise<ChangesMovieList>;
+    (options?: QueryOptions<ChangesMovieListQuery>): Promise<ChangesMovieListResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<ChangesMovieListQuery>,
-    ): Promise<WithResponse<ChangesMovieList>>;
+    ): Promise<WithResponse<ChangesMovieListResponse>>;
   };
 
   /**
@@ -2748,11 +2794,11 @@ export interface ChangesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<ChangesPeopleListQuery>): Promise<ChangesPeopleList>;
+    (options?: QueryOptions<ChangesPeopleListQuery>): Promise<ChangesPeopleListResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<ChangesPeopleListQuery>,
-    ): Promise<WithResponse<ChangesPeopleList>>;
+    ): Promise<WithResponse<ChangesPeopleListResponse>>;
   };
 
   /**
@@ -2769,9 +2815,11 @@ export interface ChangesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<ChangesTvListQuery>): Promise<ChangesTvList>;
+    (options?: QueryOptions<ChangesTvListQuery>): Promise<ChangesTvListResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: QueryOptions<ChangesTvListQuery>): Promise<WithResponse<ChangesTvList>>;
+    withResponse(
+      options?: QueryOptions<ChangesTvListQuery>,
+    ): Promise<WithResponse<ChangesTvListResponse>>;
   };
 }
 
@@ -2813,12 +2861,12 @@ export interface CollectionsMethods {
     (
       collection_id: PathValue,
       options?: QueryOptions<CollectionsImagesQuery>,
-    ): Promise<CollectionsImages>;
+    ): Promise<CollectionsImagesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       collection_id: PathValue,
       options?: QueryOptions<CollectionsImagesQuery>,
-    ): Promise<WithResponse<CollectionsImages>>;
+    ): Promise<WithResponse<CollectionsImagesResponse>>;
   };
 
   /** List a collection's translations. `GET /3/collection/{collection_id}/translations` */
@@ -2832,12 +2880,12 @@ export interface CollectionsMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (collection_id: PathValue, options?: RequestOptions): Promise<CollectionsTranslations>;
+    (collection_id: PathValue, options?: RequestOptions): Promise<CollectionsTranslationsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       collection_id: PathValue,
       options?: RequestOptions,
-    ): Promise<WithResponse<CollectionsTranslations>>;
+    ): Promise<WithResponse<CollectionsTranslationsResponse>>;
   };
 }
 
@@ -2880,12 +2928,12 @@ export interface CompaniesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (company_id: PathValue, options?: RequestOptions): Promise<CompaniesAlternativeNames>;
+    (company_id: PathValue, options?: RequestOptions): Promise<CompaniesAlternativeNamesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       company_id: PathValue,
       options?: RequestOptions,
-    ): Promise<WithResponse<CompaniesAlternativeNames>>;
+    ): Promise<WithResponse<CompaniesAlternativeNamesResponse>>;
   };
 
   /**
@@ -2903,12 +2951,12 @@ export interface CompaniesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (company_id: PathValue, options?: RequestOptions): Promise<CompaniesImages>;
+    (company_id: PathValue, options?: RequestOptions): Promise<CompaniesImagesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       company_id: PathValue,
       options?: RequestOptions,
-    ): Promise<WithResponse<CompaniesImages>>;
+    ): Promise<WithResponse<CompaniesImagesResponse>>;
   };
 }
 
@@ -3009,12 +3057,12 @@ export interface GuestSessionsMethods {
     (
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedMoviesQuery>,
-    ): Promise<GuestSessionsRatedMovies>;
+    ): Promise<GuestSessionsRatedMoviesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedMoviesQuery>,
-    ): Promise<WithResponse<GuestSessionsRatedMovies>>;
+    ): Promise<WithResponse<GuestSessionsRatedMoviesResponse>>;
   };
 
   /**
@@ -3035,12 +3083,12 @@ export interface GuestSessionsMethods {
     (
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedTvQuery>,
-    ): Promise<GuestSessionsRatedTv>;
+    ): Promise<GuestSessionsRatedTvResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedTvQuery>,
-    ): Promise<WithResponse<GuestSessionsRatedTv>>;
+    ): Promise<WithResponse<GuestSessionsRatedTvResponse>>;
   };
 
   /**
@@ -3061,12 +3109,12 @@ export interface GuestSessionsMethods {
     (
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedTvEpisodesQuery>,
-    ): Promise<GuestSessionsRatedTvEpisodes>;
+    ): Promise<GuestSessionsRatedTvEpisodesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedTvEpisodesQuery>,
-    ): Promise<WithResponse<GuestSessionsRatedTvEpisodes>>;
+    ): Promise<WithResponse<GuestSessionsRatedTvEpisodesResponse>>;
   };
 }
 
@@ -3103,12 +3151,15 @@ export interface KeywordsMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (keyword_id: PathValue, options?: QueryOptions<KeywordsMoviesQuery>): Promise<KeywordsMovies>;
+    (
+      keyword_id: PathValue,
+      options?: QueryOptions<KeywordsMoviesQuery>,
+    ): Promise<KeywordsMoviesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       keyword_id: PathValue,
       options?: QueryOptions<KeywordsMoviesQuery>,
-    ): Promise<WithResponse<KeywordsMovies>>;
+    ): Promise<WithResponse<KeywordsMoviesResponse>>;
   };
 }
 
@@ -3178,12 +3229,12 @@ export interface ListsMethods {
     (
       list_id: PathValue,
       options: RequiredQueryOptions<ListsCheckItemStatusQuery>,
-    ): Promise<ListsCheckItemStatus>;
+    ): Promise<ListsCheckItemStatusResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       list_id: PathValue,
       options: RequiredQueryOptions<ListsCheckItemStatusQuery>,
-    ): Promise<WithResponse<ListsCheckItemStatus>>;
+    ): Promise<WithResponse<ListsCheckItemStatusResponse>>;
   };
 
   /**
@@ -3202,11 +3253,11 @@ export interface ListsMethods {
      */
     (
       options: RequestBody<ListsCreateBody> & RequiredQueryOptions<ListsCreateQuery>,
-    ): Promise<ListsCreate | ListsCreate201>;
+    ): Promise<NewList>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequestBody<ListsCreateBody> & RequiredQueryOptions<ListsCreateQuery>,
-    ): Promise<WithResponse<ListsCreate | ListsCreate201>>;
+    ): Promise<WithResponse<NewList>>;
   };
 
   /**
@@ -3324,12 +3375,15 @@ export interface TvEpisodeGroupsMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (tv_episode_group_id: PathValue, options?: RequestOptions): Promise<TvEpisodeGroupsDetails>;
+    (
+      tv_episode_group_id: PathValue,
+      options?: RequestOptions,
+    ): Promise<TvEpisodeGroupsDetailsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       tv_episode_group_id: PathValue,
       options?: RequestOptions,
-    ): Promise<WithResponse<TvEpisodeGroupsDetails>>;
+    ): Promise<WithResponse<TvEpisodeGroupsDetailsResponse>>;
   };
 }
 
@@ -3394,12 +3448,12 @@ export interface TvSeasonsMethods {
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsAccountStatesQuery>,
-    ): Promise<TvSeasonsAccountStates>;
+    ): Promise<TvSeasonsAccountStatesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsAccountStatesQuery>,
-    ): Promise<WithResponse<TvSeasonsAccountStates>>;
+    ): Promise<WithResponse<TvSeasonsAccountStatesResponse>>;
   };
 
   /** List a season's cast and crew across all episodes. `GET /3/tv/{series_id}/season/{season_number}/aggregate_credits` */
@@ -3416,12 +3470,12 @@ export interface TvSeasonsMethods {
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsAggregateCreditsQuery>,
-    ): Promise<TvSeasonsAggregateCredits>;
+    ): Promise<TvSeasonsAggregateCreditsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsAggregateCreditsQuery>,
-    ): Promise<WithResponse<TvSeasonsAggregateCredits>>;
+    ): Promise<WithResponse<TvSeasonsAggregateCreditsResponse>>;
   };
 
   /** List a season's cast and crew. `GET /3/tv/{series_id}/season/{season_number}/credits` */
@@ -3438,12 +3492,12 @@ export interface TvSeasonsMethods {
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsCreditsQuery>,
-    ): Promise<TvSeasonsCredits>;
+    ): Promise<TvSeasonsCreditsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsCreditsQuery>,
-    ): Promise<WithResponse<TvSeasonsCredits>>;
+    ): Promise<WithResponse<TvSeasonsCreditsResponse>>;
   };
 
   /** List a season's external identifiers. `GET /3/tv/{series_id}/season/{season_number}/external_ids` */
@@ -3460,12 +3514,12 @@ export interface TvSeasonsMethods {
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: RequestOptions,
-    ): Promise<TvSeasonsExternalIds>;
+    ): Promise<TvSeasonsExternalIdsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: RequestOptions,
-    ): Promise<WithResponse<TvSeasonsExternalIds>>;
+    ): Promise<WithResponse<TvSeasonsExternalIdsResponse>>;
   };
 
   /** List a season's images. `GET /3/tv/{series_id}/season/{season_number}/images` */
@@ -3482,12 +3536,12 @@ export interface TvSeasonsMethods {
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsImagesQuery>,
-    ): Promise<TvSeasonsImages>;
+    ): Promise<TvSeasonsImagesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsImagesQuery>,
-    ): Promise<WithResponse<TvSeasonsImages>>;
+    ): Promise<WithResponse<TvSeasonsImagesResponse>>;
   };
 
   /** List a season's translations. `GET /3/tv/{series_id}/season/{season_number}/translations` */
@@ -3504,12 +3558,12 @@ export interface TvSeasonsMethods {
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: RequestOptions,
-    ): Promise<TvSeasonsTranslations>;
+    ): Promise<TvSeasonsTranslationsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: RequestOptions,
-    ): Promise<WithResponse<TvSeasonsTranslations>>;
+    ): Promise<WithResponse<TvSeasonsTranslationsResponse>>;
   };
 
   /**
@@ -3530,12 +3584,12 @@ export interface TvSeasonsMethods {
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsVideosQuery>,
-    ): Promise<TvSeasonsVideos>;
+    ): Promise<TvSeasonsVideosResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsVideosQuery>,
-    ): Promise<WithResponse<TvSeasonsVideos>>;
+    ): Promise<WithResponse<TvSeasonsVideosResponse>>;
   };
 
   /**
@@ -3556,12 +3610,12 @@ export interface TvSeasonsMethods {
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsWatchProvidersQuery>,
-    ): Promise<TvSeasonsWatchProviders>;
+    ): Promise<TvSeasonsWatchProvidersResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsWatchProvidersQuery>,
-    ): Promise<WithResponse<TvSeasonsWatchProviders>>;
+    ): Promise<WithResponse<TvSeasonsWatchProvidersResponse>>;
   };
 }
 
@@ -3577,11 +3631,13 @@ export interface WatchProvidersMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<WatchProvidersMovieListQuery>): Promise<WatchProvidersMovieList>;
+    (
+      options?: QueryOptions<WatchProvidersMovieListQuery>,
+    ): Promise<WatchProvidersMovieListResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<WatchProvidersMovieListQuery>,
-    ): Promise<WithResponse<WatchProvidersMovieList>>;
+    ): Promise<WithResponse<WatchProvidersMovieListResponse>>;
   };
 
   /**
@@ -3598,11 +3654,11 @@ export interface WatchProvidersMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<WatchProvidersRegionsQuery>): Promise<WatchProvidersRegions>;
+    (options?: QueryOptions<WatchProvidersRegionsQuery>): Promise<WatchProvidersRegionsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<WatchProvidersRegionsQuery>,
-    ): Promise<WithResponse<WatchProvidersRegions>>;
+    ): Promise<WithResponse<WatchProvidersRegionsResponse>>;
   };
 
   /** List watch providers for TV shows. `GET /3/watch/providers/tv` */
@@ -3615,11 +3671,11 @@ export interface WatchProvidersMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<WatchProvidersTvListQuery>): Promise<WatchProvidersTvList>;
+    (options?: QueryOptions<WatchProvidersTvListQuery>): Promise<WatchProvidersTvListResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<WatchProvidersTvListQuery>,
-    ): Promise<WithResponse<WatchProvidersTvList>>;
+    ): Promise<WithResponse<WatchProvidersTvListResponse>>;
   };
 }
 

@@ -152,7 +152,7 @@ test("`fetch` receives the fetch options of the client and the call, with and wi
     { url: "https://catalogue.example" },
     {
       fetchOptions: { cache: "reload", credentials: "include" },
-      fetch: async (_, init = {}) => {
+      fetch: async (_, init) => {
         given = init;
         return Response.json({});
       },

@@ -174,3 +174,16 @@ test("paginate throws an error immediately if fetchPage is missing", () => {
   const nothing = undefined as unknown as () => Promise<{ page: number; results: [] }>;
   expect(() => paginate(nothing)).toThrow("paginate: fetchPage must be a function, not undefined");
 });
+
+test("the iteration ends at the latest total_pages, even if an earlier page had a larger number", async () => {
+  const fetched: number[] = [];
+  const totals = [9, 2, 9];
+  const pages = paginate(async (page) => {
+    fetched.push(page);
+    return { page, results: [page], total_pages: totals[page - 1]! };
+  });
+  const items: number[] = [];
+  for await (const item of pages) items.push(item);
+  expect(items).toEqual([1, 2]);
+  expect(fetched).toEqual([1, 2]);
+});

@@ -1,20 +1,20 @@
 import { describe, expect, it } from "vitest";
 import * as plain from "../../src/index.js";
-import * as observed from "../../src/full/index.js";
+import * as full from "../../src/full/index.js";
 import { root } from "../support/paths.js";
 import { bundle } from "../everywhere/bundle.js";
 
 describe("media-catalogue/full at run time", () => {
   it("media-catalogue/full exports the same functions and classes as media-catalogue, except `createCatalogue` and `createSandbox`", () => {
-    const { createCatalogue, createSandbox } = observed;
+    const { createCatalogue, createSandbox } = full;
     const own = new Map<string, unknown>(
       Object.entries({ ...plain, createCatalogue, createSandbox }),
     );
-    expect(Object.keys(observed).toSorted()).toEqual([...own.keys()].toSorted());
-    for (const [name, value] of Object.entries(observed)) expect(own.get(name), name).toBe(value);
+    expect(Object.keys(full).toSorted()).toEqual([...own.keys()].toSorted());
+    for (const [name, value] of Object.entries(full)) expect(own.get(name), name).toBe(value);
   });
 
-  it("an app's bundle contains the observed sandbox only if the app imports the sandbox", async () => {
+  it("an app's bundle contains the sandbox only if the app imports the sandbox", async () => {
     const sizeOf = async (name: string, file: string) => {
       const contents = `export { ${name} } from "./src/${file}";`;
       const stdin = { contents, resolveDir: root, loader: "ts" } as const;
@@ -22,8 +22,6 @@ describe("media-catalogue/full at run time", () => {
     };
     const client = await sizeOf("createCatalogue", "full/index.ts");
     expect(client).toBeLessThan(await sizeOf("createSandbox", "full/index.ts"));
-    expect(await sizeOf("paginate", "full/index.ts")).toBe(
-      await sizeOf("paginate", "index.ts"),
-    );
+    expect(await sizeOf("paginate", "full/index.ts")).toBe(await sizeOf("paginate", "index.ts"));
   });
 });

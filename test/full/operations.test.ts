@@ -113,7 +113,7 @@ describe("the sandbox of media-catalogue", () => {
   );
 
   it.skipIf(!fullOnly)(
-    "the sandbox of media-catalogue does not serve operations that are only observed",
+    "the sandbox of media-catalogue does not serve operations that only the full description has",
     async () => {
       const { createSandbox: createLiteral } = await import("../../src/sandbox/index.js");
       const headers = { authorization: "Bearer any" };

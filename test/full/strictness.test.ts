@@ -6,13 +6,14 @@ import { root } from "../support/paths.js";
 import { findUnexplained } from "./strictness.js";
 
 const full = await readFullDescription(root);
+const unexplained = findUnexplained(full);
 
 describe("the full description", () => {
   it("each optional or nullable property of a response has a recording since 2023 or `x-because`, and no recording since 2023 contradicts a required property or a type without null", () =>
-    expect(findUnexplained(full)).toEqual([]));
+    expect(unexplained).toEqual([]));
 
   const genre = "/components/schemas/Genre";
-  const poster = "/components/schemas/Collection/properties/poster_path";
+  const poster = "/components/schemas/CollectionSummary/properties/poster_path";
   it.each<[string, string, (schema: Schema) => void, string]>([
     [
       "a property becomes optional",
@@ -35,7 +36,9 @@ describe("the full description", () => {
   ])("the check names the file and the line if %s", (_, pointer, change, text) => {
     const document = structuredClone(full.document);
     change(getAtPointer(document, pointer) as Schema);
-    const found = findUnexplained({ ...full, document });
+    const found = findUnexplained({ ...full, document }).filter(
+      (each) => !unexplained.includes(each),
+    );
     expect(found).toHaveLength(1);
     expect(found[0]).toContain(text);
     expect(found[0]).toMatch(/^openapi\/[\w./-]+\.yaml:\d+: /);

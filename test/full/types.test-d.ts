@@ -9,7 +9,7 @@ import {
   isMovieCredit,
   paginate,
   type Catalogue,
-  type MovieDetail,
+  type MovieDetails,
 } from "../../src/full/index.js";
 
 const catalogue: Catalogue = createCatalogue({ baseUrl: "https://catalogue.example", token: "t" });
@@ -55,7 +55,7 @@ console.log(rating, rated.ratings);
 const movies = (await catalogue.people.combinedCredits(31)).crew.filter(isMovieCredit);
 console.log(movies.map(({ title }) => title));
 
-// The types of `catalogue.http` include the observed paths.
+// The types of `catalogue.http` include the paths of the full description.
 const found = await catalogue.http.GET("/3/search/multi", {
   params: { query: { query: "matrix", anything: 1 } },
 });
@@ -67,5 +67,5 @@ void catalogue.http.GET("/3/search/multi", { params: { query: { page: 1 } } });
 const pages = paginate((page) => catalogue.people.popular({ query: { page } }));
 for await (const person of pages) console.log(person.name);
 const isSame: typeof ApiError = plain.ApiError;
-declare const movie: MovieDetail;
+declare const movie: MovieDetails;
 console.log(isSame, movie.title);

@@ -7,7 +7,7 @@ import { parseContent } from "../input/recording.js";
 import { escapeInvisible } from "../report/format-report.js";
 import { createBuiltInPlan, isReadOnly, readPlan, toRequest } from "./plan.js";
 import type { PlannedCall, CaseReason } from "./plan.js";
-import type { RawExchange, RunSecrets } from "./redact-exchange.js";
+import type { RawExchange, RunSecrets } from "./run-secrets.js";
 
 /** Options for a run that calls a deployment, either to record the responses or to check them immediately. */
 export interface DeploymentOptions {

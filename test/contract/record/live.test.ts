@@ -83,9 +83,9 @@ it("a live run logs and counts each planned case or operation that it does not c
   expect(builtIn.lines).toContain(
     "skipped movies.deleteRating: it changes data; add the call to a plan and pass --allow-writes",
   );
-  const observed = await call(url, { isFull: true });
-  expect(observed.items).toHaveLength(description.operations.length);
-  expect(observed.lines).toContain(
+  const full = await call(url, { isFull: true });
+  expect(full.items).toHaveLength(description.operations.length);
+  expect(full.lines).toContain(
     "skipped movies.addRating: it changes data; add the call to a plan and pass --allow-writes",
   );
 });
