@@ -134,6 +134,9 @@ export function requireProperties(
   return { ...schema, properties: { ...properties, ...Object.fromEntries(missing) } };
 }
 
+/** The mark of a schema that applies to a query parameter or a part of it. */
+export const IN_QUERY = "x-in-query";
+
 /** The mark of a property that a request body can set to undefined. */
 export const OPTIONAL = "x-optional";
 

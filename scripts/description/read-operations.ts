@@ -1,9 +1,10 @@
 import { gapsAt, listGaps, type Gap } from "../../src/openapi/gaps.js";
 import { getAtPointer, lastKey } from "../../src/openapi/pointer.js";
-import { isFreeForm } from "../../src/openapi/schema.js";
+import { isFreeForm, schemaAt } from "../../src/openapi/schema.js";
 import type { Json, Operation, SchemaHolder } from "../../src/openapi/description.js";
 import { isJson } from "../../src/openapi/route.js";
-import { nameModels, nameQueries } from "./models.js";
+import { findAppendedParts, type AppendedParts } from "./appended-parts.js";
+import { acceptsAnyQuery, nameModels, nameQueries } from "./models.js";
 import { parametersIn } from "../../src/client/url.js";
 
 const JSON_TYPE = "application/json";
@@ -16,13 +17,21 @@ export interface MethodModel extends Pick<Operation, "id" | "path" | "pointer"> 
   description: string;
   isDeprecated: boolean;
   /** The path parameters, in the order in which they appear in the path. */
-  pathParameters: Parameter[];
+  pathParameters: (Parameter & { type: string })[];
   /** The header parameters, which an app passes in `headers`. */
   headerParameters: Parameter[];
   /** The type of the query parameters; undefined if the description names no query parameter. */
   query?: Query;
+  /** The query parameter that adds parts to the response. */
+  appendedParts?: AppendedParts;
+  /** Whether an app can pass undeclared query parameters. */
+  acceptsAnyQuery: boolean;
+  /** The names of the query parameters. */
+  queryNames: string[];
   /** The names of the query parameters whose items are separated with commas. */
   commaSeparated: string[];
+  /** The maximum of the `page` query parameter. */
+  maxPage?: number;
   /** The type of the request body, and the media type with which the client sends the body. */
   body?: { type: Type; mediaType: string; required: boolean };
   /** The 2xx responses, once for each JSON media type. A response without JSON content has no type. */
@@ -37,8 +46,6 @@ export interface Query {
   name: string;
   /** Whether at least one parameter is required. */
   required: boolean;
-  /** Whether an app can also pass undeclared parameters. */
-  isOpen: boolean;
 }
 
 /** The TypeScript type of a body. */
@@ -62,18 +69,18 @@ export function readOperations(document: Json, described: readonly Operation[]):
       summary = "",
       description = "",
       deprecated = false,
-      "x-undocumented-query": undocumented,
     } = getAtPointer(document, pointer) as {
       summary?: string;
       description?: string;
       deprecated?: boolean;
-      /** The names of query parameters that recordings contain, but that no documentation lists. */
-      "x-undocumented-query"?: string[];
     };
     const parametersOf = (location: string) =>
       parameters
         .filter((one) => one.in === location)
-        .map((one) => getAtPointer(document, one.pointer) as Parameter);
+        .map(({ pointer: at, schema }) => ({
+          ...(getAtPointer(document, at) as unknown as Parameter),
+          type: pathType(document, schema),
+        }));
     const inPath = parametersOf("path");
     const pathParameters = parametersIn(path).flatMap((name) =>
       inPath.filter((one) => one.name === name),
@@ -90,8 +97,10 @@ export function readOperations(document: Json, described: readonly Operation[]):
     const query = queryName !== undefined && {
       name: queryName,
       required: inQuery.some((one) => one.required),
-      isOpen: undocumented !== undefined || inQuery.some((one) => isFreeForm(document, one)),
     };
+    const appendedParts = findAppendedParts(document, each, models);
+    const page = inQuery.find(({ name }) => name === "page")?.schema;
+    const { maximum: maxPage } = page === undefined ? {} : schemaAt(document, page);
     return {
       id,
       path,
@@ -102,9 +111,13 @@ export function readOperations(document: Json, described: readonly Operation[]):
       pathParameters,
       headerParameters: parametersOf("header"),
       isDeprecated: deprecated,
-      commaSeparated: parameters.flatMap(({ name, in: location, pointer: at }) =>
-        location === "query" && getAtPointer(document, `${at}/explode`) === false ? name : [],
+      acceptsAnyQuery: acceptsAnyQuery(document, each),
+      queryNames: inQuery.map(({ name }) => name),
+      commaSeparated: inQuery.flatMap(({ name, pointer: at }) =>
+        getAtPointer(document, `${at}/explode`) === false ? name : [],
       ),
+      ...(typeof maxPage === "number" && { maxPage }),
+      ...(appendedParts && { appendedParts }),
       ...(query && { query }),
       ...(body && { body: { ...body, required: isBodyRequired === true } }),
       results,
@@ -118,6 +131,12 @@ export function readOperations(document: Json, described: readonly Operation[]):
       operation: each,
     };
   });
+}
+
+/** Returns the type of a path parameter: the values of an enum, or else any ID. */
+function pathType(document: Json, schema: string | undefined): string {
+  const { enum: values } = schema === undefined ? {} : schemaAt(document, schema);
+  return values?.map((each) => JSON.stringify(each)).join(" | ") ?? "PathValue";
 }
 
 /** Lists the JSON media types that have a schema, with their types. The most common media type comes first. */

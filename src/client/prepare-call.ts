@@ -1,6 +1,7 @@
 import { defaultBodySerializer } from "openapi-fetch";
 import { invalidArgument, unexpectedValue } from "./errors.js";
 import type { CallOptions } from "../types/method.js";
+import type { OperationEntry } from "../types/operation.js";
 import {
   checkFetchOptions,
   checkNames,
@@ -13,23 +14,6 @@ import {
 import { createSecrets } from "./secrets.js";
 import { isPlainObject } from "./text.js";
 import { fillPath, parametersIn, serializeQuery } from "./url.js";
-
-/**
- * An operation in the generated table. `emptyStatuses` lists the 2xx statuses without a response body. `commaSeparated`
- * lists the query parameters whose array items are separated with commas, and `otherQuery` the other query parameters;
- * both are missing if an operation accepts any query parameter. `maxPage` is the maximum of the `page` parameter.
- * `mediaType` is the media type of the request body, if it is not `application/json`.
- */
-export type OperationEntry = readonly [
-  method: string,
-  path: string,
-  emptyStatuses?: readonly number[],
-  body?: "required" | "optional" | "",
-  commaSeparated?: readonly string[],
-  otherQuery?: readonly string[],
-  maxPage?: number | undefined,
-  mediaType?: string,
-];
 
 /** The unchecked arguments of a call, from a method or from `http`. */
 export interface CallInput {

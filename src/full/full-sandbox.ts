@@ -1,12 +1,13 @@
 import { exampleResponses } from "../generated/example-responses.js";
-import { operations, type CatalogueMethods } from "../generated/full-operations.js";
+import { operations } from "../generated/full-operations.js";
 import { requestValidators } from "../generated/full-request-validators.js";
 import { samples } from "../generated/full-samples.js";
+import type { operations as OperationTypes } from "../generated/full-schema.js";
 import type { SandboxOptionsOf } from "../sandbox/override.js";
 import { createSandboxFor, type Sandbox } from "../sandbox/sandbox.js";
 
 /** Options for `createSandbox`, typed by the full description. */
-export type SandboxOptions = SandboxOptionsOf<CatalogueMethods>;
+export type SandboxOptions = SandboxOptionsOf<OperationTypes>;
 
 /**
  * Creates an offline catalogue that responds to every operation in the full description, with an example response

@@ -1,6 +1,7 @@
 import { exampleResponses } from "../generated/example-responses.js";
-import { operations, type CatalogueMethods } from "../generated/operations.js";
+import { operations } from "../generated/operations.js";
 import { requestValidators } from "../generated/request-validators.js";
+import type { operations as OperationTypes } from "../generated/schema.js";
 import type { SandboxOptionsOf } from "./override.js";
 import { createSandboxFor, type Sandbox } from "./sandbox.js";
 
@@ -9,7 +10,7 @@ export type { Override, OverrideBody, OverrideItem } from "./override.js";
 export type { Sandbox } from "./sandbox.js";
 
 /** Options for `createSandbox`. */
-export type SandboxOptions = SandboxOptionsOf<CatalogueMethods>;
+export type SandboxOptions = SandboxOptionsOf<OperationTypes>;
 
 /**
  * Creates an offline catalogue that returns an example response for every documented operation. The sandbox needs no

@@ -4,8 +4,8 @@ import { invalidArgument } from "../client/errors.js";
 import { describeType, isPlainObject } from "../client/text.js";
 import { didYouMean } from "../contract/engine/suggest.js";
 
-/** Options for `createSandbox`, typed by the methods of a client. */
-export interface SandboxOptionsOf<Methods> {
+/** Options for `createSandbox`, typed by the operations of a description. */
+export interface SandboxOptionsOf<Operations> {
   /**
    * Functions that return the 2xx response bodies of operations, keyed by operationId. Operations without a function
    * respond with their example responses.
@@ -19,7 +19,7 @@ export interface SandboxOptionsOf<Methods> {
    */
   readonly respond?:
     | {
-        readonly [Id in IdOf<Methods>]?: Override<ResponseBody<Methods, Id>> | undefined;
+        readonly [Id in IdOf<Operations>]?: Override<ResponseBody<Operations, Id>> | undefined;
       }
     | undefined;
 }

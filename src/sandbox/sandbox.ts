@@ -1,5 +1,5 @@
 import { findPrefix, matchPath } from "../openapi/route.js";
-import type { OperationTable } from "../client/create-client.js";
+import type { OperationTable } from "../types/operation.js";
 import { findInvalidValue, findInvalidParameter, type RequestValidators } from "./check-request.js";
 import {
   chooseExchange,
