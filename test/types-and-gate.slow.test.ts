@@ -184,7 +184,7 @@ it("the gate, stock ajv, and the types agree about random bodies of random schem
       lines.push(`export const check${lines.length}: ${check};`);
     }
   }
-  expect(counts.accepted).toBeGreaterThan(300);
+  expect(counts.accepted).toBeGreaterThan(200);
   expect(counts.rejected).toBeGreaterThan(1000);
 
   const [models] = await typeModules(document, "./models.js");
