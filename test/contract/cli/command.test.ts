@@ -376,10 +376,10 @@ it("the name of an unreadable file cannot control the terminal", async () => {
 });
 
 it("SARIF locates findings in files that exist, even if a file name contains a colon", async () => {
-  const broken = recording({
+  const invalid = recording({
     body: { id: "1", page: 1, results: [], total_pages: 0, total_results: 0 },
   });
-  const cwd = await folderOf({ "a:lists.json": broken });
+  const cwd = await folderOf({ "a:lists.json": invalid });
   const { stdout } = await run(["contract", ".", "--format", "sarif"], { cwd });
   const [result] = JSON.parse(stdout).runs[0].results;
   const { uri } = result.locations[0].physicalLocation.artifactLocation;

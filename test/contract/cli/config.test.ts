@@ -228,8 +228,8 @@ describe("accepted findings", () => {
       ...recording({ body: { original_title: 7 } }, { path: "/3/movie/latest" }),
       operation: "movies.latest",
     };
-    const entry = { rule: "schema/type", operation: "movies.latest", pointer: "/original_title" };
-    const accepted = [{ ...entry, actual: "number", reason }];
+    const title = { rule: "schema/type", operation: "movies.latest", pointer: "/original_title" };
+    const accepted = [{ ...title, actual: "number", reason }];
     for (const username of ["jane-doe", "original", "original_title"]) {
       const config = { minValidatedShare: 0, accepted };
       const files = { "a.json": account(username), "b.json": movie, [CONFIG]: config };
