@@ -1246,83 +1246,6 @@ export interface TaggedImage extends Image {
 /** An ID, a list of IDs that must all match, or IDs in a string. In a string, `,` means "and", and `|` means "or". */
 export type IdFilter = number[] | number | string;
 
-/** A part of a movie that `append_to_response` adds. */
-export type MovieDetailsAppend =
-  | "account_states"
-  | "alternative_titles"
-  | "changes"
-  | "credits"
-  | "external_ids"
-  | "images"
-  | "keywords"
-  | "lists"
-  | "recommendations"
-  | "release_dates"
-  | "reviews"
-  | "similar"
-  | "translations"
-  | "videos"
-  | "watch/providers";
-
-/** A part of a TV show that `append_to_response` adds. `season/1` adds the details of season 1. */
-export type TvShowDetailsAppend =
-  | (
-      | "account_states"
-      | "aggregate_credits"
-      | "alternative_titles"
-      | "changes"
-      | "content_ratings"
-      | "credits"
-      | "episode_groups"
-      | "external_ids"
-      | "images"
-      | "keywords"
-      | "lists"
-      | "recommendations"
-      | "reviews"
-      | "screened_theatrically"
-      | "similar"
-      | "translations"
-      | "videos"
-      | "watch/providers"
-    )
-  | string;
-
-/** A part of a season that `append_to_response` adds. */
-export type SeasonDetailsAppend =
-  | "account_states"
-  | "aggregate_credits"
-  | "credits"
-  | "external_ids"
-  | "images"
-  | "translations"
-  | "videos"
-  | "watch/providers";
-
-/** A part of an episode that `append_to_response` adds. */
-export type EpisodeDetailsAppend =
-  "account_states" | "credits" | "external_ids" | "images" | "translations" | "videos";
-
-/** A part of a person that `append_to_response` adds. */
-export type PersonDetailsAppend =
-  | "changes"
-  | "combined_credits"
-  | "external_ids"
-  | "images"
-  | "movie_credits"
-  | "tagged_images"
-  | "translations"
-  | "tv_credits";
-
-/** A part of a collection that `append_to_response` adds. */
-export type CollectionDetailsAppend = "images" | "translations";
-
-/** A part of a company that `append_to_response` adds. */
-export type CompanyDetailsAppend = "alternative_names" | "images" | "movies";
-
-/** A part of a network that `append_to_response` adds. */
-export type NetworkDetailsAppend = "alternative_names" | "images";
-
 /** A review and the title that it is about. A single recording shows it. */
 export interface ReviewDetails extends Review {
   /** Code of the review's language. */
@@ -2565,7 +2488,7 @@ export interface SearchMultiQuery {
 /** Query parameters of `networks.details`. */
 export interface NetworksDetailsQuery {
   /** Parts to add to the response, as properties with the same names. */
-  append_to_response?: NetworkDetailsAppend[] | undefined;
+  append_to_response?: ("alternative_names" | "images")[] | undefined;
 }
 
 /** Query parameters of `account.ratedMovies`. */
@@ -2749,7 +2672,7 @@ export interface CollectionsDetailsQuery {
   /** Languages of the images to return. `null` stands for images without a language, such as `["de", null]`. */
   include_image_language?: (string | null)[] | undefined;
   /** Parts to add to the response, as properties with the same names. */
-  append_to_response?: CollectionDetailsAppend[] | undefined;
+  append_to_response?: ("images" | "translations")[] | undefined;
 }
 
 /** Query parameters of `collections.images`. */
@@ -2763,7 +2686,7 @@ export interface CollectionsImagesQuery {
 /** Query parameters of `companies.details`. */
 export interface CompaniesDetailsQuery {
   /** Parts to add to the response, as properties with the same names. */
-  append_to_response?: CompanyDetailsAppend[] | undefined;
+  append_to_response?: ("alternative_names" | "images" | "movies")[] | undefined;
 }
 
 /** Query parameters of `configuration.countries`. */
@@ -3139,7 +3062,25 @@ export interface MoviesDetailsQuery {
   /** Guest session that owns the ratings. Pass this parameter or `session_id`. */
   guest_session_id?: string | undefined;
   /** Parts to add to the response, as properties with the same names. */
-  append_to_response?: MovieDetailsAppend[] | undefined;
+  append_to_response?:
+    | (
+        | "account_states"
+        | "alternative_titles"
+        | "changes"
+        | "credits"
+        | "external_ids"
+        | "images"
+        | "keywords"
+        | "lists"
+        | "recommendations"
+        | "release_dates"
+        | "reviews"
+        | "similar"
+        | "translations"
+        | "videos"
+        | "watch/providers"
+      )[]
+    | undefined;
 }
 
 /** Query parameters of `movies.accountStates`. */
@@ -3207,7 +3148,18 @@ export interface PeopleDetailsQuery {
   /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Parts to add to the response, as properties with the same names. */
-  append_to_response?: PersonDetailsAppend[] | undefined;
+  append_to_response?:
+    | (
+        | "changes"
+        | "combined_credits"
+        | "external_ids"
+        | "images"
+        | "movie_credits"
+        | "tagged_images"
+        | "translations"
+        | "tv_credits"
+      )[]
+    | undefined;
 }
 
 /** Query parameters of `people.changes`. */
@@ -3393,7 +3345,9 @@ export interface TvEpisodesDetailsQuery {
   /** Guest session that owns the ratings. Pass this parameter or `session_id`. */
   guest_session_id?: string | undefined;
   /** Parts to add to the response, as properties with the same names. */
-  append_to_response?: EpisodeDetailsAppend[] | undefined;
+  append_to_response?:
+    | ("account_states" | "credits" | "external_ids" | "images" | "translations" | "videos")[]
+    | undefined;
 }
 
 /** Query parameters of `tvEpisodes.accountStates`. */
@@ -3441,7 +3395,18 @@ export interface TvSeasonsDetailsQuery {
   /** Guest session that owns the ratings. Pass this parameter or `session_id`. */
   guest_session_id?: string | undefined;
   /** Parts to add to the response, as properties with the same names. */
-  append_to_response?: SeasonDetailsAppend[] | undefined;
+  append_to_response?:
+    | (
+        | "account_states"
+        | "aggregate_credits"
+        | "credits"
+        | "external_ids"
+        | "images"
+        | "translations"
+        | "videos"
+        | "watch/providers"
+      )[]
+    | undefined;
 }
 
 /** Query parameters of `tvSeasons.accountStates`. */
@@ -3551,7 +3516,31 @@ export interface TvSeriesDetailsQuery {
   /** Guest session that owns the ratings. Pass this parameter or `session_id`. */
   guest_session_id?: string | undefined;
   /** Parts to add to the response, as properties with the same names. `season/1` adds season 1, if it exists. */
-  append_to_response?: TvShowDetailsAppend[] | undefined;
+  append_to_response?:
+    | (
+        | (
+            | "account_states"
+            | "aggregate_credits"
+            | "alternative_titles"
+            | "changes"
+            | "content_ratings"
+            | "credits"
+            | "episode_groups"
+            | "external_ids"
+            | "images"
+            | "keywords"
+            | "lists"
+            | "recommendations"
+            | "reviews"
+            | "screened_theatrically"
+            | "similar"
+            | "translations"
+            | "videos"
+            | "watch/providers"
+          )
+        | string
+      )[]
+    | undefined;
 }
 
 /** Query parameters of `tvSeries.accountStates`. */
