@@ -1246,83 +1246,6 @@ export interface TaggedImage extends Image {
 /** An ID, a list of IDs that must all match, or IDs in a string. In a string, `,` means "and", and `|` means "or". */
 export type IdFilter = readonly number[] | number | string;
 
-/** A part of a movie that `append_to_response` adds. */
-export type MovieDetailsAppend =
-  | "account_states"
-  | "alternative_titles"
-  | "changes"
-  | "credits"
-  | "external_ids"
-  | "images"
-  | "keywords"
-  | "lists"
-  | "recommendations"
-  | "release_dates"
-  | "reviews"
-  | "similar"
-  | "translations"
-  | "videos"
-  | "watch/providers";
-
-/** A part of a TV show that `append_to_response` adds. `season/1` adds the details of season 1. */
-export type TvShowDetailsAppend =
-  | (
-      | "account_states"
-      | "aggregate_credits"
-      | "alternative_titles"
-      | "changes"
-      | "content_ratings"
-      | "credits"
-      | "episode_groups"
-      | "external_ids"
-      | "images"
-      | "keywords"
-      | "lists"
-      | "recommendations"
-      | "reviews"
-      | "screened_theatrically"
-      | "similar"
-      | "translations"
-      | "videos"
-      | "watch/providers"
-    )
-  | `season/${number}`;
-
-/** A part of a season that `append_to_response` adds. */
-export type SeasonDetailsAppend =
-  | "account_states"
-  | "aggregate_credits"
-  | "credits"
-  | "external_ids"
-  | "images"
-  | "translations"
-  | "videos"
-  | "watch/providers";
-
-/** A part of an episode that `append_to_response` adds. */
-export type EpisodeDetailsAppend =
-  "account_states" | "credits" | "external_ids" | "images" | "translations" | "videos";
-
-/** A part of a person that `append_to_response` adds. */
-export type PersonDetailsAppend =
-  | "changes"
-  | "combined_credits"
-  | "external_ids"
-  | "images"
-  | "movie_credits"
-  | "tagged_images"
-  | "translations"
-  | "tv_credits";
-
-/** A part of a collection that `append_to_response` adds. */
-export type CollectionDetailsAppend = "images" | "translations";
-
-/** A part of a company that `append_to_response` adds. */
-export type CompanyDetailsAppend = "alternative_names" | "images" | "movies";
-
-/** A part of a network that `append_to_response` adds. */
-export type NetworkDetailsAppend = "alternative_names" | "images";
-
 /** A review and the title that it is about. A single recording shows it. */
 export interface ReviewDetails extends Review {
   /** Code of the review's language. */
@@ -2563,7 +2486,9 @@ export interface SearchMultiQuery {
 }
 
 /** Query parameters of `networks.details`. */
-export interface NetworksDetailsQuery<Name extends NetworkDetailsAppend = NetworkDetailsAppend> {
+export interface NetworksDetailsQuery<
+  Name extends "alternative_names" | "images" = "alternative_names" | "images",
+> {
   /** Parts to add to the response, as properties with the same names. */
   append_to_response?: readonly Name[] | undefined;
 }
@@ -2744,7 +2669,7 @@ export interface ChangesTvListQuery {
 
 /** Query parameters of `collections.details`. */
 export interface CollectionsDetailsQuery<
-  Name extends CollectionDetailsAppend = CollectionDetailsAppend,
+  Name extends "images" | "translations" = "images" | "translations",
 > {
   /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
@@ -2763,7 +2688,10 @@ export interface CollectionsImagesQuery {
 }
 
 /** Query parameters of `companies.details`. */
-export interface CompaniesDetailsQuery<Name extends CompanyDetailsAppend = CompanyDetailsAppend> {
+export interface CompaniesDetailsQuery<
+  Name extends "alternative_names" | "images" | "movies" =
+    "alternative_names" | "images" | "movies",
+> {
   /** Parts to add to the response, as properties with the same names. */
   append_to_response?: readonly Name[] | undefined;
 }
@@ -3129,7 +3057,39 @@ export interface MoviesUpcomingQuery {
 }
 
 /** Query parameters of `movies.details`. */
-export interface MoviesDetailsQuery<Name extends MovieDetailsAppend = MovieDetailsAppend> {
+export interface MoviesDetailsQuery<
+  Name extends
+    | "account_states"
+    | "alternative_titles"
+    | "changes"
+    | "credits"
+    | "external_ids"
+    | "images"
+    | "keywords"
+    | "lists"
+    | "recommendations"
+    | "release_dates"
+    | "reviews"
+    | "similar"
+    | "translations"
+    | "videos"
+    | "watch/providers" =
+    | "account_states"
+    | "alternative_titles"
+    | "changes"
+    | "credits"
+    | "external_ids"
+    | "images"
+    | "keywords"
+    | "lists"
+    | "recommendations"
+    | "release_dates"
+    | "reviews"
+    | "similar"
+    | "translations"
+    | "videos"
+    | "watch/providers",
+> {
   /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Languages of the images to return. `null` stands for images without a language, such as `["de", null]`. */
@@ -3205,7 +3165,25 @@ export interface MoviesVideosQuery {
 }
 
 /** Query parameters of `people.details`. */
-export interface PeopleDetailsQuery<Name extends PersonDetailsAppend = PersonDetailsAppend> {
+export interface PeopleDetailsQuery<
+  Name extends
+    | "changes"
+    | "combined_credits"
+    | "external_ids"
+    | "images"
+    | "movie_credits"
+    | "tagged_images"
+    | "translations"
+    | "tv_credits" =
+    | "changes"
+    | "combined_credits"
+    | "external_ids"
+    | "images"
+    | "movie_credits"
+    | "tagged_images"
+    | "translations"
+    | "tv_credits",
+> {
   /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Parts to add to the response, as properties with the same names. */
@@ -3383,7 +3361,11 @@ export interface TvEpisodesChangesQuery {
 }
 
 /** Query parameters of `tvEpisodes.details`. */
-export interface TvEpisodesDetailsQuery<Name extends EpisodeDetailsAppend = EpisodeDetailsAppend> {
+export interface TvEpisodesDetailsQuery<
+  Name extends
+    "account_states" | "credits" | "external_ids" | "images" | "translations" | "videos" =
+    "account_states" | "credits" | "external_ids" | "images" | "translations" | "videos",
+> {
   /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Languages of the images to return. `null` stands for images without a language, such as `["de", null]`. */
@@ -3431,7 +3413,25 @@ export interface TvSeasonsChangesQuery {
 }
 
 /** Query parameters of `tvSeasons.details`. */
-export interface TvSeasonsDetailsQuery<Name extends SeasonDetailsAppend = SeasonDetailsAppend> {
+export interface TvSeasonsDetailsQuery<
+  Name extends
+    | "account_states"
+    | "aggregate_credits"
+    | "credits"
+    | "external_ids"
+    | "images"
+    | "translations"
+    | "videos"
+    | "watch/providers" =
+    | "account_states"
+    | "aggregate_credits"
+    | "credits"
+    | "external_ids"
+    | "images"
+    | "translations"
+    | "videos"
+    | "watch/providers",
+> {
   /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Languages of the images to return. `null` stands for images without a language, such as `["de", null]`. */
@@ -3541,7 +3541,47 @@ export interface TvSeriesTopRatedQuery {
 }
 
 /** Query parameters of `tvSeries.details`. */
-export interface TvSeriesDetailsQuery<Name extends TvShowDetailsAppend = TvShowDetailsAppend> {
+export interface TvSeriesDetailsQuery<
+  Name extends
+    | "account_states"
+    | "aggregate_credits"
+    | "alternative_titles"
+    | "changes"
+    | "content_ratings"
+    | "credits"
+    | "episode_groups"
+    | "external_ids"
+    | "images"
+    | "keywords"
+    | "lists"
+    | "recommendations"
+    | "reviews"
+    | "screened_theatrically"
+    | "similar"
+    | "translations"
+    | "videos"
+    | "watch/providers"
+    | `season/${number}` =
+    | "account_states"
+    | "aggregate_credits"
+    | "alternative_titles"
+    | "changes"
+    | "content_ratings"
+    | "credits"
+    | "episode_groups"
+    | "external_ids"
+    | "images"
+    | "keywords"
+    | "lists"
+    | "recommendations"
+    | "reviews"
+    | "screened_theatrically"
+    | "similar"
+    | "translations"
+    | "videos"
+    | "watch/providers"
+    | `season/${number}`,
+> {
   /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Languages of the images to return. `null` stands for images without a language, such as `["de", null]`. */

@@ -38,7 +38,6 @@ import type {
   ChangesTvListQuery,
   ChangesTvListResponse,
   CollectionDetails,
-  CollectionDetailsAppend,
   CollectionsDetailsQuery,
   CollectionsImagesQuery,
   CollectionsImagesResponse,
@@ -47,7 +46,6 @@ import type {
   CompaniesDetailsQuery,
   CompaniesImagesResponse,
   CompanyDetails,
-  CompanyDetailsAppend,
   ConfigurationCountriesQuery,
   ConfigurationCountriesResponse,
   ConfigurationDetailsResponse,
@@ -61,7 +59,6 @@ import type {
   DiscoverMoviesQuery,
   DiscoverTvQuery,
   EpisodeDetails,
-  EpisodeDetailsAppend,
   FindByIdQuery,
   FindResults,
   GenresMovieListQuery,
@@ -90,7 +87,6 @@ import type {
   ListsDetailsQuery,
   ListsRemoveMovieQuery,
   MovieDetails,
-  MovieDetailsAppend,
   MovieItemPage,
   MoviePage,
   MoviesAccountStatesQuery,
@@ -125,7 +121,6 @@ import type {
   MoviesVideosResponse,
   MoviesWatchProvidersResponse,
   NetworkDetails,
-  NetworkDetailsAppend,
   NetworksAlternativeNamesResponse,
   NetworksDetailsQuery,
   NetworksImagesResponse,
@@ -146,7 +141,6 @@ import type {
   PeopleTvCreditsQuery,
   PeopleTvCreditsResponse,
   PersonDetails,
-  PersonDetailsAppend,
   RatingBody,
   RequestToken,
   ReviewDetails,
@@ -165,7 +159,6 @@ import type {
   SearchTvQuery,
   SearchTvResponse,
   SeasonDetails,
-  SeasonDetailsAppend,
   StatusResult,
   TrendingAllQuery,
   TrendingAllResponse,
@@ -237,7 +230,6 @@ import type {
   TvSeriesVideosResponse,
   TvSeriesWatchProvidersResponse,
   TvShowDetails,
-  TvShowDetailsAppend,
   TvShowItemPage,
   TvShowPage,
   WatchProvidersMovieListQuery,
@@ -1075,12 +1067,46 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    <Name extends MovieDetailsAppend = never>(
+    <
+      Name extends
+        | "account_states"
+        | "alternative_titles"
+        | "changes"
+        | "credits"
+        | "external_ids"
+        | "images"
+        | "keywords"
+        | "lists"
+        | "recommendations"
+        | "release_dates"
+        | "reviews"
+        | "similar"
+        | "translations"
+        | "videos"
+        | "watch/providers" = never,
+    >(
       movie_id: PathValue,
       options?: QueryOptions<MoviesDetailsQuery<Name>>,
     ): Promise<Appended<MovieDetails, Name>>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse<Name extends MovieDetailsAppend = never>(
+    withResponse<
+      Name extends
+        | "account_states"
+        | "alternative_titles"
+        | "changes"
+        | "credits"
+        | "external_ids"
+        | "images"
+        | "keywords"
+        | "lists"
+        | "recommendations"
+        | "release_dates"
+        | "reviews"
+        | "similar"
+        | "translations"
+        | "videos"
+        | "watch/providers" = never,
+    >(
       movie_id: PathValue,
       options?: QueryOptions<MoviesDetailsQuery<Name>>,
     ): Promise<WithResponse<Appended<MovieDetails, Name>>>;
@@ -1419,12 +1445,32 @@ export interface PeopleMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    <Name extends PersonDetailsAppend = never>(
+    <
+      Name extends
+        | "changes"
+        | "combined_credits"
+        | "external_ids"
+        | "images"
+        | "movie_credits"
+        | "tagged_images"
+        | "translations"
+        | "tv_credits" = never,
+    >(
       person_id: PathValue,
       options?: QueryOptions<PeopleDetailsQuery<Name>>,
     ): Promise<Appended<PersonDetails, Name>>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse<Name extends PersonDetailsAppend = never>(
+    withResponse<
+      Name extends
+        | "changes"
+        | "combined_credits"
+        | "external_ids"
+        | "images"
+        | "movie_credits"
+        | "tagged_images"
+        | "translations"
+        | "tv_credits" = never,
+    >(
       person_id: PathValue,
       options?: QueryOptions<PeopleDetailsQuery<Name>>,
     ): Promise<WithResponse<Appended<PersonDetails, Name>>>;
@@ -1732,12 +1778,54 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    <Name extends TvShowDetailsAppend = never>(
+    <
+      Name extends
+        | "account_states"
+        | "aggregate_credits"
+        | "alternative_titles"
+        | "changes"
+        | "content_ratings"
+        | "credits"
+        | "episode_groups"
+        | "external_ids"
+        | "images"
+        | "keywords"
+        | "lists"
+        | "recommendations"
+        | "reviews"
+        | "screened_theatrically"
+        | "similar"
+        | "translations"
+        | "videos"
+        | "watch/providers"
+        | `season/${number}` = never,
+    >(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesDetailsQuery<Name>>,
     ): Promise<Appended<TvShowDetails, Exclude<Name, `season/${number}`>>>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse<Name extends TvShowDetailsAppend = never>(
+    withResponse<
+      Name extends
+        | "account_states"
+        | "aggregate_credits"
+        | "alternative_titles"
+        | "changes"
+        | "content_ratings"
+        | "credits"
+        | "episode_groups"
+        | "external_ids"
+        | "images"
+        | "keywords"
+        | "lists"
+        | "recommendations"
+        | "reviews"
+        | "screened_theatrically"
+        | "similar"
+        | "translations"
+        | "videos"
+        | "watch/providers"
+        | `season/${number}` = never,
+    >(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesDetailsQuery<Name>>,
     ): Promise<WithResponse<Appended<TvShowDetails, Exclude<Name, `season/${number}`>>>>;
@@ -2345,12 +2433,20 @@ export interface TvEpisodesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    <Name extends EpisodeDetailsAppend = never>(
+    <
+      Name extends
+        "account_states" | "credits" | "external_ids" | "images" | "translations" | "videos" =
+        never,
+    >(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesDetailsQuery<Name>>,
     ): Promise<Appended<EpisodeDetails, Name>>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse<Name extends EpisodeDetailsAppend = never>(
+    withResponse<
+      Name extends
+        "account_states" | "credits" | "external_ids" | "images" | "translations" | "videos" =
+        never,
+    >(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesDetailsQuery<Name>>,
     ): Promise<WithResponse<Appended<EpisodeDetails, Name>>>;
@@ -2665,12 +2761,12 @@ export interface NetworksMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    <Name extends NetworkDetailsAppend = never>(
+    <Name extends "alternative_names" | "images" = never>(
       network_id: PathValue,
       options?: QueryOptions<NetworksDetailsQuery<Name>>,
     ): Promise<Appended<NetworkDetails, Name>>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse<Name extends NetworkDetailsAppend = never>(
+    withResponse<Name extends "alternative_names" | "images" = never>(
       network_id: PathValue,
       options?: QueryOptions<NetworksDetailsQuery<Name>>,
     ): Promise<WithResponse<Appended<NetworkDetails, Name>>>;
@@ -2836,12 +2932,12 @@ export interface CollectionsMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    <Name extends CollectionDetailsAppend = never>(
+    <Name extends "images" | "translations" = never>(
       collection_id: PathValue,
       options?: QueryOptions<CollectionsDetailsQuery<Name>>,
     ): Promise<Appended<CollectionDetails, Name>>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse<Name extends CollectionDetailsAppend = never>(
+    withResponse<Name extends "images" | "translations" = never>(
       collection_id: PathValue,
       options?: QueryOptions<CollectionsDetailsQuery<Name>>,
     ): Promise<WithResponse<Appended<CollectionDetails, Name>>>;
@@ -2902,12 +2998,12 @@ export interface CompaniesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    <Name extends CompanyDetailsAppend = never>(
+    <Name extends "alternative_names" | "images" | "movies" = never>(
       company_id: PathValue,
       options?: QueryOptions<CompaniesDetailsQuery<Name>>,
     ): Promise<Appended<CompanyDetails, Name>>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse<Name extends CompanyDetailsAppend = never>(
+    withResponse<Name extends "alternative_names" | "images" | "movies" = never>(
       company_id: PathValue,
       options?: QueryOptions<CompaniesDetailsQuery<Name>>,
     ): Promise<WithResponse<Appended<CompanyDetails, Name>>>;
@@ -3419,12 +3515,32 @@ export interface TvSeasonsMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    <Name extends SeasonDetailsAppend = never>(
+    <
+      Name extends
+        | "account_states"
+        | "aggregate_credits"
+        | "credits"
+        | "external_ids"
+        | "images"
+        | "translations"
+        | "videos"
+        | "watch/providers" = never,
+    >(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsDetailsQuery<Name>>,
     ): Promise<Appended<SeasonDetails, Name>>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse<Name extends SeasonDetailsAppend = never>(
+    withResponse<
+      Name extends
+        | "account_states"
+        | "aggregate_credits"
+        | "credits"
+        | "external_ids"
+        | "images"
+        | "translations"
+        | "videos"
+        | "watch/providers" = never,
+    >(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsDetailsQuery<Name>>,
     ): Promise<WithResponse<Appended<SeasonDetails, Name>>>;

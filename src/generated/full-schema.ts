@@ -160,14 +160,6 @@ import type {
   TaggedImages,
   TaggedImage,
   IdFilter,
-  MovieDetailsAppend,
-  TvShowDetailsAppend,
-  SeasonDetailsAppend,
-  EpisodeDetailsAppend,
-  PersonDetailsAppend,
-  CollectionDetailsAppend,
-  CompanyDetailsAppend,
-  NetworkDetailsAppend,
   ReviewDetails,
   SearchResult,
   TvShowResult,
@@ -1549,14 +1541,6 @@ export interface components {
     TaggedImages: TaggedImages;
     TaggedImage: TaggedImage;
     IdFilter: IdFilter;
-    MovieDetailsAppend: MovieDetailsAppend;
-    TvShowDetailsAppend: TvShowDetailsAppend;
-    SeasonDetailsAppend: SeasonDetailsAppend;
-    EpisodeDetailsAppend: EpisodeDetailsAppend;
-    PersonDetailsAppend: PersonDetailsAppend;
-    CollectionDetailsAppend: CollectionDetailsAppend;
-    CompanyDetailsAppend: CompanyDetailsAppend;
-    NetworkDetailsAppend: NetworkDetailsAppend;
     ReviewDetails: ReviewDetails;
     SearchResult: SearchResult;
     TvShowResult: TvShowResult;
@@ -3541,6 +3525,15 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       404: components["responses"]["NotFound"];
+      /** The service can report an internal error with code 11 although it deleted the list. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": ErrorStatus;
+        };
+      };
       default: components["responses"]["Error"];
     };
   };
