@@ -23,10 +23,10 @@ export const RESERVED: readonly string[] =
 /** Names that a generated type cannot have, because the package or TypeScript already uses them. */
 const TAKEN = new Set([
   ...RESERVED,
-  ...`any ApiError Array bigint InvalidJsonError BodyOptions boolean CallOptions Catalogue CatalogueError CatalogueMethods
+  ...`any ApiError Appended AppendQuery Array bigint InvalidJsonError BodyOptions boolean CallOptions Catalogue CatalogueError CatalogueMethods
   CatalogueOptions components ConnectionError createCatalogue createSandbox Date OperationTypes ExampleExchange Exclude Extract
-  Fetch FetchedResponse FetchInit FetchOptions HttpClient PathValue isMovieCredit Middleware never NonNullable number object Omit OpenQuery OperationId operations
-  Override OverrideBody OverrideItem Page paginate Paginated PaginateOptions Partial paths Pick Promise Query QueryOptions
+  Fetch FetchedResponse FetchInit FetchOptions HttpClient ImageSizes ImageUrl imageUrls PathValue isMovieCredit Middleware never NonNullable number object Omit OpenQuery OperationId operations
+  Override OverrideBody OverrideItem Page paginate Paginated PaginateOptions Partial paths Pick Promise Query QueryDefaults QueryOptions
   Readonly Record RequestHeaders Required RequiredQueryOptions Sandbox SandboxOptions string symbol TimeoutError TokenProvider
   undefined unknown Validate webhooks WithRequired WithResponse`.split(/\s+/),
 ]);

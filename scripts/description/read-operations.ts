@@ -23,6 +23,10 @@ export interface MethodModel extends Pick<Operation, "id" | "path" | "pointer"> 
   query?: Query;
   /** The names of the query parameters whose items are separated with commas. */
   commaSeparated: string[];
+  /** The names of the other query parameters, unless an app can pass any parameter. */
+  otherQuery: string[] | undefined;
+  /** The maximum of the `page` query parameter. */
+  maxPage: number | undefined;
   /** The type of the request body. */
   body?: { type: Type; required: boolean };
   /** The 2xx responses. A response without content has no type. */
@@ -39,6 +43,8 @@ export interface Query {
   required: boolean;
   /** Whether an app can also pass undeclared parameters. */
   isOpen: boolean;
+  /** The names that `append_to_response` takes, from `x-appends`, such as `credits` and `season/{season_number}`. */
+  parts: readonly string[];
 }
 
 /** The TypeScript type of a body. */
@@ -50,7 +56,12 @@ interface Parameter {
   name: string;
   description?: string;
   required?: boolean;
+  explode?: boolean;
+  schema?: { maximum?: number };
+  "x-appends"?: Readonly<Record<string, string>>;
 }
+
+const namesOf = (parameters: readonly Parameter[]) => parameters.map(({ name }) => name);
 
 /** Reads the data for the generated method and the docs of each operation. */
 export function readOperations(document: Json, described: readonly Operation[]): MethodModel[] {
@@ -85,11 +96,15 @@ export function readOperations(document: Json, described: readonly Operation[]):
     });
     const bodyType = typeOf(requestContent, models);
     const inQuery = parameters.filter((one) => one.in === "query");
+    const queryParameters = parametersOf("query");
+    const isOpen = undocumented !== undefined || inQuery.some((one) => isFreeForm(document, one));
+    const commaSeparated = namesOf(queryParameters.filter((one) => one.explode === false));
     const queryName = queries.get(id);
     const query = queryName !== undefined && {
       name: queryName,
       required: inQuery.some((one) => one.required),
-      isOpen: undocumented !== undefined || inQuery.some((one) => isFreeForm(document, one)),
+      isOpen,
+      parts: queryParameters.flatMap((one) => Object.keys(one["x-appends"] ?? {})),
     };
     return {
       id,
@@ -101,9 +116,11 @@ export function readOperations(document: Json, described: readonly Operation[]):
       pathParameters,
       headerParameters: parametersOf("header"),
       isDeprecated: deprecated,
-      commaSeparated: parameters.flatMap(({ name, in: location, pointer: at }) =>
-        location === "query" && getAtPointer(document, `${at}/explode`) === false ? name : [],
-      ),
+      commaSeparated,
+      otherQuery: isOpen
+        ? undefined
+        : namesOf(queryParameters).filter((name) => !commaSeparated.includes(name)),
+      maxPage: queryParameters.find(({ name }) => name === "page")?.schema?.maximum,
       ...(query && { query }),
       ...(bodyType && { body: { type: bodyType, required: isBodyRequired === true } }),
       results,

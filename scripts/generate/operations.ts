@@ -6,6 +6,9 @@ import { GENERATED_HEADER, jsdoc, oneLine } from "./text.js";
 
 type ExampleResponses = readonly ExampleExchange[];
 
+/** Query parameters that only a single call can set. A client's default would contradict the types or the paging. */
+const PER_CALL = ["append_to_response", "page", "query"];
+
 /**
  * Generates a module with a table of operations and with interfaces. The interfaces declare a method with a doc comment
  * for each operation, so that editors can show the docs.
@@ -27,22 +30,24 @@ export function operationsModule(
     const names = inGroup(group).map(({ id }) => `\`${id.split(".")[1]}\``);
     return `${jsdoc(`Methods: ${names.join(", ")}.`)}readonly ${group}: ${methodsName(group)};\n`;
   });
+  const defaults = defaultsOf(operations);
   return `${GENERATED_HEADER}${imports(operations, prefix)}
 /** A method for every operation in the description, by group. */
 export interface CatalogueMethods {
 ${fields.join("")}}
 
-${interfaces.join("\n")}
+${operations.map(partsType).join("")}${defaultsType(defaults)}${interfaces.join("\n")}
 /** The description's operationIds. */
 export type OperationId = keyof typeof operations;
 
 /**
- * The HTTP method and path template of each operation, by operationId. A third element lists the 2xx statuses without
- * content. A fourth element says whether the request body is required or optional; the element is empty if the request
- * has no body. A fifth element lists the query parameters whose items are separated with commas.
+ * The HTTP method and path template of each operation, by operationId. A third element lists query parameters,
+ * separated with spaces: those that a client can set for all calls, where \`*\` stands for any parameter, and those whose
+ * items are separated with commas, whose names a comma follows. The other elements are the maximum page number, whether the request body is required or
+ * optional, and the 2xx statuses without content.
  */
 export const operations = {
-${operations.map(rowOf).join("")}} as const;
+${operations.map((each) => rowOf(each, [...defaults.keys()])).join("")}} as const;
 `;
 }
 
@@ -59,6 +64,7 @@ function imports(operations: readonly MethodModel[], prefix: string): string {
   const rows = [
     [used(["BodyOptions", "CallOptions", "PathValue", "WithResponse"]), "../types/method.js"],
     [used(["OpenQuery", "QueryOptions", "RequiredQueryOptions"]), "../types/query.js"],
+    [used(["Appended", "AppendQuery"]), "../types/appended.js"],
     [models.join(", "), `./${prefix}models.js`],
   ];
   return rows
@@ -66,18 +72,39 @@ function imports(operations: readonly MethodModel[], prefix: string): string {
     .join("");
 }
 
-function rowOf({ id, method, path, body, results, commaSeparated }: MethodModel): string {
+/** Returns the query parameters that a client can set for all calls, with an operation that takes each of them. */
+function defaultsOf(operations: readonly MethodModel[]): ReadonlyMap<string, MethodModel> {
+  const taking = new Map<string, MethodModel[]>();
+  for (const each of operations)
+    for (const name of each.otherQuery ? [...each.otherQuery, ...each.commaSeparated] : [])
+      taking.set(name, [...(taking.get(name) ?? []), each]);
+  const shared = [...taking].filter(([name, { length }]) => length > 2 && !PER_CALL.includes(name));
+  return new Map(shared.map(([name, [first]]) => [name, first!]));
+}
+
+function defaultsType(defaults: ReadonlyMap<string, MethodModel>): string {
+  if (defaults.size === 0) return "";
+  const fields = [...defaults].map(
+    ([name, { query }]) => `${JSON.stringify(name)}?: ${query!.name}[${JSON.stringify(name)}];\n`,
+  );
+  const text =
+    "Query parameters that several operations take, and that a client can set for all calls.";
+  return `${jsdoc(text)}export interface QueryDefaults {\n${fields.join("")}}\n\n`;
+}
+
+function rowOf(operation: MethodModel, defaults: readonly string[]): string {
+  const { id, method, path, body, results, commaSeparated, otherQuery, maxPage } = operation;
+  const others = otherQuery?.filter((name) => defaults.includes(name));
+  const names = [...commaSeparated.map((name) => `${name},`), ...(others ?? ["*"])];
   const empty = results.filter(({ type }) => !type).map(({ status }) => Number(status));
   const use = body && (body.required ? "required" : "optional");
-  const rest =
-    commaSeparated.length > 0
-      ? [empty, use ?? "", commaSeparated]
-      : use
-        ? [empty, use]
-        : empty.length > 0
-          ? [empty]
-          : [];
-  return `  "${id}": ${JSON.stringify([method, path, ...rest])},\n`;
+  const query = names.join(" ");
+  const row = [method, path, query, maxPage ?? 0, use ?? "", empty];
+  // A missing element stands for any query parameter, but an empty one for no query parameter.
+  const isNeeded = (each: unknown, index: number) =>
+    index === 2 ? each !== "*" : [each].flat().some(Boolean);
+  const length = row.findLastIndex(isNeeded) + 1;
+  return `  "${id}": ${JSON.stringify(row.slice(0, length))},\n`;
 }
 
 /**
@@ -85,18 +112,26 @@ function rowOf({ id, method, path, body, results, commaSeparated }: MethodModel)
  * If the signature had its own text, an editor would hide the property's text.
  */
 function methodOf(operation: MethodModel, exampleResponses: ExampleResponses): string {
-  const [parameters, result] = signatureOf(operation);
+  const [generic, parameters, result] = signatureOf(operation);
   return `${jsdoc(textOf(operation), "  ")}  readonly ${operation.id.split(".")[1]}: {
-${jsdoc(tagsOf(operation, exampleResponses), "    ")}    (${parameters}): Promise<${result}>;
+${jsdoc(tagsOf(operation, exampleResponses), "    ")}    ${generic}(${parameters}): Promise<${result}>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(${parameters}): Promise<WithResponse<${result}>>;
+    withResponse${generic}(${parameters}): Promise<WithResponse<${result}>>;
   };
 `;
 }
 
-function signatureOf({ pathParameters, query, body, results }: MethodModel): [string, string] {
-  const types = results.map(({ type }) => type?.name ?? "undefined");
-  const known = query?.isOpen ? `OpenQuery<${query.name}>` : query?.name;
+function signatureOf(
+  operation: MethodModel,
+): [generic: string, parameters: string, result: string] {
+  const { id, pathParameters, query, body, results } = operation;
+  const hasParts = query !== undefined && query.parts.length > 0;
+  const types = results.map(({ type }) => {
+    const name = type?.name ?? "undefined";
+    return type && hasParts ? `Appended<${name}, Name>` : name;
+  });
+  const own = hasParts ? `AppendQuery<${query.name}, ${partsName(id)}, Name>` : query?.name;
+  const known = query?.isOpen ? `OpenQuery<${own}>` : own;
   const queryOptions = query
     ? `${query.required ? "RequiredQueryOptions" : "QueryOptions"}<${known}>`
     : "CallOptions";
@@ -114,7 +149,20 @@ function signatureOf({ pathParameters, query, body, results }: MethodModel): [st
       : []),
     `options${isRequired ? "" : "?"}: ${options.join(" & ")}`,
   ];
-  return [parameters.join(", "), [...new Set(types)].join(" | ")];
+  // With a narrower constraint, a type that is derived from the method would contain all parts.
+  const generic = hasParts ? "<Name extends string = never>" : "";
+  return [generic, parameters.join(", "), [...new Set(types)].join(" | ")];
+}
+
+/** Generates a type for the names that `append_to_response` takes. */
+function partsType({ id, query }: MethodModel): string {
+  const names = query?.parts.map((name) => `\`${name.replaceAll(/\{\w+\}/g, "${number}")}\``) ?? [];
+  if (names.length === 0) return "";
+  return `${jsdoc(`A part that \`append_to_response\` of \`${id}\` can add.`)}export type ${partsName(id)} = ${names.join(" | ")};\n\n`;
+}
+
+function partsName(id: string): string {
+  return `${id.replaceAll(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase())}Part`;
 }
 
 /**

@@ -15,18 +15,17 @@ import { isPlainObject } from "./text.js";
 import { fillPath, parametersIn, serializeQuery } from "./url.js";
 
 /**
- * An operation in the generated table. `emptyStatuses` lists the 2xx statuses without a response body. `commaSeparated`
- * lists the query parameters whose array items are separated with commas, and `otherQuery` the other query parameters;
- * both are missing if an operation accepts any query parameter. `maxPage` is the maximum of the `page` parameter.
+ * An operation in the generated table. `query` lists query parameters, separated with spaces: those that a client can
+ * set for all calls, where `*` stands for any parameter, and those whose array items are separated with commas, whose
+ * names a comma follows. `emptyStatuses` lists the 2xx statuses without a response body.
  */
 export type OperationEntry = readonly [
   method: string,
   path: string,
-  emptyStatuses?: readonly number[],
-  body?: "required" | "optional" | "",
-  commaSeparated?: readonly string[],
-  otherQuery?: readonly string[],
+  query?: string,
   maxPage?: number,
+  body?: "required" | "optional" | "",
+  emptyStatuses?: readonly number[],
 ];
 
 /** The unchecked arguments of a call, from a method or from `http`. */
@@ -64,10 +63,11 @@ export function prepareCall(settings: Settings, input: CallInput) {
   checkNames(operation, path, parametersIn(input.path), "path parameters");
   const url = settings.baseUrl + fillPath(operation, input.path, path);
   const ownQuery = params.query ?? {};
+  const names = (entry?.[2] ?? "*").split(" ");
   const query = isPlainObject(ownQuery)
-    ? { ...defaultQuery(settings.query, entry), ...ownQuery }
+    ? { ...defaultQuery(settings.query, names), ...ownQuery }
     : ownQuery;
-  const search = serializeQuery(operation, query, entry?.[4]);
+  const search = serializeQuery(operation, query, names);
   const [header, ownHeaders] = [params.header, headers].map((each) =>
     each === undefined ? undefined : checkRequestHeaders(operation, each),
   );
@@ -103,11 +103,10 @@ export function prepareCall(settings: Settings, input: CallInput) {
 }
 
 /** Returns the client's query parameters that an operation accepts. */
-function defaultQuery(query: Settings["query"], entry: OperationEntry | undefined) {
-  const [, , , , commaSeparated = [], others] = entry ?? [];
-  if (!others) return query;
-  const names = Object.keys(query).filter((each) => [...commaSeparated, ...others].includes(each));
-  return Object.fromEntries(names.map((name) => [name, query[name]]));
+function defaultQuery(query: Settings["query"], names: readonly string[]) {
+  if (names.includes("*")) return query;
+  const isAccepted = (name: string) => names.includes(name) || names.includes(`${name},`);
+  return Object.fromEntries(Object.entries(query).filter(([name]) => isAccepted(name)));
 }
 
 /** Serializes the body as JSON or as a form, like openapi-fetch. */

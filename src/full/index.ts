@@ -1,9 +1,13 @@
 /** The entry point `media-catalogue/full`: the client with the operations and types of `openapi/full.yaml`. */
 import type { Client } from "openapi-fetch";
 import { createClient } from "../client/create-client.js";
-import { operations, type CatalogueMethods } from "../generated/full-operations.js";
+import {
+  operations,
+  type CatalogueMethods,
+  type QueryDefaults,
+} from "../generated/full-operations.js";
 import type { paths } from "../generated/full-schema.js";
-import type { CatalogueOptions } from "../client/options.js";
+import type { CatalogueOptions as ClientOptions } from "../client/options.js";
 
 export {
   ApiError,
@@ -24,9 +28,11 @@ export type {
   RequestHeaders,
   WithResponse,
 } from "../types/method.js";
-export type { CatalogueOptions, TokenProvider, Validate } from "../client/options.js";
+export type { TokenProvider, Validate } from "../client/options.js";
+export { imageUrls, type ImageSizes, type ImageUrl } from "../client/image-urls.js";
 export { isMovieCredit } from "../client/movie-credit.js";
 export { paginate, type Page, type Paginated, type PaginateOptions } from "../client/paginate.js";
+export type { Appended, AppendQuery } from "../types/appended.js";
 export type { OpenQuery, QueryOptions, RequiredQueryOptions } from "../types/query.js";
 export type { ExampleExchange } from "../types/example-exchange.js";
 export type { Override, OverrideBody, OverrideItem } from "../sandbox/override.js";
@@ -48,6 +54,16 @@ export interface Catalogue extends CatalogueMethods {
    * arrive. Middleware can change a request's URL, method, headers, and body.
    */
   readonly http: HttpClient;
+}
+
+/** Options for `createCatalogue`. */
+export interface CatalogueOptions extends Omit<ClientOptions, "query"> {
+  /**
+   * Query parameters for all calls to operations that take these parameters. If a call sets the same parameter, the
+   * call's value takes precedence.
+   * @example { language: "de", region: "DE" }
+   */
+  query?: QueryDefaults | undefined;
 }
 
 /**

@@ -635,16 +635,18 @@ export interface CertificationsMethods {
 export type OperationId = keyof typeof operations;
 
 /**
- * The HTTP method and path template of each operation, by operationId. A third element lists the 2xx statuses without
- * content. A fourth element says whether the request body is required or optional; the element is empty if the request
- * has no body. A fifth element lists the query parameters whose items are separated with commas.
+ * The HTTP method and path template of each operation, by operationId. A third element lists query parameters,
+ * separated with spaces: those that a client can set for all calls, where `*` stands for any parameter, and those whose
+ * items are separated with commas, whose names a comma follows. The other elements are the maximum page number, whether the request body is required or
+ * optional, and the 2xx statuses without content.
  */
 export const operations = {
   "authentication.createRequestToken": ["get", "/3/authentication/token/new"],
   "authentication.convertV4Session": [
     "post",
     "/3/authentication/session/convert/4",
-    [],
+    "*",
+    0,
     "required",
   ],
   "account.details": ["get", "/3/account/{account_id}"],

@@ -30,9 +30,17 @@ describe("type tests", () => {
 
 test("the test/types folder contains all expected type tests", () => {
   expect(files).toEqual(
-    ["calls", "gaps", "http", "methods", "options", "paging", "twenty-calls", "unions"].map(
-      (name) => `${name}.test-d.ts`,
-    ),
+    [
+      "appended",
+      "calls",
+      "gaps",
+      "http",
+      "methods",
+      "options",
+      "paging",
+      "twenty-calls",
+      "unions",
+    ].map((name) => `${name}.test-d.ts`),
   );
 });
 
