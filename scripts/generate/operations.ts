@@ -112,26 +112,22 @@ function rowOf(operation: MethodModel, defaults: readonly string[]): string {
  * If the signature had its own text, an editor would hide the property's text.
  */
 function methodOf(operation: MethodModel, exampleResponses: ExampleResponses): string {
-  const [generic, parameters, result] = signatureOf(operation);
+  const signatures = signaturesOf(operation);
+  const calls = signatures.map(
+    ([parameters, result]) => `    ${parameters}: Promise<${result}>;\n`,
+  );
+  const responses = signatures.map(
+    ([parameters, result]) => `    withResponse${parameters}: Promise<WithResponse<${result}>>;\n`,
+  );
   return `${jsdoc(textOf(operation), "  ")}  readonly ${operation.id.split(".")[1]}: {
-${jsdoc(tagsOf(operation, exampleResponses), "    ")}    ${generic}(${parameters}): Promise<${result}>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse${generic}(${parameters}): Promise<WithResponse<${result}>>;
-  };
+${jsdoc(tagsOf(operation, exampleResponses), "    ")}${calls.join("")}    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+${responses.join("")}  };
 `;
 }
 
-function signatureOf(
-  operation: MethodModel,
-): [generic: string, parameters: string, result: string] {
-  const { id, pathParameters, query, body, results } = operation;
-  const hasParts = query !== undefined && query.parts.length > 0;
-  const types = results.map(({ type }) => {
-    const name = type?.name ?? "undefined";
-    return type && hasParts ? `Appended<${name}, Name>` : name;
-  });
-  const own = hasParts ? `AppendQuery<${query.name}, ${partsName(id)}, Name>` : query?.name;
-  const known = query?.isOpen ? `OpenQuery<${own}>` : own;
+function signatureOf({ pathParameters, query, body, results }: MethodModel): [string, string] {
+  const types = results.map(({ type }) => type?.name ?? "undefined");
+  const known = query?.isOpen ? `OpenQuery<${query.name}>` : query?.name;
   const queryOptions = query
     ? `${query.required ? "RequiredQueryOptions" : "QueryOptions"}<${known}>`
     : "CallOptions";
@@ -149,14 +145,36 @@ function signatureOf(
       : []),
     `options${isRequired ? "" : "?"}: ${options.join(" & ")}`,
   ];
-  // With a narrower constraint, a type that is derived from the method would contain all parts.
-  const generic = hasParts ? "<Name extends string = never>" : "";
-  return [generic, parameters.join(", "), [...new Set(types)].join(" | ")];
+  return [parameters.join(", "), [...new Set(types)].join(" | ")];
 }
+
+/**
+ * Generates the signatures of a method. If an operation can append parts to its response, a generic signature precedes
+ * the plain signature. Types such as `ReturnType` use the last signature.
+ */
+function signaturesOf(operation: MethodModel): [parameters: string, result: string][] {
+  const { id, query } = operation;
+  const [parameters, result] = signatureOf(operation);
+  if (!query || query.parts.length === 0) return [[`(${parameters})`, result]];
+  const withNames = (names: string) =>
+    `(${parameters.replace(query.name, `AppendQuery<${query.name}, ${names}>`)})`;
+  // The service omits a part that matches a pattern, such as a season that does not exist.
+  const patterns = query.parts.filter((name) => name.includes("{")).map(literalOf);
+  const names = patterns.length > 0 ? `Exclude<Name, ${patterns.join(" | ")}>` : "Name";
+  const generic = `<Name extends ${partsName(id)} = never>${withNames("Name")}`;
+  return [
+    [generic, `Appended<${result}, ${names}>`],
+    [withNames(partsName(id)), result],
+  ];
+}
+
+/** Converts the name of a part to a literal type, or to a template literal type. */
+const literalOf = (name: string) =>
+  name.includes("{") ? `\`${name.replaceAll(/\{\w+\}/g, "${number}")}\`` : JSON.stringify(name);
 
 /** Generates a type for the names that `append_to_response` takes. */
 function partsType({ id, query }: MethodModel): string {
-  const names = query?.parts.map((name) => `\`${name.replaceAll(/\{\w+\}/g, "${number}")}\``) ?? [];
+  const names = query?.parts.map(literalOf) ?? [];
   if (names.length === 0) return "";
   return `${jsdoc(`A part that \`append_to_response\` of \`${id}\` can add.`)}export type ${partsName(id)} = ${names.join(" | ")};\n\n`;
 }

@@ -36,6 +36,13 @@ type PagedMethod = ((...args: never[]) => Promise<Page<unknown> & { results: unk
   withResponse: unknown;
 };
 
+/** A function that fetches the page with the given number. */
+interface FetchPage<Each> {
+  (page: number): Promise<Each>;
+  /** `paginate` adds the page number itself if it is called with a method of the client. */
+  withResponse?: never;
+}
+
 /** The type of an item on a page. */
 type ItemOf<Each extends Page<unknown>> = NonNullable<Each["results"]>[number];
 
@@ -67,7 +74,7 @@ export function paginate<Method extends PagedMethod>(
  * const people = paginate((page) => catalogue.people.popular({ query: { page } }), { maxItems: 100 });
  */
 export function paginate<Each extends Page<unknown>>(
-  fetchPage: ((page: number) => Promise<Each>) & { withResponse?: never },
+  fetchPage: FetchPage<Each>,
   options?: PaginateOptions,
 ): Paginated<ItemOf<Each>, Each>;
 export function paginate(

@@ -39,7 +39,8 @@ export type { Override, OverrideBody, OverrideItem } from "../sandbox/override.j
 export type { Sandbox } from "../sandbox/sandbox.js";
 export { createSandbox, type SandboxOptions } from "./full-sandbox.js";
 export type { Fetch, FetchedResponse, FetchInit } from "../types/fetch.js";
-export type { Middleware } from "openapi-fetch";
+// Declarations of an app can only name types that the package exports.
+export type { Client, ClientMethod, FetchResponse, Middleware } from "openapi-fetch";
 
 /** The openapi-fetch client, typed by the full description. */
 export type HttpClient = Client<paths, "application/json">;

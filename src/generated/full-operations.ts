@@ -295,78 +295,78 @@ export interface CatalogueMethods {
 }
 
 /** A part that `append_to_response` of `networks.details` can add. */
-export type NetworksDetailsPart = `alternative_names` | `images`;
+export type NetworksDetailsPart = "alternative_names" | "images";
 
 /** A part that `append_to_response` of `collections.details` can add. */
-export type CollectionsDetailsPart = `images` | `translations`;
+export type CollectionsDetailsPart = "images" | "translations";
 
 /** A part that `append_to_response` of `companies.details` can add. */
-export type CompaniesDetailsPart = `alternative_names` | `images` | `movies`;
+export type CompaniesDetailsPart = "alternative_names" | "images" | "movies";
 
 /** A part that `append_to_response` of `movies.details` can add. */
 export type MoviesDetailsPart =
-  | `account_states`
-  | `alternative_titles`
-  | `changes`
-  | `credits`
-  | `external_ids`
-  | `images`
-  | `keywords`
-  | `lists`
-  | `recommendations`
-  | `release_dates`
-  | `reviews`
-  | `similar`
-  | `translations`
-  | `videos`
-  | `watch/providers`;
+  | "account_states"
+  | "alternative_titles"
+  | "changes"
+  | "credits"
+  | "external_ids"
+  | "images"
+  | "keywords"
+  | "lists"
+  | "recommendations"
+  | "release_dates"
+  | "reviews"
+  | "similar"
+  | "translations"
+  | "videos"
+  | "watch/providers";
 
 /** A part that `append_to_response` of `people.details` can add. */
 export type PeopleDetailsPart =
-  | `changes`
-  | `combined_credits`
-  | `external_ids`
-  | `images`
-  | `movie_credits`
-  | `tagged_images`
-  | `translations`
-  | `tv_credits`;
+  | "changes"
+  | "combined_credits"
+  | "external_ids"
+  | "images"
+  | "movie_credits"
+  | "tagged_images"
+  | "translations"
+  | "tv_credits";
 
 /** A part that `append_to_response` of `tvEpisodes.details` can add. */
 export type TvEpisodesDetailsPart =
-  `account_states` | `credits` | `external_ids` | `images` | `translations` | `videos`;
+  "account_states" | "credits" | "external_ids" | "images" | "translations" | "videos";
 
 /** A part that `append_to_response` of `tvSeasons.details` can add. */
 export type TvSeasonsDetailsPart =
-  | `account_states`
-  | `aggregate_credits`
-  | `credits`
-  | `external_ids`
-  | `images`
-  | `translations`
-  | `videos`
-  | `watch/providers`;
+  | "account_states"
+  | "aggregate_credits"
+  | "credits"
+  | "external_ids"
+  | "images"
+  | "translations"
+  | "videos"
+  | "watch/providers";
 
 /** A part that `append_to_response` of `tvSeries.details` can add. */
 export type TvSeriesDetailsPart =
-  | `account_states`
-  | `aggregate_credits`
-  | `alternative_titles`
-  | `changes`
-  | `content_ratings`
-  | `credits`
-  | `episode_groups`
-  | `external_ids`
-  | `images`
-  | `keywords`
-  | `lists`
-  | `recommendations`
-  | `reviews`
-  | `screened_theatrically`
-  | `similar`
-  | `translations`
-  | `videos`
-  | `watch/providers`
+  | "account_states"
+  | "aggregate_credits"
+  | "alternative_titles"
+  | "changes"
+  | "content_ratings"
+  | "credits"
+  | "episode_groups"
+  | "external_ids"
+  | "images"
+  | "keywords"
+  | "lists"
+  | "recommendations"
+  | "reviews"
+  | "screened_theatrically"
+  | "similar"
+  | "translations"
+  | "videos"
+  | "watch/providers"
   | `season/${number}`;
 
 /** Query parameters that several operations take, and that a client can set for all calls. */
@@ -1133,15 +1133,23 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    <Name extends string = never>(
+    <Name extends MoviesDetailsPart = never>(
       movie_id: PathValue,
-      options?: QueryOptions<AppendQuery<MoviesDetailsQuery, MoviesDetailsPart, Name>>,
+      options?: QueryOptions<AppendQuery<MoviesDetailsQuery, Name>>,
     ): Promise<Appended<MovieDetails, Name>>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse<Name extends string = never>(
+    (
       movie_id: PathValue,
-      options?: QueryOptions<AppendQuery<MoviesDetailsQuery, MoviesDetailsPart, Name>>,
+      options?: QueryOptions<AppendQuery<MoviesDetailsQuery, MoviesDetailsPart>>,
+    ): Promise<MovieDetails>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse<Name extends MoviesDetailsPart = never>(
+      movie_id: PathValue,
+      options?: QueryOptions<AppendQuery<MoviesDetailsQuery, Name>>,
     ): Promise<WithResponse<Appended<MovieDetails, Name>>>;
+    withResponse(
+      movie_id: PathValue,
+      options?: QueryOptions<AppendQuery<MoviesDetailsQuery, MoviesDetailsPart>>,
+    ): Promise<WithResponse<MovieDetails>>;
   };
 
   /**
@@ -1466,15 +1474,23 @@ export interface PeopleMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    <Name extends string = never>(
+    <Name extends PeopleDetailsPart = never>(
       person_id: PathValue,
-      options?: QueryOptions<AppendQuery<PeopleDetailsQuery, PeopleDetailsPart, Name>>,
+      options?: QueryOptions<AppendQuery<PeopleDetailsQuery, Name>>,
     ): Promise<Appended<PersonDetails, Name>>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse<Name extends string = never>(
+    (
       person_id: PathValue,
-      options?: QueryOptions<AppendQuery<PeopleDetailsQuery, PeopleDetailsPart, Name>>,
+      options?: QueryOptions<AppendQuery<PeopleDetailsQuery, PeopleDetailsPart>>,
+    ): Promise<PersonDetails>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse<Name extends PeopleDetailsPart = never>(
+      person_id: PathValue,
+      options?: QueryOptions<AppendQuery<PeopleDetailsQuery, Name>>,
     ): Promise<WithResponse<Appended<PersonDetails, Name>>>;
+    withResponse(
+      person_id: PathValue,
+      options?: QueryOptions<AppendQuery<PeopleDetailsQuery, PeopleDetailsPart>>,
+    ): Promise<WithResponse<PersonDetails>>;
   };
 
   /**
@@ -1773,15 +1789,23 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    <Name extends string = never>(
+    <Name extends TvSeriesDetailsPart = never>(
       series_id: PathValue,
-      options?: QueryOptions<AppendQuery<TvSeriesDetailsQuery, TvSeriesDetailsPart, Name>>,
-    ): Promise<Appended<TvShowDetails, Name>>;
+      options?: QueryOptions<AppendQuery<TvSeriesDetailsQuery, Name>>,
+    ): Promise<Appended<TvShowDetails, Exclude<Name, `season/${number}`>>>;
+    (
+      series_id: PathValue,
+      options?: QueryOptions<AppendQuery<TvSeriesDetailsQuery, TvSeriesDetailsPart>>,
+    ): Promise<TvShowDetails>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse<Name extends string = never>(
+    withResponse<Name extends TvSeriesDetailsPart = never>(
       series_id: PathValue,
-      options?: QueryOptions<AppendQuery<TvSeriesDetailsQuery, TvSeriesDetailsPart, Name>>,
-    ): Promise<WithResponse<Appended<TvShowDetails, Name>>>;
+      options?: QueryOptions<AppendQuery<TvSeriesDetailsQuery, Name>>,
+    ): Promise<WithResponse<Appended<TvShowDetails, Exclude<Name, `season/${number}`>>>>;
+    withResponse(
+      series_id: PathValue,
+      options?: QueryOptions<AppendQuery<TvSeriesDetailsQuery, TvSeriesDetailsPart>>,
+    ): Promise<WithResponse<TvShowDetails>>;
   };
 
   /**
@@ -2369,15 +2393,23 @@ export interface TvEpisodesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    <Name extends string = never>(
+    <Name extends TvEpisodesDetailsPart = never>(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
-      options?: QueryOptions<AppendQuery<TvEpisodesDetailsQuery, TvEpisodesDetailsPart, Name>>,
+      options?: QueryOptions<AppendQuery<TvEpisodesDetailsQuery, Name>>,
     ): Promise<Appended<EpisodeDetails, Name>>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse<Name extends string = never>(
+    (
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
-      options?: QueryOptions<AppendQuery<TvEpisodesDetailsQuery, TvEpisodesDetailsPart, Name>>,
+      options?: QueryOptions<AppendQuery<TvEpisodesDetailsQuery, TvEpisodesDetailsPart>>,
+    ): Promise<EpisodeDetails>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse<Name extends TvEpisodesDetailsPart = never>(
+      path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
+      options?: QueryOptions<AppendQuery<TvEpisodesDetailsQuery, Name>>,
     ): Promise<WithResponse<Appended<EpisodeDetails, Name>>>;
+    withResponse(
+      path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
+      options?: QueryOptions<AppendQuery<TvEpisodesDetailsQuery, TvEpisodesDetailsPart>>,
+    ): Promise<WithResponse<EpisodeDetails>>;
   };
 
   /**
@@ -2685,15 +2717,23 @@ export interface NetworksMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    <Name extends string = never>(
+    <Name extends NetworksDetailsPart = never>(
       network_id: PathValue,
-      options?: QueryOptions<AppendQuery<NetworksDetailsQuery, NetworksDetailsPart, Name>>,
+      options?: QueryOptions<AppendQuery<NetworksDetailsQuery, Name>>,
     ): Promise<Appended<NetworkDetails, Name>>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse<Name extends string = never>(
+    (
       network_id: PathValue,
-      options?: QueryOptions<AppendQuery<NetworksDetailsQuery, NetworksDetailsPart, Name>>,
+      options?: QueryOptions<AppendQuery<NetworksDetailsQuery, NetworksDetailsPart>>,
+    ): Promise<NetworkDetails>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse<Name extends NetworksDetailsPart = never>(
+      network_id: PathValue,
+      options?: QueryOptions<AppendQuery<NetworksDetailsQuery, Name>>,
     ): Promise<WithResponse<Appended<NetworkDetails, Name>>>;
+    withResponse(
+      network_id: PathValue,
+      options?: QueryOptions<AppendQuery<NetworksDetailsQuery, NetworksDetailsPart>>,
+    ): Promise<WithResponse<NetworkDetails>>;
   };
 
   /** List a network's alternative names. `GET /3/network/{network_id}/alternative_names` */
@@ -2854,15 +2894,23 @@ export interface CollectionsMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    <Name extends string = never>(
+    <Name extends CollectionsDetailsPart = never>(
       collection_id: PathValue,
-      options?: QueryOptions<AppendQuery<CollectionsDetailsQuery, CollectionsDetailsPart, Name>>,
+      options?: QueryOptions<AppendQuery<CollectionsDetailsQuery, Name>>,
     ): Promise<Appended<CollectionDetails, Name>>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse<Name extends string = never>(
+    (
       collection_id: PathValue,
-      options?: QueryOptions<AppendQuery<CollectionsDetailsQuery, CollectionsDetailsPart, Name>>,
+      options?: QueryOptions<AppendQuery<CollectionsDetailsQuery, CollectionsDetailsPart>>,
+    ): Promise<CollectionDetails>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse<Name extends CollectionsDetailsPart = never>(
+      collection_id: PathValue,
+      options?: QueryOptions<AppendQuery<CollectionsDetailsQuery, Name>>,
     ): Promise<WithResponse<Appended<CollectionDetails, Name>>>;
+    withResponse(
+      collection_id: PathValue,
+      options?: QueryOptions<AppendQuery<CollectionsDetailsQuery, CollectionsDetailsPart>>,
+    ): Promise<WithResponse<CollectionDetails>>;
   };
 
   /** List a collection's images. `GET /3/collection/{collection_id}/images` */
@@ -2920,15 +2968,23 @@ export interface CompaniesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    <Name extends string = never>(
+    <Name extends CompaniesDetailsPart = never>(
       company_id: PathValue,
-      options?: QueryOptions<AppendQuery<CompaniesDetailsQuery, CompaniesDetailsPart, Name>>,
+      options?: QueryOptions<AppendQuery<CompaniesDetailsQuery, Name>>,
     ): Promise<Appended<CompanyDetails, Name>>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse<Name extends string = never>(
+    (
       company_id: PathValue,
-      options?: QueryOptions<AppendQuery<CompaniesDetailsQuery, CompaniesDetailsPart, Name>>,
+      options?: QueryOptions<AppendQuery<CompaniesDetailsQuery, CompaniesDetailsPart>>,
+    ): Promise<CompanyDetails>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse<Name extends CompaniesDetailsPart = never>(
+      company_id: PathValue,
+      options?: QueryOptions<AppendQuery<CompaniesDetailsQuery, Name>>,
     ): Promise<WithResponse<Appended<CompanyDetails, Name>>>;
+    withResponse(
+      company_id: PathValue,
+      options?: QueryOptions<AppendQuery<CompaniesDetailsQuery, CompaniesDetailsPart>>,
+    ): Promise<WithResponse<CompanyDetails>>;
   };
 
   /**
@@ -3428,15 +3484,23 @@ export interface TvSeasonsMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    <Name extends string = never>(
+    <Name extends TvSeasonsDetailsPart = never>(
       path: { series_id: PathValue; season_number: PathValue },
-      options?: QueryOptions<AppendQuery<TvSeasonsDetailsQuery, TvSeasonsDetailsPart, Name>>,
+      options?: QueryOptions<AppendQuery<TvSeasonsDetailsQuery, Name>>,
     ): Promise<Appended<SeasonDetails, Name>>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse<Name extends string = never>(
+    (
       path: { series_id: PathValue; season_number: PathValue },
-      options?: QueryOptions<AppendQuery<TvSeasonsDetailsQuery, TvSeasonsDetailsPart, Name>>,
+      options?: QueryOptions<AppendQuery<TvSeasonsDetailsQuery, TvSeasonsDetailsPart>>,
+    ): Promise<SeasonDetails>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse<Name extends TvSeasonsDetailsPart = never>(
+      path: { series_id: PathValue; season_number: PathValue },
+      options?: QueryOptions<AppendQuery<TvSeasonsDetailsQuery, Name>>,
     ): Promise<WithResponse<Appended<SeasonDetails, Name>>>;
+    withResponse(
+      path: { series_id: PathValue; season_number: PathValue },
+      options?: QueryOptions<AppendQuery<TvSeasonsDetailsQuery, TvSeasonsDetailsPart>>,
+    ): Promise<WithResponse<SeasonDetails>>;
   };
 
   /**
