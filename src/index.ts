@@ -55,4 +55,5 @@ export { isMovieCredit } from "./client/movie-credit.js";
 export type { CatalogueOptions, TokenProvider, Validate } from "./client/options.js";
 export { paginate, type Page, type Paginated, type PaginateOptions } from "./client/paginate.js";
 export type { Fetch, FetchedResponse, FetchInit } from "./types/fetch.js";
-export type { Middleware } from "openapi-fetch";
+// Declarations of an app can only name types that the package exports.
+export type { Client, ClientMethod, FetchResponse, Middleware } from "openapi-fetch";

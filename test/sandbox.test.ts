@@ -353,7 +353,7 @@ describe("overrides", () => {
     };
     const { fetch } = createSandboxFor(
       {
-        operations: { "lists.clear": ["delete", "/3/list", [204]] },
+        operations: { "lists.clear": ["delete", "/3/list", "*", 0, "", [204]] },
         exampleResponses: [clear],
         requestValidators: { "lists.clear": { parameters: [] } },
       },

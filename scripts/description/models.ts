@@ -31,8 +31,8 @@ const TAKEN = new Set([
   ...RESERVED,
   ..."Appended DefaultQuery RequestBody RequestOptions".split(" "),
   ...`any ApiError Array bigint InvalidJsonError BodyOptions boolean CallOptions Catalogue CatalogueError CatalogueMethods
-  CatalogueOptions components ConnectionError createCatalogue createSandbox Date OperationTypes ExampleExchange Exclude Extract
-  Fetch FetchedResponse FetchInit FetchOptions HttpClient PathValue isMovieCredit Middleware never NonNullable number object Omit OpenQuery OperationId operations
+  CatalogueOptions Client ClientMethod components ConnectionError createCatalogue createSandbox Date OperationTypes ExampleExchange Exclude Extract
+  Fetch FetchedResponse FetchInit FetchOptions FetchResponse HttpClient ImageSizes ImageUrl imageUrls PathValue isMovieCredit Middleware never NonNullable number object Omit OpenQuery OperationId operations
   Override OverrideBody OverrideItem Page paginate Paginated PaginateOptions Partial paths Pick Promise Query QueryOptions
   Readonly Record RequestHeaders Required RequiredQueryOptions Sandbox SandboxOptions string symbol TimeoutError TokenProvider
   undefined unknown Validate webhooks WithRequired WithResponse`.split(/\s+/),

@@ -67,21 +67,26 @@ function imports(operations: readonly MethodModel[], prefix: string): string {
 
 function rowOf(operation: MethodModel): string {
   const { id, method, path, body, results, commaSeparated, acceptsAnyQuery, maxPage } = operation;
-  const empty = results.filter(({ type }) => !type).map(({ status }) => Number(status));
-  const use = body && (body.required ? "required" : "optional");
   const others = operation.queryNames.filter((name) => !commaSeparated.includes(name));
-  const row = [
-    empty,
-    use ?? "",
-    commaSeparated,
-    acceptsAnyQuery ? null : others,
-    maxPage ?? null,
-    body && body.mediaType !== "application/json" ? body.mediaType : null,
+  const names = [
+    ...commaSeparated.map((name) => `${name},`),
+    ...(acceptsAnyQuery ? ["*"] : others),
   ];
-  // An operation that accepts any query parameter has no list of names, which an empty list would be.
-  const isEmpty = (each: unknown) => each === null || (each !== others && String(each) === "");
-  const rest = row.slice(0, row.findLastIndex((each) => !isEmpty(each)) + 1);
-  return `  "${id}": ${JSON.stringify([method, path, ...rest])},\n`;
+  const empty = results.filter(({ type }) => !type).map(({ status }) => Number(status));
+  const row = [
+    method,
+    path,
+    names.join(" "),
+    maxPage ?? 0,
+    body ? (body.required ? "required" : "optional") : "",
+    empty,
+    body && body.mediaType !== "application/json" ? body.mediaType : "",
+  ];
+  // A missing third element stands for any query parameter, but an empty one for no query parameter.
+  const isNeeded = (each: unknown, index: number) =>
+    index === 2 ? each !== "*" : [each].flat().some(Boolean);
+  const length = row.findLastIndex(isNeeded) + 1;
+  return `  "${id}": ${JSON.stringify(row.slice(0, length))},\n`;
 }
 
 /**

@@ -104,7 +104,7 @@ function listQueries(
 
 /**
  * Returns a type of the query parameters that can have the same value in every call: parameters that have the same type
- * in all operations, are optional in at least one, and append nothing.
+ * in all operations, are optional in at least one, append nothing, and do not choose a page.
  * @param types the types of the queries, by name
  */
 function defaultsOf(
@@ -114,7 +114,7 @@ function defaultsOf(
   const members = queries.flatMap(({ name, appendedParts }) =>
     (types.get(name) as ts.TypeLiteralNode).members
       .filter(ts.isPropertySignature)
-      .filter((each) => textOf(each.name) !== appendedParts?.parameter),
+      .filter((each) => ![appendedParts?.parameter, "page"].includes(textOf(each.name))),
   );
   const optional = members.filter(({ questionToken }) => questionToken);
   const byName = Object.fromEntries(

@@ -3,6 +3,7 @@ import { invalidArgument, unwrap, type CatalogueError } from "./errors.js";
 import type { BodyOptions } from "../types/method.js";
 import type { OperationEntry, OperationTable } from "../types/operation.js";
 import { checkNames, checkObject, checkOptions, type CatalogueOptions } from "./options.js";
+import { PAGING } from "./paging.js";
 import { prepareCall, type CallInput } from "./prepare-call.js";
 import { runCall, type Result, type UntypedClient } from "./run-call.js";
 import { RequestLike } from "./transport.js";
@@ -55,7 +56,7 @@ const CALL_OPTIONS = ["headers", "signal", "timeout", "retries"];
 
 /** Creates the method for an operation. The method takes the path parameters, if any, and then the options. */
 function createMethod(run: Run, operation: string, entry: OperationEntry) {
-  const [verb, path, , bodyUse] = entry;
+  const [verb, path, , maxPage, bodyUse] = entry;
   const validNames = ["query", ...CALL_OPTIONS, "fetchOptions", ...(bodyUse ? ["body"] : [])];
   const [name, secondName] = parametersIn(path);
   const method = verb.toUpperCase();
@@ -86,7 +87,8 @@ function createMethod(run: Run, operation: string, entry: OperationEntry) {
       return call(parameters);
     },
   };
-  return Object.assign(methods[operation]!, { withResponse });
+  const paging = [name ? 1 : 0, maxPage || Infinity];
+  return Object.assign(methods[operation]!, { withResponse, [PAGING]: paging });
 }
 
 const PARSE_AS = ["json", "text", "blob", "arrayBuffer", "stream"] as const;

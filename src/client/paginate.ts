@@ -1,5 +1,6 @@
 import { CatalogueError, unexpectedValue } from "./errors.js";
 import { checkNames, checkNumber } from "./options.js";
+import { PAGING } from "./paging.js";
 
 /** One page of a list, with the fields that `paginate` reads. */
 export interface Page<Item> {
@@ -23,6 +24,23 @@ export interface PaginateOptions {
    * @default Infinity
    */
   maxItems?: number | undefined;
+  /**
+   * Maximum number of pages.
+   * @default Infinity
+   */
+  maxPages?: number | undefined;
+}
+
+/** A method of the client that returns a page. */
+type PagedMethod = ((...args: never[]) => Promise<Page<unknown> & { results: unknown }>) & {
+  withResponse: unknown;
+};
+
+/** A function that fetches the page with the given number. */
+interface FetchPage<Each> {
+  (page: number): Promise<Each>;
+  /** `paginate` adds the page number itself if it is called with a method of the client. */
+  withResponse?: never;
 }
 
 /** The type of an item on a page. */
@@ -35,31 +53,61 @@ export interface Paginated<Item, Each extends Page<Item>> extends AsyncIterable<
 }
 
 /**
- * Iterates over the items of a paged list. The iteration ends after page `total_pages`, at an empty page, or after
- * `maxItems` items.
- * @param fetchPage function that fetches the page with the given number; called when the iteration reaches that page
+ * Iterates over the items of a paged list. The iteration ends after page `total_pages`, at an empty page, after
+ * `maxItems` items, or after `maxPages` pages. With a method of `media-catalogue/full`, the iteration also ends after the
+ * maximum page number in the description.
+ * @param method a method of the client, followed by its arguments without the page number
  * @throws {TypeError} if an argument is invalid
  * @throws {CatalogueError} while iterating, if the service returns an invalid page or a different page than requested
  * @example
- * const people = paginate((page) => catalogue.people.popular({ query: { page } }), { maxItems: 100 });
+ * const people = paginate(catalogue.people.popular, { query: { language: "de" } }, { maxItems: 100 });
  * for await (const person of people) console.log(person.name);
  */
+export function paginate<Method extends PagedMethod>(
+  method: Method,
+  ...args: [...Parameters<Method>, options?: PaginateOptions]
+): Paginated<ItemOf<Awaited<ReturnType<Method>>>, Awaited<ReturnType<Method>>>;
+/**
+ * Iterates over the items of a list whose pages a function fetches.
+ * @param fetchPage function that fetches the page with the given number; called when the iteration reaches that page
+ * @example
+ * const people = paginate((page) => catalogue.people.popular({ query: { page } }), { maxItems: 100 });
+ */
 export function paginate<Each extends Page<unknown>>(
-  fetchPage: (page: number) => Promise<Each>,
-  options: PaginateOptions = {},
-): Paginated<ItemOf<Each>, Each> {
+  fetchPage: FetchPage<Each>,
+  options?: PaginateOptions,
+): Paginated<ItemOf<Each>, Each>;
+export function paginate(
+  fetchPage: (...args: never[]) => Promise<Page<unknown>>,
+  ...args: unknown[]
+): Paginated<unknown, Page<unknown>> {
   if (typeof fetchPage !== "function") {
     throw unexpectedValue("paginate", "fetchPage", "a function", fetchPage);
   }
-  checkNames("paginate", options, ["startPage", "maxItems"]);
+  const method = fetchPage as { [PAGING]?: readonly [pathArguments: number, maxPage: number] };
+  const [pathArguments, maxPage] = method[PAGING] ?? [-1, Infinity];
+  const { [pathArguments + 1]: options = {} } = args as PaginateOptions[];
+  checkNames("paginate", options, ["startPage", "maxItems", "maxPages"]);
   const most = Number.MAX_SAFE_INTEGER;
+  const checkCount = (name: "maxItems" | "maxPages") => {
+    const value = options[name] === Infinity ? undefined : options[name];
+    return checkNumber("paginate", name, value, 0, most, Infinity);
+  };
   const startPage = checkNumber("paginate", "startPage", options.startPage, 1, most, 1);
-  const finite = options.maxItems === Infinity ? undefined : options.maxItems;
-  const maxItems = checkNumber("paginate", "maxItems", finite, 0, most, Infinity);
+  const maxItems = checkCount("maxItems");
+  const lastPage = Math.min(startPage + checkCount("maxPages") - 1, maxPage);
+  const fetchNumber = (page: number) => {
+    const call = fetchPage as (...args: unknown[]) => Promise<Page<unknown>>;
+    if (pathArguments < 0) return call(page);
+    const given = args.slice(0, pathArguments + 1);
+    const { query, ...others } = Object(given[pathArguments]) as { query?: object };
+    given[pathArguments] = { ...others, query: { ...query, page } };
+    return call(...given);
+  };
 
-  async function* pages(): AsyncGenerator<Each, void, undefined> {
-    for (let number = startPage; ; number += 1) {
-      const page = await fetchPage(number);
+  async function* pages(): AsyncGenerator<Page<unknown>, void, undefined> {
+    for (let number = startPage; number <= lastPage; number += 1) {
+      const page = await fetchNumber(number);
       if (typeof page?.page !== "number" || !Array.isArray(page.results)) {
         const problem = "fetchPage must return a page with a `page` number and a `results` array";
         throw new CatalogueError("paginate", problem);
@@ -74,11 +122,11 @@ export function paginate<Each extends Page<unknown>>(
     }
   }
 
-  async function* iterate(): AsyncGenerator<ItemOf<Each>, void, undefined> {
+  async function* iterate(): AsyncGenerator<unknown, void, undefined> {
     let left = maxItems;
     if (left === 0) return;
     for await (const { results } of pages()) {
-      for (const item of results as ItemOf<Each>[]) {
+      for (const item of results!) {
         yield item;
         if (--left === 0) return;
       }

@@ -50,10 +50,11 @@ export function prepareCall(settings: Settings, input: CallInput) {
   checkNames(operation, path, parametersIn(input.path), "path parameters");
   const url = settings.baseUrl + fillPath(operation, input.path, path);
   const ownQuery = params.query ?? {};
+  const names = (entry?.[2] ?? "*").split(" ");
   const query = isPlainObject(ownQuery)
-    ? { ...defaultQuery(settings.query, entry), ...ownQuery }
+    ? { ...defaultQuery(settings.query, names), ...ownQuery }
     : ownQuery;
-  const search = serializeQuery(operation, query, entry?.[4]);
+  const search = serializeQuery(operation, query, names);
   const checked = [params.header, headers].map((each) =>
     each === undefined ? undefined : checkRequestHeaders(operation, each),
   );
@@ -62,7 +63,7 @@ export function prepareCall(settings: Settings, input: CallInput) {
   const ownType = header?.get("content-type") ?? ownHeaders?.get("content-type");
   const type = ownType ?? settings.headers["content-type"];
   const text = serializeBody(operation, body, type);
-  const mediaType = entry?.[7];
+  const mediaType = entry?.[6];
   if (text !== undefined && type === undefined && mediaType !== undefined)
     (ownHeaders ??= new Headers()).set("content-type", mediaType);
   if (text !== undefined && ["GET", "HEAD"].includes(method)) {
@@ -95,11 +96,10 @@ export function prepareCall(settings: Settings, input: CallInput) {
 }
 
 /** Returns the client's query parameters that an operation accepts. */
-function defaultQuery(query: Settings["query"], entry: OperationEntry | undefined) {
-  const [, , , , commaSeparated = [], others] = entry ?? [];
-  if (!others) return query;
-  const names = Object.keys(query).filter((each) => [...commaSeparated, ...others].includes(each));
-  return Object.fromEntries(names.map((name) => [name, query[name]]));
+function defaultQuery(query: Settings["query"], names: readonly string[]) {
+  if (names.includes("*")) return query;
+  const isAccepted = (name: string) => names.includes(name) || names.includes(`${name},`);
+  return Object.fromEntries(Object.entries(query).filter(([name]) => isAccepted(name)));
 }
 
 /** Serializes the body as JSON or as a form, like openapi-fetch. */

@@ -194,7 +194,7 @@ function sleep(ms: number, ending: Ending): Promise<void> {
 /** Parses a 2xx response body as JSON, regardless of its content type. Returns an InvalidJsonError if parsing fails. */
 function parseResult(call: PreparedCall, { status, headers }: Response, text: string): unknown {
   const { operation, viaHttp, entry } = call.input;
-  if (viaHttp ? text === "" : entry?.[2]?.includes(status)) return undefined;
+  if (viaHttp ? text === "" : entry?.[5]?.includes(status)) return undefined;
   const data = parseJsonOrText(text);
   if (data !== text) return data;
   const redact = call.secrets.redactor();

@@ -39,29 +39,30 @@ export function fillPath(operation: string, template: string, values: object): s
 
 /**
  * Serializes a flat object as a query string, without the leading `?`.
- * @param commaSeparated names of the parameters whose array items are joined with commas, instead of being sent as
- *   separate parameters
+ * @param names names of the known parameters; the array items of a parameter whose name ends with a comma are joined
+ *   with commas, and `null` among them is sent as text
  * @throws {TypeError} if the object is not flat, or if a name or value cannot be sent
  */
 export function serializeQuery(
   operation: string,
   query: unknown,
-  commaSeparated?: readonly string[],
+  names: readonly string[] = [],
 ): string {
   if (!isPlainObject(query)) {
     throw unexpectedValue(operation, "query", "a plain object", query);
   }
   const pairs: string[] = [];
   for (const [name, value] of Object.entries(query)) {
+    const isList = Array.isArray(value) && names.includes(`${name},`);
     for (const item of Array.isArray(value) ? (value as unknown[]) : [value]) {
-      if (item === null || item === undefined) continue;
+      if (item === undefined || (item === null && !isList)) continue;
       const key = percentEncode(name);
-      const text = serializeScalar(item);
+      const text = item === null ? "null" : serializeScalar(item);
       if (key === undefined || text === undefined) {
         const expected = "a well-formed string, finite number, boolean, or valid Date";
         throw unexpectedValue(operation, `query parameter ${JSON.stringify(name)}`, expected, item);
       }
-      const isNext = commaSeparated?.includes(name) && pairs.at(-1)?.startsWith(`${key}=`);
+      const isNext = isList && pairs.at(-1)?.startsWith(`${key}=`);
       if (isNext) pairs.push(`${pairs.pop()},${text}`);
       else pairs.push(`${key}=${text}`);
     }

@@ -26,6 +26,7 @@ export type {
 } from "../types/method.js";
 export type { TokenProvider, Validate } from "../client/options.js";
 export type { Appended } from "../types/appended.js";
+export { imageUrls, type ImageSizes, type ImageUrl } from "../client/image-urls.js";
 export { isMovieCredit } from "../client/movie-credit.js";
 export { paginate, type Page, type Paginated, type PaginateOptions } from "../client/paginate.js";
 export type { QueryOptions, RequiredQueryOptions } from "../types/query.js";
@@ -34,7 +35,8 @@ export type { Override, OverrideBody, OverrideItem } from "../sandbox/override.j
 export type { Sandbox } from "../sandbox/sandbox.js";
 export { createSandbox, type SandboxOptions } from "./full-sandbox.js";
 export type { Fetch, FetchedResponse, FetchInit } from "../types/fetch.js";
-export type { Middleware } from "openapi-fetch";
+// Declarations of an app can only name types that the package exports.
+export type { Client, ClientMethod, FetchResponse, Middleware } from "openapi-fetch";
 
 /** Options for `createCatalogue`. */
 export type CatalogueOptions = OptionsOf<DefaultQuery>;

@@ -3754,8 +3754,6 @@ export interface DefaultQuery {
   include_video_language?: readonly (string | null)[] | undefined;
   /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
-  /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
-  page?: number | undefined;
   /** Year of the first release. */
   primary_release_year?: number | undefined;
   /** Country whose release dates count, as an uppercase ISO 3166-1 code such as `DE`. */

@@ -640,7 +640,8 @@ export const operations = {
   "authentication.convertV4Session": [
     "post",
     "/3/authentication/session/convert/4",
-    [],
+    "*",
+    0,
     "required",
   ],
   "account.details": ["get", "/3/account/{account_id}"],

@@ -1,21 +1,18 @@
-/**
- * What the client knows about an operation. The generated table contains an entry for each operation, by operationId.
- *
- * If an operation takes only the query parameters that the description names, the entry names all of them:
- * `commaSeparated` those whose array items are separated with commas, and `otherQuery` the others. If an operation takes
- * any query parameter, `otherQuery` is missing or null.
- */
+/** What the client knows about an operation. */
 export type OperationEntry = readonly [
   method: string,
   path: string,
-  /** The 2xx statuses without a response body. */
-  emptyStatuses?: readonly number[],
+  /**
+   * The names of the query parameters, separated with spaces. A comma follows the name of a parameter whose array items
+   * are separated with commas. `*` stands for any parameter, and is the default.
+   */
+  query?: string,
+  /** The maximum of the `page` query parameter, or 0 if there is none. */
+  maxPage?: number,
   /** Whether the request body is required. The string is empty if the request has no body. */
   body?: "required" | "optional" | "",
-  commaSeparated?: readonly string[],
-  otherQuery?: readonly string[] | null,
-  /** The maximum of the `page` query parameter. */
-  maxPage?: number | null,
+  /** The 2xx statuses without a response body. */
+  emptyStatuses?: readonly number[],
   /** The media type of the request body, if it is not `application/json`. */
   mediaType?: string,
 ];

@@ -304,7 +304,10 @@ test("a method resolves to undefined without validation if no body is documented
   const validated: unknown[] = [];
   const validate = (...all: unknown[]) => void validated.push(all);
   const { lists } = createClient<{ lists: Record<"clear" | "copy", () => Promise<unknown>> }>(
-    { "lists.clear": ["delete", "/3/a", [204]], "lists.copy": ["post", "/3/b", [201], "optional"] },
+    {
+      "lists.clear": ["delete", "/3/a", "*", 0, "", [204]],
+      "lists.copy": ["post", "/3/b", "*", 0, "optional", [201]],
+    },
     { baseUrl: server.url, token: "any", validate },
   );
   expect([await lists.clear(), await lists.copy()]).toEqual([undefined, undefined]);
@@ -317,7 +320,7 @@ test("a method sends its documented media type, unless the call or the client se
   const server = await serve(...Array.from({ length: 4 }, () => empty(204)));
   const clientWith = (headers: Record<string, string>) =>
     createClient<{ lists: { change: (options: object) => Promise<unknown> } }>(
-      { "lists.change": ["patch", "/3/a", [204], "optional", [], type] },
+      { "lists.change": ["patch", "/3/a", "*", 0, "optional", [204], type] },
       { baseUrl: server.url, token: "any", headers },
     ).lists;
   await clientWith({}).change({ body: { a: null } });
@@ -339,9 +342,11 @@ test("a method resolves to a falsy JSON value, and validates the value", async (
   expect(validated).toEqual(bodies);
 });
 
-test("serializeQuery separates the items of an array with commas if `commaSeparated` lists the parameter", () => {
+test("serializeQuery separates the items of an array with commas if a comma follows the parameter's name", () => {
   const query = { ab: [1, 2], a: [3, null, 4], b: [5, 6] };
-  expect(serializeQuery("movies.latest", query, ["ab", "a"])).toBe("ab=1,2&a=3,4&b=5&b=6");
+  expect(serializeQuery("movies.latest", query, ["ab,", "a,", "b"])).toBe(
+    "ab=1,2&a=3,null,4&b=5&b=6",
+  );
 });
 
 const cycle: Record<string, unknown> = {};

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { createCatalogue as createFullCatalogue } from "../../src/full/index.js";
 import { CatalogueError, paginate } from "../../src/index.js";
 import { clientOf, json, rejection, serve } from "../support/server.js";
 import type { LocalServer } from "../support/server.js";
@@ -162,7 +163,7 @@ test.each([
   [{ startPage: NaN }, "startPage must be a whole number"],
   [{ startPage: "1" }, "startPage must be a whole number"],
   [{ maxItems: -1 }, "maxItems must be a whole number"],
-  [{ from: 2 }, 'unknown option "from"; valid options: startPage, maxItems'],
+  [{ from: 2 }, 'unknown option "from"; valid options: startPage, maxItems, maxPages'],
   [null, "options must be an object, not null"],
 ])("paginate throws an error immediately if its options are %j", (options, problem) => {
   expect(() => paginate(async () => ({ page: 1, results: [] }), options as object)).toThrow(
@@ -186,4 +187,54 @@ test("the iteration ends at the latest total_pages, even if an earlier page had 
   for await (const item of pages) items.push(item);
   expect(items).toEqual([1, 2]);
   expect(fetched).toEqual([1, 2]);
+});
+
+test("paginate calls a method with its arguments and the page number", async () => {
+  const page = (number: number) => ({ page: number, results: [{ id: number }], total_pages: 9 });
+  const urls: string[] = [];
+  const { account, people } = clientOf(
+    { url: "https://catalogue.example" },
+    {
+      fetch: async (url) => {
+        urls.push(url.slice("https://catalogue.example".length));
+        return Response.json(page(Number(new URL(url).searchParams.get("page"))));
+      },
+    },
+  );
+  const query = { language: "de" };
+  const lists = [
+    paginate(people.popular, { query }, { maxPages: 2 }),
+    paginate(people.popular, undefined, { startPage: 8 }),
+    paginate(account.ratedMovies, 5, { query }, { maxItems: 1 }),
+  ];
+  for (const list of lists) for await (const _ of list.pages());
+  expect(urls).toEqual([
+    "/3/person/popular?language=de&page=1",
+    "/3/person/popular?language=de&page=2",
+    "/3/person/popular?page=8",
+    "/3/person/popular?page=9",
+    ...Array.from(
+      { length: 9 },
+      (_, index) => `/3/account/5/rated/movies?language=de&page=${index + 1}`,
+    ),
+  ]);
+  expect(() => paginate(people.popular, {}, { limit: 1 } as object)).toThrow(
+    'paginate: unknown option "limit"',
+  );
+});
+
+// Symptom: the service rejected page 501, although `total_pages` was 48213.
+test("paginate ends at the maximum page number of a method of the full client", async () => {
+  let requests = 0;
+  const catalogue = createFullCatalogue({
+    baseUrl: "https://catalogue.example",
+    token: "any",
+    fetch: async (url) => {
+      requests += 1;
+      const page = Number(new URL(url).searchParams.get("page"));
+      return Response.json({ page, results: [{}], total_pages: 48_213 });
+    },
+  });
+  for await (const _ of paginate(catalogue.movies.popular, {}, { startPage: 499 }));
+  expect(requests).toBe(2);
 });

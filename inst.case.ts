@@ -1,0 +1,24 @@
+import { createCatalogue } from "./src/full/index.js";
+const catalogue = createCatalogue({ baseUrl: "https://catalogue.example", token: "token" });
+console.log((await catalogue.movies.details(0)).title);
+console.log((await catalogue.movies.details(1)).title);
+console.log((await catalogue.movies.details(2)).title);
+console.log((await catalogue.movies.details(3)).title);
+console.log((await catalogue.movies.details(4)).title);
+console.log((await catalogue.movies.details(5)).title);
+console.log((await catalogue.movies.details(6)).title);
+console.log((await catalogue.movies.details(7)).title);
+console.log((await catalogue.movies.details(8)).title);
+console.log((await catalogue.movies.details(9)).title);
+console.log((await catalogue.movies.details(10)).title);
+console.log((await catalogue.movies.details(11)).title);
+console.log((await catalogue.movies.details(12)).title);
+console.log((await catalogue.movies.details(13)).title);
+console.log((await catalogue.movies.details(14)).title);
+console.log((await catalogue.movies.details(15)).title);
+console.log((await catalogue.movies.details(16)).title);
+console.log((await catalogue.movies.details(17)).title);
+console.log((await catalogue.movies.details(18)).title);
+console.log((await catalogue.movies.details(19)).title);
+
+export {};

@@ -1,0 +1,47 @@
+import { unexpectedValue } from "./errors.js";
+
+const KINDS = ["backdrop", "logo", "poster", "profile", "still"] as const;
+type Kind = (typeof KINDS)[number];
+
+/** The base URL and the sizes of images, as in the response of `configuration.details`. */
+export type ImageSizes = { readonly secure_base_url: string } & {
+  readonly [Each in `${Kind}_sizes`]: readonly string[];
+};
+
+/** A function that returns the URL of an image, or null if the path is null. */
+export type ImageUrl<Size extends string> = <Path extends string | null | undefined>(
+  path: Path,
+  size: number | Size | "original",
+) => Path extends string ? string : null;
+
+/**
+ * Returns a function for each kind of image that returns the URL of an image: at the smallest size that is at least as
+ * wide as a number of pixels, or at a size with a name. An SVG always keeps its original size.
+ * @param configuration the response of `configuration.details`, or its `images`
+ * @throws {TypeError} (the returned functions) if there is no size with the name
+ * @example
+ * const images = imageUrls(await catalogue.configuration.details());
+ * images.poster(movie.poster_path, 500); // "https://images.example/t/p/w500/abc.jpg"
+ */
+export function imageUrls<Sizes extends ImageSizes>(
+  configuration: Sizes | { readonly images: Sizes },
+): { readonly [Each in Kind]: ImageUrl<Sizes[`${Each}_sizes`][number]> } {
+  const images: ImageSizes = "images" in configuration ? configuration.images : configuration;
+  const base = images.secure_base_url.replace(/\/?$/, "/");
+  const create = (kind: Kind) => {
+    const sizes = images[`${kind}_sizes`];
+    const widthOf = (size: string) => (size.startsWith("w") ? Number(size.slice(1)) : NaN);
+    const fit = (width: number) =>
+      sizes.filter((each) => widthOf(each) >= width).sort((a, b) => widthOf(a) - widthOf(b))[0];
+    return (path: string | null | undefined, size: number | string) => {
+      const name = typeof size === "number" ? (fit(size) ?? "original") : size;
+      if ((name !== "original" && !sizes.includes(name)) || Number.isNaN(size)) {
+        const expected = `a number or one of ${[...new Set([...sizes, "original"])].join(", ")}`;
+        throw unexpectedValue("imageUrls", `the size of a ${kind}`, expected, size);
+      }
+      const shown = path?.endsWith(".svg") ? "original" : name;
+      return path ? `${base}${shown}/${path.replace(/^\//, "")}` : null;
+    };
+  };
+  return Object.fromEntries(KINDS.map((kind) => [kind, create(kind)])) as never;
+}
