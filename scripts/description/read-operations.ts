@@ -1,7 +1,7 @@
 import { gapsAt, listGaps, type Gap } from "../../src/openapi/gaps.js";
 import { getAtPointer, lastKey } from "../../src/openapi/pointer.js";
 import { schemaAt } from "../../src/openapi/schema.js";
-import type { Json, Operation } from "../../src/openapi/description.js";
+import type { Json, Operation, SchemaHolder } from "../../src/openapi/description.js";
 import { isJson } from "../../src/openapi/route.js";
 import { findAppendedParts, type AppendedParts } from "./appended-parts.js";
 import { acceptsAnyQuery, nameModels, nameQueries } from "./models.js";
@@ -32,9 +32,9 @@ export interface MethodModel extends Pick<Operation, "id" | "path" | "pointer"> 
   commaSeparated: string[];
   /** The maximum of the `page` query parameter. */
   maxPage?: number;
-  /** The type of the request body. */
-  body?: { type: Type; required: boolean };
-  /** The 2xx responses. A response without content has no type. */
+  /** The type of the request body, and the media type with which the client sends the body. */
+  body?: { type: Type; mediaType: string; required: boolean };
+  /** The 2xx responses, once for each JSON media type. A response without JSON content has no type. */
   results: { status: string; type?: Type }[];
   /** The gaps that `x-not-specified` marks in the operation, the request, or a 2xx response. */
   gaps: Gap[];
@@ -86,11 +86,12 @@ export function readOperations(document: Json, described: readonly Operation[]):
       inPath.filter((one) => one.name === name),
     );
     const successes = responses.filter(({ status }) => /^2(\d\d|XX)$/.test(status));
-    const results = successes.map(({ status, content }) => {
-      const type = typeOf(content, models);
-      return { status, ...(type && { type }) };
+    const results = successes.flatMap(({ status, content }) => {
+      // A response to a HEAD request has the headers of a body, but no body.
+      const types = lastKey(pointer) === "head" ? [] : jsonTypes(content, models);
+      return types.length > 0 ? types.map(({ type }) => ({ status, type })) : [{ status }];
     });
-    const bodyType = typeOf(requestContent, models);
+    const [body] = jsonTypes(requestContent, models);
     const inQuery = parameters.filter((one) => one.in === "query");
     const queryName = queries.get(id);
     const query = queryName !== undefined && {
@@ -118,7 +119,7 @@ export function readOperations(document: Json, described: readonly Operation[]):
       ...(typeof maxPage === "number" && { maxPage }),
       ...(appendedParts && { appendedParts }),
       ...(query && { query }),
-      ...(bodyType && { body: { type: bodyType, required: isBodyRequired === true } }),
+      ...(body && { body: { ...body, required: isBodyRequired === true } }),
       results,
       gaps: mergeGaps(
         gapsAt(getAtPointer(document, pointer)),
@@ -138,12 +139,15 @@ function pathType(document: Json, schema: string | undefined): string {
   return values?.map((each) => JSON.stringify(each)).join(" | ") ?? "PathValue";
 }
 
-function typeOf(
-  media: Operation["requestContent"],
-  models: ReadonlyMap<string, string>,
-): Type | undefined {
-  const schema = (media.find(({ name }) => name === JSON_TYPE) ?? media.find(isJson))?.schema;
-  return schema === undefined ? undefined : { name: models.get(schema)! };
+/** Lists the JSON media types that have a schema, with their types. The most common media type comes first. */
+function jsonTypes(content: readonly SchemaHolder[], models: ReadonlyMap<string, string>) {
+  const isPlain = ({ name }: SchemaHolder) => Number(name === JSON_TYPE);
+  return content
+    .toSorted((a, b) => isPlain(b) - isPlain(a))
+    .flatMap((each) => {
+      const name = each.schema !== undefined && isJson(each) ? models.get(each.schema) : undefined;
+      return name === undefined ? [] : [{ mediaType: each.name, type: { name } }];
+    });
 }
 
 function mergeGaps(...lists: readonly (readonly Gap[])[]): Gap[] {

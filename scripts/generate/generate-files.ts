@@ -25,6 +25,7 @@ import {
 import { llmsFullText, llmsText } from "./llms-text.js";
 import { methodsPage, type MethodList } from "./methods-page.js";
 import { operationsModule } from "./operations.js";
+import { checkExampleResponses } from "./check-example-responses.js";
 import { readExampleResponses, exampleResponsesModule } from "./example-responses.js";
 import { listInlineExamples } from "../description/inline-examples.js";
 import { sampleExchanges, samplesModule } from "./sample-exchanges.js";
@@ -60,12 +61,12 @@ export async function findStaleFiles(project: string): Promise<Stale[]> {
     const { document, operations } = description;
     const described = listInlineExamples(document, operations, written);
     const exampleResponses = [...written, ...described.map(({ exchange }) => exchange)];
+    const hasOverlay = existsSync(join(project, OVERLAY));
+    if (!hasOverlay) checkExampleResponses(written, operations);
     const files = {
       ...(await ownFiles(description, exampleResponses)),
       ...(await schemaFiles()),
-      ...(existsSync(join(project, OVERLAY))
-        ? await fullFiles(project, description, exampleResponses)
-        : {}),
+      ...(hasOverlay ? await fullFiles(project, description, exampleResponses) : {}),
     };
     return await compare(project, files);
   } catch (error) {
@@ -123,6 +124,7 @@ async function fullFiles(
   const source = (pointer: string) => locate(pointer).join(":");
   if (text !== current) await checkText(text, source);
   const after = parseDescription(text, file, source);
+  checkExampleResponses(exampleResponses, after.operations);
   const compiled = compileDocument(after, FULL);
   const files = readEvidenceFiles(join(project, "test/evidence"));
   const evidence = listEvidence(files, compiled.operations);

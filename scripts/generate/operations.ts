@@ -70,16 +70,13 @@ function rowOf(operation: MethodModel): string {
   const empty = results.filter(({ type }) => !type).map(({ status }) => Number(status));
   const use = body && (body.required ? "required" : "optional");
   const others = operation.queryNames.filter((name) => !commaSeparated.includes(name));
-  const rest = !acceptsAnyQuery
-    ? [empty, use ?? "", commaSeparated, others, ...(maxPage === undefined ? [] : [maxPage])]
-    : commaSeparated.length > 0
-      ? [empty, use ?? "", commaSeparated]
-      : use
-        ? [empty, use]
-        : empty.length > 0
-          ? [empty]
-          : [];
-  return `  "${id}": ${JSON.stringify([method, path, ...rest])},\n`;
+  const mediaType = body && body.mediaType !== "application/json" ? body.mediaType : undefined;
+  const names = acceptsAnyQuery ? undefined : others;
+  const row = [method, path, empty, use ?? "", commaSeparated, names, maxPage, mediaType] as const;
+  const isNeeded = (each: (typeof row)[number]) =>
+    each !== undefined && (!acceptsAnyQuery || typeof each === "number" || each.length > 0);
+  const values = row.slice(0, row.findLastIndex(isNeeded) + 1);
+  return `  "${id}": [${values.map((each) => JSON.stringify(each) ?? "undefined").join(", ")}],\n`;
 }
 
 /**

@@ -2,7 +2,7 @@ import type AjvCore from "ajv/dist/core.js";
 import standalone from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
 import { fileURLToPath } from "node:url";
-import { defaultMediaType, isJson } from "../../src/openapi/route.js";
+import { isJson } from "../../src/openapi/route.js";
 import type { Json } from "../../src/openapi/description.js";
 import type { CheckedDescription } from "../description/description.js";
 import { createAjv } from "../description/ajv.js";
@@ -10,6 +10,10 @@ import { isChecked } from "../description/compile.js";
 import { schemasIn } from "../description/schemas.js";
 
 const RUNTIME = fileURLToPath(new URL("../../src/openapi/closest-branch.ts", import.meta.url));
+
+/** Validates a response with several media types, which can match any of their schemas. */
+const ANY =
+  "const any = (...all) => (value) => { const lists = all.map((list) => list(value)); return lists.find((list) => list.length === 0) ?? lists[0]; };";
 
 /**
  * Generates a module with a description's validators. The module is self-contained: it needs no library, `eval`, or
@@ -26,12 +30,16 @@ export async function validatorsModule(
     );
     const byStatus = operations.map(({ id, operation }) => {
       const members = operation.responses.flatMap(({ status, content }) => {
-        const schema = defaultMediaType(content)?.schema;
-        return schema === undefined ? [] : [`${JSON.stringify(status)}: ${constantOf(schema)}`];
+        const json = content.filter(isJson);
+        const constants = schemasIn(json.length > 0 ? json : content.slice(0, 1)).map(constantOf);
+        if (constants.length === 0) return [];
+        const validator = constants.length > 1 ? `any(${constants.join(", ")})` : constants[0];
+        return [`${JSON.stringify(status)}: ${validator}`];
       });
       return `${JSON.stringify(id)}: { ${members.join(", ")} }`;
     });
     return [
+      ...(byStatus.some((each) => each.includes("any(")) ? [ANY] : []),
       `export const validators = { ${all.join(", ")} };`,
       `export const responseValidators = { ${byStatus.join(", ")} };`,
     ];

@@ -54,11 +54,17 @@ export function prepareCall(settings: Settings, input: CallInput) {
     ? { ...defaultQuery(settings.query, entry), ...ownQuery }
     : ownQuery;
   const search = serializeQuery(operation, query, entry?.[4]);
-  const [header, ownHeaders] = [params.header, headers].map((each) =>
+  const checked = [params.header, headers].map((each) =>
     each === undefined ? undefined : checkRequestHeaders(operation, each),
   );
-  const type = header?.get("content-type") ?? ownHeaders?.get("content-type");
-  const text = serializeBody(operation, body, type ?? settings.headers["content-type"]);
+  const [header] = checked;
+  let [, ownHeaders] = checked;
+  const ownType = header?.get("content-type") ?? ownHeaders?.get("content-type");
+  const type = ownType ?? settings.headers["content-type"];
+  const text = serializeBody(operation, body, type);
+  const mediaType = entry?.[7];
+  if (text !== undefined && type === undefined && mediaType !== undefined)
+    (ownHeaders ??= new Headers()).set("content-type", mediaType);
   if (text !== undefined && ["GET", "HEAD"].includes(method)) {
     throw invalidArgument(operation, `a ${method} request cannot have a body`);
   }

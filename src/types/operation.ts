@@ -13,9 +13,11 @@ export type OperationEntry = readonly [
   /** Whether the request body is required. The string is empty if the request has no body. */
   body?: "required" | "optional" | "",
   commaSeparated?: readonly string[],
-  otherQuery?: readonly string[],
+  otherQuery?: readonly string[] | undefined,
   /** The maximum of the `page` query parameter. */
-  maxPage?: number,
+  maxPage?: number | undefined,
+  /** The media type of the request body, if it is not `application/json`. */
+  mediaType?: string,
 ];
 
 /** The generated table of all operations in a description, by operationId. */
