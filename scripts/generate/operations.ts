@@ -70,13 +70,18 @@ function rowOf(operation: MethodModel): string {
   const empty = results.filter(({ type }) => !type).map(({ status }) => Number(status));
   const use = body && (body.required ? "required" : "optional");
   const others = operation.queryNames.filter((name) => !commaSeparated.includes(name));
-  const mediaType = body && body.mediaType !== "application/json" ? body.mediaType : undefined;
-  const names = acceptsAnyQuery ? undefined : others;
-  const row = [method, path, empty, use ?? "", commaSeparated, names, maxPage, mediaType] as const;
-  const isNeeded = (each: (typeof row)[number]) =>
-    each !== undefined && (!acceptsAnyQuery || typeof each === "number" || each.length > 0);
-  const values = row.slice(0, row.findLastIndex(isNeeded) + 1);
-  return `  "${id}": [${values.map((each) => JSON.stringify(each) ?? "undefined").join(", ")}],\n`;
+  const row = [
+    empty,
+    use ?? "",
+    commaSeparated,
+    acceptsAnyQuery ? null : others,
+    maxPage ?? null,
+    body && body.mediaType !== "application/json" ? body.mediaType : null,
+  ];
+  // An operation that accepts any query parameter has no list of names, which an empty list would be.
+  const isEmpty = (each: unknown) => each === null || (each !== others && String(each) === "");
+  const rest = row.slice(0, row.findLastIndex((each) => !isEmpty(each)) + 1);
+  return `  "${id}": ${JSON.stringify([method, path, ...rest])},\n`;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type AjvCore from "ajv/dist/core.js";
+import type { Ajv2020, Options } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
 import { fileURLToPath } from "node:url";
@@ -22,7 +22,7 @@ const ANY =
 export async function validatorsModule(
   { document, schemasToCompile, operations }: CheckedDescription,
   header: string,
-  options: AjvCore.Options = {},
+  options: Options = {},
 ): Promise<string> {
   return moduleOf(document, schemasToCompile, options, header, (constantOf) => {
     const all = schemasToCompile.map(
@@ -82,7 +82,7 @@ export async function requestValidatorsModule(
 async function moduleOf(
   document: Json,
   pointers: readonly string[],
-  options: AjvCore.Options,
+  options: Options,
   header: string,
   createExports: (constantOf: (pointer: string) => string) => string[],
 ): Promise<string> {
@@ -105,7 +105,7 @@ async function moduleOf(
  * @param exports statements that use the validators
  */
 export async function bundleValidators(
-  ajv: AjvCore.default,
+  ajv: Ajv2020,
   names: readonly string[],
   exports: readonly string[],
   header: string,

@@ -3,7 +3,7 @@
  *
  * If an operation takes only the query parameters that the description names, the entry names all of them:
  * `commaSeparated` those whose array items are separated with commas, and `otherQuery` the others. If an operation takes
- * any query parameter, `otherQuery` is missing.
+ * any query parameter, `otherQuery` is missing or null.
  */
 export type OperationEntry = readonly [
   method: string,
@@ -13,9 +13,9 @@ export type OperationEntry = readonly [
   /** Whether the request body is required. The string is empty if the request has no body. */
   body?: "required" | "optional" | "",
   commaSeparated?: readonly string[],
-  otherQuery?: readonly string[] | undefined,
+  otherQuery?: readonly string[] | null,
   /** The maximum of the `page` query parameter. */
-  maxPage?: number | undefined,
+  maxPage?: number | null,
   /** The media type of the request body, if it is not `application/json`. */
   mediaType?: string,
 ];

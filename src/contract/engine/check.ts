@@ -7,7 +7,7 @@ import { findRootCause } from "./root-cause.js";
 import { findRoute } from "./find-operation.js";
 import { isSuccess, selectMediaType, selectResponse } from "../../openapi/route.js";
 import { ruleOf, subjectOf, type RawFinding } from "./rules.js";
-import type { SchemaHolder, ResponseObject, Description } from "../../openapi/description.js";
+import type { ResponseObject, Description } from "../../openapi/description.js";
 import type { Exchange } from "./types.js";
 import type { Operation } from "../../openapi/description.js";
 import type { Finding, Occurrence, Position } from "./types.js";

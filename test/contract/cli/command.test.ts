@@ -349,3 +349,53 @@ describe("paths in reports", () => {
     });
   });
 });
+
+it("a report cannot replace an input or the configuration", async () => {
+  const files = { "in/a.json": recording(), "in/b.json": recording(), "c.json": {} };
+  const cwd = await folderOf(files);
+  const args = ["contract", "in", "--config", "c.json", "--format"];
+  for (const file of ["in/b.json", "c.json", "./in/../in/a.json"]) {
+    const { code, stderr } = await run([...args, `json=${file}`], { cwd });
+    expect([code, stderr]).toEqual([2, expect.stringContaining("would replace the input")]);
+  }
+  expect(JSON.parse(await readFile(join(cwd, "in/b.json"), "utf8"))).toEqual(recording());
+  expect((await run([...args, "json=report.json"], { cwd })).code).toBe(0);
+});
+
+it("an empty PATH does not stand for the working directory", async () => {
+  const cwd = await folderOf({ "a.json": recording() });
+  const { code, stderr } = await run(["contract", ""], { cwd });
+  expect([code, stderr]).toEqual([2, expect.stringContaining("PATH is empty")]);
+});
+
+it("the name of an unreadable file cannot control the terminal", async () => {
+  const cwd = await folderOf({ "a\u001b[31m.json": "{", "b.json": recording() });
+  const { stderr } = await run(["contract", "."], { cwd });
+  expect(stderr).toContain("a\\u{1b}[31m.json");
+  expect(stderr).not.toContain("\u001b");
+});
+
+it("SARIF locates findings in files that exist, even if a file name contains a colon", async () => {
+  const invalid = recording({
+    body: { id: "1", page: 1, results: [], total_pages: 0, total_results: 0 },
+  });
+  const cwd = await folderOf({ "a:lists.json": invalid });
+  const { stdout } = await run(["contract", ".", "--format", "sarif"], { cwd });
+  const [result] = JSON.parse(stdout).runs[0].results;
+  const { uri } = result.locations[0].physicalLocation.artifactLocation;
+  expect(decodeURIComponent(uri)).toMatch(/(^|\/)a:lists\.json$/);
+});
+
+it("if only the full description documents the operation, the fix says how to choose that description", async () => {
+  const request = { path: "/3/movie/popular", method: "GET" };
+  const popular = { ...recording({ body: {} }, request), operation: undefined };
+  const cwd = await folderOf({ "a.json": popular });
+  const args = ["contract", "a.json", "--format", "json"];
+  const [finding] = JSON.parse((await run(args, { cwd })).stdout).findings;
+  expect(finding).toMatchObject({
+    rule: "http/unknown-path",
+    fix: expect.stringMatching(/\(movies\.popular\): pass --full/),
+  });
+  const full = JSON.parse((await run([...args, "--full"], { cwd })).stdout);
+  expect(JSON.stringify(full.findings)).not.toContain("unknown-path");
+});

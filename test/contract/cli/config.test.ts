@@ -209,6 +209,16 @@ describe("accepted findings", () => {
     expect(await check()).toBe(1);
   });
 
+  it("a finding is accepted only if its occurrences after the first 1,000 are accepted, too", async () => {
+    const results = Array.from({ length: 1001 }, (_, index) => ({
+      ...item,
+      name: index < 1000 ? null : 7,
+    }));
+    const config = { accepted: [{ ...entry, reason }] };
+    const cwd = await folderOf({ "a.json": lists(...results), [CONFIG]: config });
+    expect((await run(["contract", "a.json"], { cwd })).code).toBe(1);
+  });
+
   it("an accepted entry still matches if a user name is part of the property name", async () => {
     const account = (username: string) => ({
       ...recording({ body: { username } }, { path: "/3/account/1" }),
@@ -218,8 +228,8 @@ describe("accepted findings", () => {
       ...recording({ body: { original_title: 7 } }, { path: "/3/movie/latest" }),
       operation: "movies.latest",
     };
-    const entry = { rule: "schema/type", operation: "movies.latest", pointer: "/original_title" };
-    const accepted = [{ ...entry, actual: "number", reason }];
+    const title = { rule: "schema/type", operation: "movies.latest", pointer: "/original_title" };
+    const accepted = [{ ...title, actual: "number", reason }];
     for (const username of ["jane-doe", "original", "original_title"]) {
       const config = { minValidatedShare: 0, accepted };
       const files = { "a.json": account(username), "b.json": movie, [CONFIG]: config };

@@ -213,3 +213,28 @@ it("contract --live does not report an unused accepted entry, because the plan m
   writeFileSync(config, JSON.stringify({ accepted: [accepted] }));
   expect((await checkLive(url, "--config", config)).code).toBe(0);
 });
+
+it("an interrupt exits with 130, even if a call failed before the interrupt", async () => {
+  const { url } = await serve(json(404, envelope), (response) => {
+    process.emit("SIGINT");
+    response.end("{}");
+  });
+  const cases = ["a", "b", "c"].map((name) => ({ ...LISTS, case: name }));
+  const { code, stdout } = await record(url, cases, "--out", await scratchFolder());
+  expect([code, stdout]).toEqual([130, "0 recorded, 0 kept, 1 failed, 2 skipped\n"]);
+});
+
+it("contract --live calls the operations of the description that the configuration chooses", async () => {
+  const { url, seen } = await serve(json(404, envelope));
+  const cwd = await scratchFolder();
+  writeFileSync(join(cwd, "contract.config.json"), JSON.stringify({ description: "full" }));
+  const popular = { operation: "movies.popular", case: "missing", expectError: true };
+  const plan = await planFile([popular]);
+  const args = ["contract", "--live", "--base-url", url, "--plan", plan, "--format", "sarif"];
+  const { stdout } = await run(args, { cwd, env });
+  expect(seen.map((each) => each.url)).toEqual(["/3/movie/popular"]);
+  // The response is in no file, so all locations are in the description.
+  const { results } = JSON.parse(stdout).runs[0];
+  expect(results.length).toBeGreaterThan(0);
+  expect(JSON.stringify(results)).not.toContain("live:");
+});

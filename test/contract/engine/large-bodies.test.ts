@@ -37,6 +37,22 @@ it("the gate finds 130,000 undeclared properties in one object", () => {
   expect(checkExchange(exchange("GET", "/one", { body }), by)).toHaveLength(130_000);
 });
 
+it("the gate finds 130,000 invalid values in one item of a union", () => {
+  const list = (type: string) => ({ type: "array", items: { type } });
+  const by = createDescription({ anyOf: [list("string"), list("boolean")] });
+  const body = Array.from({ length: 130_000 }, () => 1);
+  const [finding] = checkExchange(exchange("GET", "/one", { body }), by);
+  expect(finding?.occurrences).toHaveLength(130_000);
+});
+
+it("the gate rejects a body that is nested too deeply, and names the exchange", () => {
+  let body: Json = 1;
+  for (let depth = 0; depth < 20_000; depth++) body = { a: body };
+  const by = createDescription({});
+  const message = "GET /one: a body is nested more than 256 levels deep; leave it out";
+  expect(() => checkExchange(exchange("GET", "/one", { body }), by)).toThrow(message);
+});
+
 it("the gate keeps all 300,000 occurrences of one finding", () => {
   const location = { file: "a.json", line: 1, column: 1, pointer: "/a" };
   const occurrences = Array.from({ length: 150_000 }, () => location);

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { Json } from "../../../src/openapi/description.js";
+import { listOperations } from "../../../src/openapi/document.js";
 import { commonPrefix, findPrefix, matchPath } from "../../../src/openapi/route.js";
 
 const pathsOf = (...paths: string[]) => paths.map((path) => ({ path }));
@@ -36,5 +38,17 @@ describe("paths", () => {
     expect(commonPrefix(pathsOf("/a/{id}/b", "/a/{id}/c"))).toBe("/a");
     expect(commonPrefix(pathsOf("/a", "/b"))).toBe("");
     expect(commonPrefix([])).toBe("");
+  });
+
+  it("a parameter of an operation replaces the parameter of its path item", () => {
+    const parameter = (example: number) => ({ name: "page", in: "query", example });
+    const paths = {
+      "/a": { parameters: [parameter(1)], get: { parameters: [parameter(2)] }, put: {} },
+    };
+    const operations = listOperations({ paths } as unknown as Json);
+    expect(operations.map(({ parameters }) => parameters.map((each) => each.example))).toEqual([
+      [2],
+      [1],
+    ]);
   });
 });

@@ -186,6 +186,34 @@ describe("folders", () => {
     expect(namesIn(items)).toEqual(["B.HAR#1", "a.json", "a/Z.json", "a/z.json", "b.json"]);
   });
 
+  it("the gate names a subfolder that cannot be read, and reads the other files", async () => {
+    const folder = await folderOf({ "a.json": recording(), "z/b.json": recording() });
+    // The path is longer than the operating system allows, so even root cannot list the innermost folder.
+    const name = "n".repeat(250);
+    const nest = `for (let i = 0; i < 17; i++) { fs.mkdirSync("${name}"); process.chdir("${name}"); }`;
+    execFileSync(process.execPath, ["-e", nest], { cwd: folder });
+    try {
+      const items = await collect({ cwd: folder });
+      expect(namesIn(items)).toHaveLength(2);
+      expect(problems(items)).toEqual([
+        expect.stringMatching(/n cannot be read or written \(ENAMETOOLONG\)$/),
+      ]);
+    } finally {
+      execFileSync("rm", ["-rf", name], { cwd: folder });
+    }
+  });
+
+  it("a hidden subfolder that cannot be read is ignored", async () => {
+    const folder = await folderOf({ "a.json": recording(), ".cache/x/y.json": "not JSON" });
+    expect(problems(await collect({ cwd: folder }))).toEqual([]);
+  });
+
+  it("standard input can be split anywhere, even inside a character", async () => {
+    const bytes = Buffer.from(JSON.stringify(recording({ text: "é€😀", body: undefined })));
+    const stdin = Readable.from(Array.from(bytes, (byte) => Buffer.from([byte])));
+    expect(only(await collect({ paths: ["-"], stdin })).response.text).toBe("é€😀");
+  });
+
   it("the gate follows links to files, and reads each target once, but does not follow links to folders", async () => {
     const cwd = await folderOf({ "in/z.json": recording(), "out/b.json": recording() });
     await linksIn(join(cwd, "in"), {

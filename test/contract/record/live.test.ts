@@ -103,3 +103,23 @@ it("the remaining planned cases count as not called if a live run is interrupted
     { name: "live:movies.lists/c", unvalidated: "not called" },
   ]);
 });
+
+it("a connection that is lost after a 503 response is not an exchange with the status 503", async () => {
+  skipPauses();
+  const { url } = await serve(json(503, {}), reset, reset, reset);
+  const { items } = await call(url, { plan: await planFile([LISTS]) });
+  expect(items).toEqual([{ name: "live:movies.lists/typical", unvalidated: "no response" }]);
+});
+
+it("a live run reports a deployment that does not respond in time, and stops after two calls", async () => {
+  const { url, seen } = await serve(() => {});
+  const cases = ["a", "b", "c"].map((name) => ({ ...LISTS, case: name }));
+  const { items, lines } = await call(url, { plan: await planFile(cases), timeout: 50 });
+  expect(items.map((each) => "unvalidated" in each && each.unvalidated)).toEqual([
+    "no response",
+    "no response",
+    "not called",
+  ]);
+  expect(lines[0]).toMatch(/^movies\.lists\/a: no response within 0\.05 s; check the deployment/);
+  expect(seen).toHaveLength(2);
+});
