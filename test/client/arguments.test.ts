@@ -317,7 +317,7 @@ test("a method sends its documented media type, unless the call or the client se
   const server = await serve(...Array.from({ length: 4 }, () => empty(204)));
   const clientWith = (headers: Record<string, string>) =>
     createClient<{ lists: { change: (options: object) => Promise<unknown> } }>(
-      { "lists.change": ["patch", "/3/a", [204], "optional", [], type] },
+      { "lists.change": ["patch", "/3/a", [204], "optional", [], null, null, type] },
       { baseUrl: server.url, token: "any", headers },
     ).lists;
   await clientWith({}).change({ body: { a: null } });
