@@ -1,6 +1,6 @@
 import { gapsAt, listGaps, type Gap } from "../../src/openapi/gaps.js";
 import { getAtPointer, lastKey } from "../../src/openapi/pointer.js";
-import { isFreeForm, schemaAt } from "../../src/openapi/schema.js";
+import { schemaAt } from "../../src/openapi/schema.js";
 import type { Json, Operation, SchemaHolder } from "../../src/openapi/description.js";
 import { isJson } from "../../src/openapi/route.js";
 import { findAppendedParts, type AppendedParts } from "./appended-parts.js";

@@ -23,6 +23,10 @@ console.log((await catalogue.genres.tvList({ query: { language: "en" } })).genre
 const { results } = await catalogue.search.multi({ query: { query: "matrix", page: 1 } });
 for (const result of results) if (result.media_type === "movie") console.log(result.title);
 console.log((await catalogue.networks.details(49)).headquarters);
+const appended = { append_to_response: ["credits", "videos"] } as const;
+console.log((await catalogue.movies.details(603, { query: appended })).credits.cast.length);
+const show = await catalogue.tvSeries.details(1399, { query: { append_to_response: ["images"] } });
+console.log(show.images.posters.length);
 console.log((await catalogue.account.ratedMovies(1)).results[0]?.rating.toFixed(1));
 console.log((await catalogue.account.favoriteTv(1)).results[0]?.name.length);
 console.log((await catalogue.configuration.timezones())[0]?.zones);
