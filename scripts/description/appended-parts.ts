@@ -9,8 +9,10 @@ const APPENDS = "x-appends";
 export interface AppendedParts {
   /** The name of the query parameter. */
   parameter: string;
-  /** The TypeScript type of the names. */
+  /** The name of the TypeScript type of the names. */
   names: string;
+  /** The names as a union, unless a schema of the description already declares them. */
+  union?: string;
   /** The TypeScript type of the properties that are always present, for a type parameter `Name`. */
   present: string;
 }
@@ -21,7 +23,7 @@ export interface AppendedParts {
  */
 export function findAppendedParts(
   document: Json,
-  { parameters }: Pick<Operation, "parameters">,
+  { parameters, responses }: Pick<Operation, "parameters" | "responses">,
   models: ReadonlyMap<string, string>,
 ): AppendedParts | undefined {
   for (const { name, in: location, pointer, schema } of parameters) {
@@ -38,11 +40,12 @@ export function findAppendedParts(
     // The service omits the part of a template, such as a season, if the part does not exist.
     const asked = templates.length > 0 ? `Exclude<Name, ${templates.join(" | ")}>` : "Name";
     const rows = fixed.map(({ key, property }) => `${key}: ${property}`);
+    const declared = $ref === undefined ? undefined : models.get(refToPointer($ref));
+    const success = responses.find(({ status }) => status.startsWith("2"))?.content[0]?.schema;
     return {
       parameter: name,
-      names:
-        ($ref === undefined ? undefined : models.get(refToPointer($ref))) ??
-        types.map(({ key }) => key).join(" | "),
+      names: declared ?? `${models.get(success ?? "") ?? "Response"}Append`,
+      ...(declared === undefined && { union: types.map(({ key }) => key).join(" | ") }),
       present: fixed.every(({ key, property }) => key === property)
         ? asked
         : `{ ${rows.join("; ")} }[${asked}]`,

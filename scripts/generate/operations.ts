@@ -50,7 +50,7 @@ function imports(operations: readonly MethodModel[], prefix: string): string {
     ...results.flatMap(({ type }) => type?.name ?? []),
     ...(body ? [body.type.name] : []),
     ...(query ? [query.name] : []),
-    ...(appendedParts && /^\w+$/.test(appendedParts.names) ? [appendedParts.names] : []),
+    ...(appendedParts ? [appendedParts.names] : []),
   ]);
   const models = [...new Set(types)].toSorted();
   const options = ["BodyOptions", "CallOptions", "PathValue", "RequestBody", "RequestOptions"];

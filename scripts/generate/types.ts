@@ -57,6 +57,11 @@ export async function typeModules(document: Json, models: string): Promise<[stri
       printed([declaration(name, type, schemas, appendedParts?.names)])
     );
   });
+  for (const [id, { appendedParts }] of queries)
+    if (appendedParts?.union !== undefined)
+      declarations.push(
+        `${jsdoc(`A part that \`${appendedParts.parameter}\` of \`${id}\` can add.`)}export type ${appendedParts.names} = ${appendedParts.union};\n`,
+      );
   const closed = [...queries.values()].filter(({ isOpen }) => !isOpen);
   if (closed.length > 0) {
     const text =

@@ -2486,9 +2486,7 @@ export interface SearchMultiQuery {
 }
 
 /** Query parameters of `networks.details`. */
-export interface NetworksDetailsQuery<
-  Name extends "alternative_names" | "images" = "alternative_names" | "images",
-> {
+export interface NetworksDetailsQuery<Name extends NetworkDetailsAppend = NetworkDetailsAppend> {
   /** Parts to add to the response, as properties with the same names. */
   append_to_response?: readonly Name[] | undefined;
 }
@@ -2669,7 +2667,7 @@ export interface ChangesTvListQuery {
 
 /** Query parameters of `collections.details`. */
 export interface CollectionsDetailsQuery<
-  Name extends "images" | "translations" = "images" | "translations",
+  Name extends CollectionDetailsAppend = CollectionDetailsAppend,
 > {
   /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
@@ -2688,10 +2686,7 @@ export interface CollectionsImagesQuery {
 }
 
 /** Query parameters of `companies.details`. */
-export interface CompaniesDetailsQuery<
-  Name extends "alternative_names" | "images" | "movies" =
-    "alternative_names" | "images" | "movies",
-> {
+export interface CompaniesDetailsQuery<Name extends CompanyDetailsAppend = CompanyDetailsAppend> {
   /** Parts to add to the response, as properties with the same names. */
   append_to_response?: readonly Name[] | undefined;
 }
@@ -3057,39 +3052,7 @@ export interface MoviesUpcomingQuery {
 }
 
 /** Query parameters of `movies.details`. */
-export interface MoviesDetailsQuery<
-  Name extends
-    | "account_states"
-    | "alternative_titles"
-    | "changes"
-    | "credits"
-    | "external_ids"
-    | "images"
-    | "keywords"
-    | "lists"
-    | "recommendations"
-    | "release_dates"
-    | "reviews"
-    | "similar"
-    | "translations"
-    | "videos"
-    | "watch/providers" =
-    | "account_states"
-    | "alternative_titles"
-    | "changes"
-    | "credits"
-    | "external_ids"
-    | "images"
-    | "keywords"
-    | "lists"
-    | "recommendations"
-    | "release_dates"
-    | "reviews"
-    | "similar"
-    | "translations"
-    | "videos"
-    | "watch/providers",
-> {
+export interface MoviesDetailsQuery<Name extends MovieDetailsAppend = MovieDetailsAppend> {
   /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Languages of the images to return. `null` stands for images without a language, such as `["de", null]`. */
@@ -3165,25 +3128,7 @@ export interface MoviesVideosQuery {
 }
 
 /** Query parameters of `people.details`. */
-export interface PeopleDetailsQuery<
-  Name extends
-    | "changes"
-    | "combined_credits"
-    | "external_ids"
-    | "images"
-    | "movie_credits"
-    | "tagged_images"
-    | "translations"
-    | "tv_credits" =
-    | "changes"
-    | "combined_credits"
-    | "external_ids"
-    | "images"
-    | "movie_credits"
-    | "tagged_images"
-    | "translations"
-    | "tv_credits",
-> {
+export interface PeopleDetailsQuery<Name extends PersonDetailsAppend = PersonDetailsAppend> {
   /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Parts to add to the response, as properties with the same names. */
@@ -3361,11 +3306,7 @@ export interface TvEpisodesChangesQuery {
 }
 
 /** Query parameters of `tvEpisodes.details`. */
-export interface TvEpisodesDetailsQuery<
-  Name extends
-    "account_states" | "credits" | "external_ids" | "images" | "translations" | "videos" =
-    "account_states" | "credits" | "external_ids" | "images" | "translations" | "videos",
-> {
+export interface TvEpisodesDetailsQuery<Name extends EpisodeDetailsAppend = EpisodeDetailsAppend> {
   /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Languages of the images to return. `null` stands for images without a language, such as `["de", null]`. */
@@ -3413,25 +3354,7 @@ export interface TvSeasonsChangesQuery {
 }
 
 /** Query parameters of `tvSeasons.details`. */
-export interface TvSeasonsDetailsQuery<
-  Name extends
-    | "account_states"
-    | "aggregate_credits"
-    | "credits"
-    | "external_ids"
-    | "images"
-    | "translations"
-    | "videos"
-    | "watch/providers" =
-    | "account_states"
-    | "aggregate_credits"
-    | "credits"
-    | "external_ids"
-    | "images"
-    | "translations"
-    | "videos"
-    | "watch/providers",
-> {
+export interface TvSeasonsDetailsQuery<Name extends SeasonDetailsAppend = SeasonDetailsAppend> {
   /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Languages of the images to return. `null` stands for images without a language, such as `["de", null]`. */
@@ -3541,47 +3464,7 @@ export interface TvSeriesTopRatedQuery {
 }
 
 /** Query parameters of `tvSeries.details`. */
-export interface TvSeriesDetailsQuery<
-  Name extends
-    | "account_states"
-    | "aggregate_credits"
-    | "alternative_titles"
-    | "changes"
-    | "content_ratings"
-    | "credits"
-    | "episode_groups"
-    | "external_ids"
-    | "images"
-    | "keywords"
-    | "lists"
-    | "recommendations"
-    | "reviews"
-    | "screened_theatrically"
-    | "similar"
-    | "translations"
-    | "videos"
-    | "watch/providers"
-    | `season/${number}` =
-    | "account_states"
-    | "aggregate_credits"
-    | "alternative_titles"
-    | "changes"
-    | "content_ratings"
-    | "credits"
-    | "episode_groups"
-    | "external_ids"
-    | "images"
-    | "keywords"
-    | "lists"
-    | "recommendations"
-    | "reviews"
-    | "screened_theatrically"
-    | "similar"
-    | "translations"
-    | "videos"
-    | "watch/providers"
-    | `season/${number}`,
-> {
+export interface TvSeriesDetailsQuery<Name extends TvShowDetailsAppend = TvShowDetailsAppend> {
   /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Languages of the images to return. `null` stands for images without a language, such as `["de", null]`. */
@@ -3695,6 +3578,81 @@ export interface WatchProvidersTvListQuery {
   /** Country whose watch providers count, as an uppercase ISO 3166-1 code such as `DE`. */
   watch_region?: string | undefined;
 }
+
+/** A part that `append_to_response` of `networks.details` can add. */
+export type NetworkDetailsAppend = "alternative_names" | "images";
+
+/** A part that `append_to_response` of `collections.details` can add. */
+export type CollectionDetailsAppend = "images" | "translations";
+
+/** A part that `append_to_response` of `companies.details` can add. */
+export type CompanyDetailsAppend = "alternative_names" | "images" | "movies";
+
+/** A part that `append_to_response` of `movies.details` can add. */
+export type MovieDetailsAppend =
+  | "account_states"
+  | "alternative_titles"
+  | "changes"
+  | "credits"
+  | "external_ids"
+  | "images"
+  | "keywords"
+  | "lists"
+  | "recommendations"
+  | "release_dates"
+  | "reviews"
+  | "similar"
+  | "translations"
+  | "videos"
+  | "watch/providers";
+
+/** A part that `append_to_response` of `people.details` can add. */
+export type PersonDetailsAppend =
+  | "changes"
+  | "combined_credits"
+  | "external_ids"
+  | "images"
+  | "movie_credits"
+  | "tagged_images"
+  | "translations"
+  | "tv_credits";
+
+/** A part that `append_to_response` of `tvEpisodes.details` can add. */
+export type EpisodeDetailsAppend =
+  "account_states" | "credits" | "external_ids" | "images" | "translations" | "videos";
+
+/** A part that `append_to_response` of `tvSeasons.details` can add. */
+export type SeasonDetailsAppend =
+  | "account_states"
+  | "aggregate_credits"
+  | "credits"
+  | "external_ids"
+  | "images"
+  | "translations"
+  | "videos"
+  | "watch/providers";
+
+/** A part that `append_to_response` of `tvSeries.details` can add. */
+export type TvShowDetailsAppend =
+  | "account_states"
+  | "aggregate_credits"
+  | "alternative_titles"
+  | "changes"
+  | "content_ratings"
+  | "credits"
+  | "episode_groups"
+  | "external_ids"
+  | "images"
+  | "keywords"
+  | "lists"
+  | "recommendations"
+  | "reviews"
+  | "screened_theatrically"
+  | "similar"
+  | "translations"
+  | "videos"
+  | "watch/providers"
+  | `season/${number}`;
 
 /** Query parameters for every call. Each is sent only to the operations that take it. */
 export interface DefaultQuery {

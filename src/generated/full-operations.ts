@@ -38,6 +38,7 @@ import type {
   ChangesTvListQuery,
   ChangesTvListResponse,
   CollectionDetails,
+  CollectionDetailsAppend,
   CollectionsDetailsQuery,
   CollectionsImagesQuery,
   CollectionsImagesResponse,
@@ -46,6 +47,7 @@ import type {
   CompaniesDetailsQuery,
   CompaniesImagesResponse,
   CompanyDetails,
+  CompanyDetailsAppend,
   ConfigurationCountriesQuery,
   ConfigurationCountriesResponse,
   ConfigurationDetailsResponse,
@@ -59,6 +61,7 @@ import type {
   DiscoverMoviesQuery,
   DiscoverTvQuery,
   EpisodeDetails,
+  EpisodeDetailsAppend,
   FindByIdQuery,
   FindResults,
   GenresMovieListQuery,
@@ -87,6 +90,7 @@ import type {
   ListsDetailsQuery,
   ListsRemoveMovieQuery,
   MovieDetails,
+  MovieDetailsAppend,
   MovieItemPage,
   MoviePage,
   MoviesAccountStatesQuery,
@@ -121,6 +125,7 @@ import type {
   MoviesVideosResponse,
   MoviesWatchProvidersResponse,
   NetworkDetails,
+  NetworkDetailsAppend,
   NetworksAlternativeNamesResponse,
   NetworksDetailsQuery,
   NetworksImagesResponse,
@@ -141,6 +146,7 @@ import type {
   PeopleTvCreditsQuery,
   PeopleTvCreditsResponse,
   PersonDetails,
+  PersonDetailsAppend,
   RatingBody,
   RequestToken,
   ReviewDetails,
@@ -159,6 +165,7 @@ import type {
   SearchTvQuery,
   SearchTvResponse,
   SeasonDetails,
+  SeasonDetailsAppend,
   StatusResult,
   TrendingAllQuery,
   TrendingAllResponse,
@@ -230,6 +237,7 @@ import type {
   TvSeriesVideosResponse,
   TvSeriesWatchProvidersResponse,
   TvShowDetails,
+  TvShowDetailsAppend,
   TvShowItemPage,
   TvShowPage,
   WatchProvidersMovieListQuery,
@@ -1067,46 +1075,12 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    <
-      Name extends
-        | "account_states"
-        | "alternative_titles"
-        | "changes"
-        | "credits"
-        | "external_ids"
-        | "images"
-        | "keywords"
-        | "lists"
-        | "recommendations"
-        | "release_dates"
-        | "reviews"
-        | "similar"
-        | "translations"
-        | "videos"
-        | "watch/providers" = never,
-    >(
+    <Name extends MovieDetailsAppend = never>(
       movie_id: PathValue,
       options?: QueryOptions<MoviesDetailsQuery<Name>>,
     ): Promise<Appended<MovieDetails, Name>>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse<
-      Name extends
-        | "account_states"
-        | "alternative_titles"
-        | "changes"
-        | "credits"
-        | "external_ids"
-        | "images"
-        | "keywords"
-        | "lists"
-        | "recommendations"
-        | "release_dates"
-        | "reviews"
-        | "similar"
-        | "translations"
-        | "videos"
-        | "watch/providers" = never,
-    >(
+    withResponse<Name extends MovieDetailsAppend = never>(
       movie_id: PathValue,
       options?: QueryOptions<MoviesDetailsQuery<Name>>,
     ): Promise<WithResponse<Appended<MovieDetails, Name>>>;
@@ -1445,32 +1419,12 @@ export interface PeopleMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    <
-      Name extends
-        | "changes"
-        | "combined_credits"
-        | "external_ids"
-        | "images"
-        | "movie_credits"
-        | "tagged_images"
-        | "translations"
-        | "tv_credits" = never,
-    >(
+    <Name extends PersonDetailsAppend = never>(
       person_id: PathValue,
       options?: QueryOptions<PeopleDetailsQuery<Name>>,
     ): Promise<Appended<PersonDetails, Name>>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse<
-      Name extends
-        | "changes"
-        | "combined_credits"
-        | "external_ids"
-        | "images"
-        | "movie_credits"
-        | "tagged_images"
-        | "translations"
-        | "tv_credits" = never,
-    >(
+    withResponse<Name extends PersonDetailsAppend = never>(
       person_id: PathValue,
       options?: QueryOptions<PeopleDetailsQuery<Name>>,
     ): Promise<WithResponse<Appended<PersonDetails, Name>>>;
@@ -1778,54 +1732,12 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    <
-      Name extends
-        | "account_states"
-        | "aggregate_credits"
-        | "alternative_titles"
-        | "changes"
-        | "content_ratings"
-        | "credits"
-        | "episode_groups"
-        | "external_ids"
-        | "images"
-        | "keywords"
-        | "lists"
-        | "recommendations"
-        | "reviews"
-        | "screened_theatrically"
-        | "similar"
-        | "translations"
-        | "videos"
-        | "watch/providers"
-        | `season/${number}` = never,
-    >(
+    <Name extends TvShowDetailsAppend = never>(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesDetailsQuery<Name>>,
     ): Promise<Appended<TvShowDetails, Exclude<Name, `season/${number}`>>>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse<
-      Name extends
-        | "account_states"
-        | "aggregate_credits"
-        | "alternative_titles"
-        | "changes"
-        | "content_ratings"
-        | "credits"
-        | "episode_groups"
-        | "external_ids"
-        | "images"
-        | "keywords"
-        | "lists"
-        | "recommendations"
-        | "reviews"
-        | "screened_theatrically"
-        | "similar"
-        | "translations"
-        | "videos"
-        | "watch/providers"
-        | `season/${number}` = never,
-    >(
+    withResponse<Name extends TvShowDetailsAppend = never>(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesDetailsQuery<Name>>,
     ): Promise<WithResponse<Appended<TvShowDetails, Exclude<Name, `season/${number}`>>>>;
@@ -2433,20 +2345,12 @@ export interface TvEpisodesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    <
-      Name extends
-        "account_states" | "credits" | "external_ids" | "images" | "translations" | "videos" =
-        never,
-    >(
+    <Name extends EpisodeDetailsAppend = never>(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesDetailsQuery<Name>>,
     ): Promise<Appended<EpisodeDetails, Name>>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse<
-      Name extends
-        "account_states" | "credits" | "external_ids" | "images" | "translations" | "videos" =
-        never,
-    >(
+    withResponse<Name extends EpisodeDetailsAppend = never>(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesDetailsQuery<Name>>,
     ): Promise<WithResponse<Appended<EpisodeDetails, Name>>>;
@@ -2761,12 +2665,12 @@ export interface NetworksMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    <Name extends "alternative_names" | "images" = never>(
+    <Name extends NetworkDetailsAppend = never>(
       network_id: PathValue,
       options?: QueryOptions<NetworksDetailsQuery<Name>>,
     ): Promise<Appended<NetworkDetails, Name>>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse<Name extends "alternative_names" | "images" = never>(
+    withResponse<Name extends NetworkDetailsAppend = never>(
       network_id: PathValue,
       options?: QueryOptions<NetworksDetailsQuery<Name>>,
     ): Promise<WithResponse<Appended<NetworkDetails, Name>>>;
@@ -2932,12 +2836,12 @@ export interface CollectionsMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    <Name extends "images" | "translations" = never>(
+    <Name extends CollectionDetailsAppend = never>(
       collection_id: PathValue,
       options?: QueryOptions<CollectionsDetailsQuery<Name>>,
     ): Promise<Appended<CollectionDetails, Name>>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse<Name extends "images" | "translations" = never>(
+    withResponse<Name extends CollectionDetailsAppend = never>(
       collection_id: PathValue,
       options?: QueryOptions<CollectionsDetailsQuery<Name>>,
     ): Promise<WithResponse<Appended<CollectionDetails, Name>>>;
@@ -2998,12 +2902,12 @@ export interface CompaniesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    <Name extends "alternative_names" | "images" | "movies" = never>(
+    <Name extends CompanyDetailsAppend = never>(
       company_id: PathValue,
       options?: QueryOptions<CompaniesDetailsQuery<Name>>,
     ): Promise<Appended<CompanyDetails, Name>>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse<Name extends "alternative_names" | "images" | "movies" = never>(
+    withResponse<Name extends CompanyDetailsAppend = never>(
       company_id: PathValue,
       options?: QueryOptions<CompaniesDetailsQuery<Name>>,
     ): Promise<WithResponse<Appended<CompanyDetails, Name>>>;
@@ -3515,32 +3419,12 @@ export interface TvSeasonsMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    <
-      Name extends
-        | "account_states"
-        | "aggregate_credits"
-        | "credits"
-        | "external_ids"
-        | "images"
-        | "translations"
-        | "videos"
-        | "watch/providers" = never,
-    >(
+    <Name extends SeasonDetailsAppend = never>(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsDetailsQuery<Name>>,
     ): Promise<Appended<SeasonDetails, Name>>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse<
-      Name extends
-        | "account_states"
-        | "aggregate_credits"
-        | "credits"
-        | "external_ids"
-        | "images"
-        | "translations"
-        | "videos"
-        | "watch/providers" = never,
-    >(
+    withResponse<Name extends SeasonDetailsAppend = never>(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsDetailsQuery<Name>>,
     ): Promise<WithResponse<Appended<SeasonDetails, Name>>>;
