@@ -17,7 +17,8 @@ export function listDeviations(count: PropertyCount): Deviation[] {
   const all = `${present + absent} ${present + absent === 1 ? "object" : "objects"}`;
   const name = pointer
     .replace("/components/schemas/", "")
-    .replaceAll(/\/(properties|items)\b\/?/g, (_, key) => (key === "items" ? "[]" : "."))
+    .replaceAll("/properties/", ".")
+    .replaceAll("/items", "[]")
     .replaceAll("~1", "/");
   const found: (Deviation | false)[] = [
     requiredAt === undefined &&

@@ -22,6 +22,8 @@ import {
   parseDescription,
   type CheckedDescription,
 } from "../description/description.js";
+import { llmsFullText, llmsText } from "./llms-text.js";
+import { methodsPage, type MethodList } from "./methods-page.js";
 import { operationsModule } from "./operations.js";
 import { readExampleResponses, exampleResponsesModule } from "./example-responses.js";
 import { listInlineExamples } from "../description/inline-examples.js";
@@ -130,21 +132,26 @@ async function fullFiles(
   const validators = await validatorsModule(after, GENERATED_HEADER, { loopRequired: 1 });
   const requestValidators = await requestValidatorsModule(after, GENERATED_HEADER);
   const samples = await sampleExchanges(after, exampleResponses, validators, requestValidators);
+  const operations = readOperations(noted, compiled.operations);
+  const summaries = summarizeEvidence(evidence, compiled.operations);
+  const list: MethodList = {
+    operations,
+    specified: new Set(before.operations.map(({ id }) => id)),
+    evidence: summaries,
+    exampleResponses: [...exampleResponses, ...samples],
+  };
   return {
+    ...(existsSync(join(project, "README.md")) && guideFiles(project, list, models)),
     [FULL]: text,
     [sourcesFile(FULL)]: sourcesOf(after, locate),
-    "docs/evidence.md": evidencePage(summarizeEvidence(evidence, compiled.operations)),
+    "docs/evidence.md": evidencePage(summaries),
     ...inGenerated({
       "full-description.ts": descriptionModule(after, GENERATED_HEADER, {
         file: FULL,
         prefix: "full-",
       }),
       "full-models.ts": models,
-      "full-operations.ts": operationsModule(
-        readOperations(noted, compiled.operations),
-        [...exampleResponses, ...samples],
-        "full-",
-      ),
+      "full-operations.ts": operationsModule(operations, list.exampleResponses, "full-"),
       "full-request-validators.js": requestValidators,
       "full-samples.ts": samplesModule(samples),
       "full-schema.ts": schema,
@@ -168,6 +175,16 @@ function sourcesOf({ positions }: CheckedDescription, locate: FullDescription["l
     lines[line] = [files.indexOf(file), ...position];
   }
   return JSON.stringify({ files, lines: [...lines].map((each) => each ?? null) });
+}
+
+/** Generates the list of methods and the text for language models, which repeats parts of the guides. */
+function guideFiles(project: string, list: MethodList, models: string): Files {
+  const methods = methodsPage(list);
+  return {
+    "docs/methods.md": methods,
+    "llms.txt": llmsText(project, list),
+    "llms-full.txt": llmsFullText(project, methods, models),
+  };
 }
 
 /** Checks the text of a description. Writes a temporary file, because Redocly reads only files. */
@@ -213,11 +230,11 @@ async function compare(project: string, files: Files): Promise<Stale[]> {
 }
 
 /**
- * Formats a source file with Prettier. Leaves the full description unchanged, because Prettier ignores that file and
- * the list of its sources.
+ * Formats a source file with Prettier, except for plain text, the full description, and the list of its sources, which
+ * Prettier ignores.
  */
 export async function formatted(file: string, source: string): Promise<string> {
-  if (file === FULL || file === sourcesFile(FULL)) return source;
+  if (file === FULL || file === sourcesFile(FULL) || file.endsWith(".txt")) return source;
   const style = await resolveConfig(fileURLToPath(new URL(`../../${file}`, import.meta.url)));
   return format(source, { ...style, filepath: file });
 }

@@ -1,7 +1,5 @@
 import { join, relative } from "node:path";
 import type { Exchange } from "../../src/contract/index.js";
-import type { Json } from "../../src/openapi/description.js";
-import { getAtPointer, lastKey, parentPointer } from "../../src/openapi/pointer.js";
 import { compileDocument } from "../description/compile.js";
 import { locateInlineExamples } from "../description/inline-examples.js";
 import { readDescription } from "../description/description.js";
@@ -10,7 +8,7 @@ import { root } from "./project.js";
 
 const FILE = join(root, "openapi/catalogue.yaml");
 const description = await readDescription(FILE);
-const { document, positions, operations } = description;
+const { document, positions } = description;
 const exampleResponses = await readExampleResponses(join(root, "test/example-responses"));
 
 /** The description including its prose, which says whether a string can be empty. Generated descriptions omit prose. */
@@ -28,19 +26,6 @@ export const exampleExchanges = exampleResponses.map(({ operation, name, request
     column: 1,
   }),
 })) as Exchange[];
-
-/** Returns the description without the operations that no example response exercises. */
-export function exercisedDocument(): Json {
-  const exercised = new Set(exampleResponses.map(({ operation }) => operation));
-  const copy = structuredClone(document);
-  for (const { id, pointer } of operations)
-    if (!exercised.has(id))
-      Reflect.deleteProperty(
-        getAtPointer(copy, parentPointer(pointer)) as object,
-        lastKey(pointer),
-      );
-  return copy;
-}
 
 /** Converts the examples in the description to exchanges, except for examples that an example response replaces. */
 export function listInlineExchanges(displayPath = (path: string) => relative(root, path)) {

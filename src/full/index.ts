@@ -7,18 +7,14 @@ import type { CatalogueOptions } from "../client/options.js";
 
 export {
   ApiError,
-  BodyError,
+  InvalidJsonError,
   CatalogueError,
   ConnectionError,
   TimeoutError,
 } from "../client/errors.js";
 export type * from "../generated/full-models.js";
 export type * from "../generated/full-operations.js";
-export type {
-  components,
-  operations as documentedOperations,
-  paths,
-} from "../generated/full-schema.js";
+export type { components, operations as OperationTypes, paths } from "../generated/full-schema.js";
 export type {
   BodyOptions,
   CallOptions,
@@ -36,6 +32,7 @@ export type { ExampleExchange } from "../types/example-exchange.js";
 export type { Override, OverrideBody, OverrideItem } from "../sandbox/override.js";
 export type { Sandbox } from "../sandbox/sandbox.js";
 export { createSandbox, type SandboxOptions } from "./full-sandbox.js";
+export type { Fetch, FetchedResponse, FetchInit } from "../types/fetch.js";
 export type { Middleware } from "openapi-fetch";
 
 /** The openapi-fetch client, typed by the full description. */
