@@ -11,8 +11,8 @@ const own = await readFile(descriptionFile, "utf8");
 
 it("npm run generate -- --check reports exactly the stale files, in any locale and time zone", async () => {
   const project = await projectOf(["summary: Get the newest movie", "summary: Get the last movie"]);
-  const copied = ["src/generated", "test/example-responses", "docs/full.md"];
-  const full = ["full.overlay.yaml", "full.yaml", "full"];
+  const copied = ["src/generated", "test/example-responses", "test/evidence", "docs/evidence.md"];
+  const full = ["full.overlay.yaml", "full.yaml", "full.sources.json", "full"];
   for (const path of [...copied, ...full.map((name) => `openapi/${name}`)]) {
     await cp(join(root, path), join(project, path), { recursive: true });
   }

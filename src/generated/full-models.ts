@@ -1456,7 +1456,7 @@ export interface TvShowItem extends TvShow {
   media_type: "tv";
 }
 
-/** A collection among the results of a movie search. It has fewer fields than a movie. */
+/** A collection among the results of a movie search. It has fewer fields than a movie. Documented; no recording shows it. */
 export interface CollectionResult {
   /** The collection's identifier. */
   id: number;
