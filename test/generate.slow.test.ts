@@ -92,11 +92,18 @@ describe("invalid input", () => {
 
   it("npm run generate reports the location of an invalid overlay action, and changes no file", async () => {
     const project = await projectOf();
-    const overlay = await readFile(join(root, "openapi/full.overlay.yaml"), "utf8");
-    const broken = overlay.replace("in: query", "in: quarry");
-    await writeFile(join(project, "openapi/full.overlay.yaml"), broken);
-    const line = broken.slice(0, broken.indexOf("in: quarry")).split("\n").length;
-    expect(await rejectionOf(project)).toContain(`full.overlay.yaml:${line}:9: \`in\` can be`);
+    const overlay = [
+      "overlay: 1.1.0",
+      "info: { title: Changes, version: 1.0.0 }",
+      "actions:",
+      "  - target: $.components.parameters",
+      "    update:",
+      "      Page: { name: page, in: quarry, schema: { type: integer } }",
+      "  - target: $.paths['/3/search/multi'].get.parameters",
+      '    update: [{ $ref: "#/components/parameters/Page" }]',
+    ];
+    await writeFile(join(project, "openapi/full.overlay.yaml"), overlay.join("\n"));
+    expect(await rejectionOf(project)).toMatch(/full\.overlay\.yaml:6:\d+: `in` can be/);
   });
 
   it("npm run generate rejects a description that is empty, missing, or not YAML, and changes no file", async () => {
