@@ -5,22 +5,20 @@ import { fileURLToPath } from "node:url";
 import { closestAncestor } from "../src/openapi/pointer.js";
 import { compileDocument } from "./description/compile.js";
 import { readYaml } from "./description/yaml.js";
-import { nameOf } from "./evidence/deviations.js";
+import { countProperties } from "./evidence/count-properties.js";
+import { findReasons, isLoose, listDeviations } from "./evidence/deviations.js";
 import { isCurrent, listEvidence, readEvidenceFiles } from "./evidence/evidence-files.js";
-import { addFits, compareProperties, measureFit, type Fit } from "./evidence/measure-fit.js";
+import { measureFit, type BodyFit } from "./evidence/measure-fit.js";
 import { MUTATIONS } from "./evidence/plant-mutations.js";
 import { readFullDescription, type FullDescription } from "./overlay/full-description.js";
 import { parseArguments, runMain, UsageError } from "./shared/command-line.js";
 
 const USAGE = `Usage: npm run fit -- [FILE] [--evidence PATH]
 
-Measures how well an OpenAPI description fits recorded response bodies. Prints for each operation how many bodies the
-description accepts, how many of these contain nothing undeclared, and how many planted mutations the description
+Measures how well an OpenAPI description fits recorded responses since 2023. Prints for each operation how many bodies
+the description accepts, how many bodies contain nothing undeclared, and how many planted mutations the description
 notices: a wrong type, a renamed, an additional, or an absent property, and a null. Then lists the properties of the
-operation that are looser or tighter than the recordings show, as FILE:LINE.
-
-Only recordings since 2023 count. Older recordings and the examples in the deployment's documentation have a line of
-their own.
+operation that are looser or tighter than the recordings show.
 
   FILE             the description (default: the full description)
   --evidence PATH  a folder or a file with evidence (default: test/evidence)
@@ -28,8 +26,8 @@ their own.
 
 Exit codes: 0 if everything was measured, 1 if the description is invalid, 2 for invalid arguments.`;
 
-/** The minimum number of objects that must show a property for the property to count in the totals. */
-const SEEN = 5;
+/** The number of objects from which a property counts in the totals. */
+const USUAL = 5;
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 await runMain("npm run fit", USAGE, async (args) => {
@@ -42,76 +40,83 @@ await runMain("npm run fit", USAGE, async (args) => {
   const { document, locate } = await (file === undefined ? readFullDescription(root) : read(file));
   const description = compileDocument({ document, positions: {} }, file);
   const all = listEvidence(readEvidenceFiles(values.evidence), description.operations);
-  const evidence = all.filter(isCurrent);
-  const { counts, deviations } = compareProperties(evidence, description);
-  const line = (label: string, fit: Fit) => console.log(label.padEnd(44) + format(fit));
+  const current = all.filter(isCurrent);
+  const counts = countProperties(current, description).filter(({ present }) => present > 0);
+  const deviations = counts.flatMap((count) => {
+    const reasons = findReasons(document, count.pointer).length;
+    return listDeviations(count).map((each) => {
+      return { ...each, count, isExplained: isLoose(each) && reasons > 0 };
+    });
+  });
   const waiting = new Set(deviations.filter(({ isExplained }) => !isExplained));
-  const fits: Fit[] = [];
-  for (const { id, method, path } of description.operations) {
-    const own = evidence.filter(
-      ({ operation }) => operation.path === path && operation.method === method,
-    );
+  const fits: BodyFit[] = [];
+  for (const operation of description.operations) {
+    const own = current.filter((each) => each.operation === operation);
     if (own.length === 0) continue;
-    fits.push(measureFit(own, description));
-    line(id || `${method} ${path}`, fits.at(-1)!);
+    const fit = measureFit(own, description);
+    print(operation.id || `${operation.method} ${operation.path}`, fit);
+    fits.push(...fit);
     const names = new Set(own.map(({ exchange }) => exchange.name));
     for (const each of waiting) {
       // A property of a shared schema is listed with the first operation that shows the property.
       if (![...each.count.exchanges].some((name) => names.has(name))) continue;
       waiting.delete(each);
-      const [source, row] = locate(each.pointer);
-      console.log(`  ${source}:${row} ${nameOf(document, each.count.pointer)} ${each.text}`);
+      console.log(`  ${locate(each.pointer).slice(0, 2).join(":")} ${each.text}`);
     }
   }
   console.log();
-  const total = addFits(fits);
-  line("recordings since 2023", total);
+  print("all recordings since 2023", fits);
   const older = all.filter((each) => !isCurrent(each));
-  line("older recordings and documented examples", measureFit(older, description));
+  print("older recordings and documented examples", measureFit(older, description));
+  const mutations = fits.flatMap((fit) => fit.mutations);
   for (const kind of MUTATIONS) {
-    const { planted, noticed } = total.mutations[kind];
-    console.log(`mutations, ${kind}: ${share(noticed, planted)}`);
+    const own = mutations.filter((each) => each.kind === kind);
+    console.log(
+      `  mutation: ${kind.padEnd(12)} ${share(
+        own.filter(({ isNoticed }) => isNoticed),
+        own,
+      )}`,
+    );
   }
-  const usual = counts.filter(({ present, absent }) => present + absent >= SEEN);
-  const deviating = deviations.filter(({ count }) => usual.includes(count));
+  const usual = counts.filter(({ present, absent }) => present + absent >= USUAL);
   const withKind = (...kinds: string[]) =>
-    new Set(deviating.filter(({ kind }) => kinds.includes(kind)).map(({ count }) => count)).size;
-  const exact = usual.length - new Set(deviating.map(({ count }) => count)).size;
-  console.log(`properties that at least ${SEEN} objects show or omit:`);
-  console.log(`  as recorded          ${share(exact, usual.length)}`);
-  console.log(`  needlessly optional  ${share(withKind("optional"), usual.length)}`);
-  console.log(`  needlessly nullable  ${share(withKind("nullable"), usual.length)}`);
-  console.log(
-    `  too strict           ${share(withKind("required", "not nullable"), usual.length)}`,
-  );
-  const explained = deviating.filter(({ isExplained }) => isExplained).length;
-  console.log(`  (${explained} leniencies have a reason in x-because, and are not listed above)`);
+    usual.filter((count) =>
+      deviations.some((each) => each.count === count && kinds.includes(each.kind)),
+    );
+  const exact = usual.filter((count) => deviations.every((each) => each.count !== count));
+  console.log(`\nproperties of at least ${USUAL} recorded objects`);
+  console.log(`  as recorded          ${share(exact, usual)}`);
+  console.log(`  needlessly optional  ${share(withKind("optional"), usual)}`);
+  console.log(`  needlessly nullable  ${share(withKind("nullable"), usual)}`);
+  console.log(`  too strict           ${share(withKind("required", "not nullable"), usual)}`);
+  const explained = deviations.filter(({ isExplained }) => isExplained).length;
+  console.log(`\nnot listed, because x-because gives a reason: ${explained}`);
   return 0;
 });
 
 async function read(file: string): Promise<FullDescription> {
   const { document, positions } = await readYaml(file);
-  const name = relative(process.cwd(), file);
-  const locate: FullDescription["locate"] = (pointer) => {
+  const locate = (pointer: string) => {
     const here = closestAncestor(pointer, { has: (each) => Object.hasOwn(positions, each) });
-    return [name, ...(positions[here ?? ""] ?? ([1, 1] as const))];
+    const [line, column] = positions[here ?? ""] ?? [1, 1];
+    return [relative(process.cwd(), file), line, column] as const;
   };
   return { document, locate };
 }
 
-function format({ bodies, accepted, complete, mutations }: Fit): string {
-  const all = Object.values(mutations);
-  const [planted, noticed] = (["planted", "noticed"] as const).map((key) =>
-    all.reduce((sum, each) => sum + each[key], 0),
-  ) as [number, number];
-  return [
-    `${bodies} ${bodies === 1 ? "body" : "bodies"}`.padStart(11),
-    `${accepted} accepted`.padStart(14),
-    `${complete} nothing undeclared`.padStart(23),
-    `${share(noticed, planted)} mutations`.padStart(37),
-  ].join("");
+function print(label: string, fits: readonly BodyFit[]): void {
+  const mutations = fits.flatMap((fit) => fit.mutations);
+  const noticed = mutations.filter(({ isNoticed }) => isNoticed);
+  const [accepted, complete] = (["isAccepted", "isComplete"] as const).map(
+    (key) => fits.filter((fit) => fit[key]).length,
+  );
+  const planted = mutations.length > 0 ? `, mutations noticed: ${share(noticed, mutations)}` : "";
+  console.log(
+    `${label}: ${fits.length} bodies, accepted: ${accepted}, nothing undeclared: ${complete}${planted}`,
+  );
 }
 
-function share(part: number, whole: number): string {
-  return whole === 0 ? "0 of 0" : `${part} of ${whole} (${((100 * part) / whole).toFixed(1)}%)`;
+function share(part: readonly unknown[], whole: readonly unknown[]): string {
+  const percent = whole.length === 0 ? 100 : (100 * part.length) / whole.length;
+  return `${part.length} of ${whole.length} (${percent.toFixed(1)}%)`;
 }

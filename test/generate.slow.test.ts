@@ -11,8 +11,8 @@ const own = await readFile(descriptionFile, "utf8");
 
 it("npm run generate -- --check reports exactly the stale files, in any locale and time zone", async () => {
   const project = await projectOf(["summary: Get the newest movie", "summary: Get the last movie"]);
-  const copied = ["src/generated", "test/example-responses", "docs/full.md"];
-  const full = ["full.overlay.yaml", "full.yaml", "full"];
+  const copied = ["src/generated", "test/example-responses", "test/evidence", "docs/evidence.md"];
+  const full = ["full.overlay.yaml", "full.yaml", "full.sources.json", "full"];
   for (const path of [...copied, ...full.map((name) => `openapi/${name}`)]) {
     await cp(join(root, path), join(project, path), { recursive: true });
   }
@@ -92,11 +92,18 @@ describe("invalid input", () => {
 
   it("npm run generate reports the location of an invalid overlay action, and changes no file", async () => {
     const project = await projectOf();
-    const overlay = await readFile(join(root, "openapi/full.overlay.yaml"), "utf8");
-    const broken = overlay.replace("in: query", "in: quarry");
-    await writeFile(join(project, "openapi/full.overlay.yaml"), broken);
-    const line = broken.slice(0, broken.indexOf("in: quarry")).split("\n").length;
-    expect(await rejectionOf(project)).toContain(`full.overlay.yaml:${line}:9: \`in\` can be`);
+    const overlay = [
+      "overlay: 1.1.0",
+      "info: { title: Changes, version: 1.0.0 }",
+      "actions:",
+      "  - target: $.components.parameters",
+      "    update:",
+      "      Page: { name: page, in: quarry, schema: { type: integer } }",
+      "  - target: $.paths['/3/search/multi'].get.parameters",
+      '    update: [{ $ref: "#/components/parameters/Page" }]',
+    ];
+    await writeFile(join(project, "openapi/full.overlay.yaml"), overlay.join("\n"));
+    expect(await rejectionOf(project)).toMatch(/full\.overlay\.yaml:6:\d+: `in` can be/);
   });
 
   it("npm run generate rejects a description that is empty, missing, or not YAML, and changes no file", async () => {

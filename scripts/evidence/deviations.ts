@@ -1,4 +1,4 @@
-import { getAtPointer, parsePointer, refToPointer } from "../../src/openapi/pointer.js";
+import { refToPointer } from "../../src/openapi/pointer.js";
 import { schemaAt } from "../../src/openapi/schema.js";
 import type { Json } from "../../src/openapi/description.js";
 import type { PropertyCount } from "./count-properties.js";
@@ -8,47 +8,45 @@ export interface Deviation {
   kind: "optional" | "nullable" | "required" | "not nullable";
   /** Pointer to the statement in the description. */
   pointer: string;
-  /** Whether the description is looser, not tighter. */
-  isLoose: boolean;
-  /** The difference, worded to follow the name of the property. */
   text: string;
 }
 
 /** Lists what is looser (`optional`, `nullable`) or tighter (`required`, `not nullable`) than recordings show. */
 export function listDeviations(count: PropertyCount): Deviation[] {
   const { pointer, requiredAt, isNullable, present, absent, nulls } = count;
-  const all = present + absent;
-  const objects = all === 1 ? "1 object" : `${all} objects`;
-  const found: Deviation[] = [];
-  if (requiredAt === undefined && absent === 0)
-    found.push({
-      kind: "optional",
-      isLoose: true,
-      pointer,
-      text: `is optional, but none of ${objects} omits it`,
-    });
-  if (isNullable && nulls === 0)
-    found.push({
-      kind: "nullable",
-      isLoose: true,
-      pointer,
-      text: `is nullable, but null in none of ${objects}`,
-    });
-  if (requiredAt !== undefined && absent > 0)
-    found.push({
-      kind: "required",
-      isLoose: false,
-      pointer: requiredAt,
-      text: `is required, but ${absent} of ${objects} omit it`,
-    });
-  if (!isNullable && nulls > 0)
-    found.push({
-      kind: "not nullable",
-      isLoose: false,
-      pointer,
-      text: `is not nullable, but null in ${nulls} of ${objects}`,
-    });
-  return found;
+  const all = `${present + absent} ${present + absent === 1 ? "object" : "objects"}`;
+  const name = pointer
+    .replace("/components/schemas/", "")
+    .replaceAll("/properties/", ".")
+    .replaceAll("/items", "[]")
+    .replaceAll("~1", "/");
+  const found: (Deviation | false)[] = [
+    requiredAt === undefined &&
+      absent === 0 && {
+        kind: "optional",
+        pointer,
+        text: `is optional, but none of ${all} omits it`,
+      },
+    isNullable &&
+      nulls === 0 && { kind: "nullable", pointer, text: `is nullable, but null in none of ${all}` },
+    requiredAt !== undefined &&
+      absent > 0 && {
+        kind: "required",
+        pointer: requiredAt,
+        text: `is required, but ${absent} of ${all} omit it`,
+      },
+    !isNullable &&
+      nulls > 0 && {
+        kind: "not nullable",
+        pointer,
+        text: `is not nullable, but null in ${nulls} of ${all}`,
+      },
+  ];
+  return found.flatMap((each) => (each ? { ...each, text: `${name} ${each.text}` } : []));
+}
+
+export function isLoose({ kind }: Deviation): boolean {
+  return kind === "optional" || kind === "nullable";
 }
 
 /** Lists the reasons that a description gives for leniencies, in the schema itself or in the schema it references. */
@@ -56,18 +54,4 @@ export function findReasons(document: Json, pointer: string): string[] {
   const { $ref, "x-because": reasons = [] } = schemaAt(document, pointer);
   const referenced = $ref === undefined ? [] : findReasons(document, refToPointer($ref));
   return [...([reasons].flat() as string[]), ...referenced];
-}
-
-/** Returns the name of a property for messages, such as `Movie.runtime`. */
-export function nameOf(document: Json, pointer: string): string {
-  const keys = parsePointer(pointer);
-  const isComponent = keys[0] === "components";
-  const owner = isComponent ? keys[2] : getAtPointer(document, ownerOf(pointer));
-  const names = keys.slice(3).filter((_, index) => keys[index + 2] === "properties");
-  return [String(owner ?? ""), ...names].join(".") + (keys.at(-1) === "items" ? "[]" : "");
-}
-
-/** Returns the pointer to the `operationId` of the operation that contains an inline schema. */
-function ownerOf(pointer: string): string {
-  return `${pointer.split("/").slice(0, 4).join("/")}/operationId`;
 }

@@ -32,7 +32,7 @@ describe("media-catalogue contract --full", () => {
     const { report } = await gate(undefined, "--full");
     const finding = report.findings.find(({ operation }) => operation === "reviews.details")!;
     const { file, line, pointer } = finding.descriptionLocation;
-    expect(file).toMatch(/openapi\/full\/reviews\.yaml$/);
+    expect(file).toMatch(/openapi\/full\/\w+\.yaml$/);
     const text = (await readFile(file, "utf8")).split("\n")[line - 1];
     expect([pointer, text]).toEqual([expect.stringContaining("Review"), expect.any(String)]);
     expect(text).toMatch(/id|required/);

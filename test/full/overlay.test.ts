@@ -53,8 +53,9 @@ describe.skipIf(files.length === 0)("files of the full description", () => {
   });
 
   it("two files of the full description cannot declare the same operation", () => {
+    const empty = { paths: {}, components: { schemas: {} } };
     const other = ["other.yaml", files.find(([name]) => name === "reviews.yaml")![1]] as const;
-    expect(() => addFullFiles(catalogue, [...files, other])).toThrow(
+    expect(() => addFullFiles(empty, [...files, other])).toThrow(
       "openapi/full/other.yaml: get /3/review/{review_id} is also declared elsewhere",
     );
   });
@@ -77,7 +78,7 @@ describe.skipIf(files.length === 0)("files of the full description", () => {
       "openapi/catalogue.yaml",
       "operationId: movies.latest",
     ]);
-    expect(at("/components/schemas/Genre")).toEqual(["openapi/catalogue.yaml", "Genre:"]);
+    expect(at("/info/license")).toEqual(["openapi/catalogue.yaml", expect.any(String)]);
   });
 
   it("`readFullFiles` rejects a file that is not valid YAML, and states the position of the error", async () => {

@@ -13,7 +13,7 @@ describe("the full description", () => {
     expect(unexplained).toEqual([]));
 
   const genre = "/components/schemas/Genre";
-  const poster = "/components/schemas/CollectionSummary/properties/poster_path";
+  const picture = "/components/schemas/PersonBase/properties/profile_path";
   it.each<[string, string, (schema: Schema) => void, string]>([
     [
       "a property becomes optional",
@@ -29,9 +29,9 @@ describe("the full description", () => {
     ],
     [
       "a nullable property can no longer be null",
-      poster,
+      picture,
       (schema) => (schema.type = "string"),
-      "poster_path is not nullable",
+      "profile_path is not nullable",
     ],
   ])("the check names the file and the line if %s", (_, pointer, change, text) => {
     const document = structuredClone(full.document);

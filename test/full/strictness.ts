@@ -7,14 +7,14 @@ import {
   countProperties,
   listProperties,
 } from "../../scripts/evidence/count-properties.js";
-import { findReasons, listDeviations, nameOf } from "../../scripts/evidence/deviations.js";
+import { findReasons, isLoose, listDeviations } from "../../scripts/evidence/deviations.js";
 import {
   isCurrent,
   listEvidence,
   readEvidenceFiles,
 } from "../../scripts/evidence/evidence-files.js";
 import { CATALOGUE, type FullDescription } from "../../scripts/overlay/full-description.js";
-import { getAtPointer, toReferenceToken } from "../../src/openapi/pointer.js";
+import { getAtPointer, lastKey, toReferenceToken } from "../../src/openapi/pointer.js";
 import type { Description, Json } from "../../src/openapi/description.js";
 import { root } from "../support/paths.js";
 
@@ -40,9 +40,9 @@ export function findUnexplained({ document, locate }: FullDescription): string[]
   const shown = new Set(counts.flatMap(({ declaring }) => declaring));
   const appended = findAppended(description);
   const problems = new Set<string>();
-  const report = (pointer: string, property: string, text: string) => {
+  const report = (pointer: string, text: string) => {
     const [file, line] = locate(pointer);
-    problems.add(`${file}:${line}: ${nameOf(document, property)} ${text}`);
+    problems.add(`${file}:${line}: ${text}`);
   };
   const unshown = listProperties(description).filter(({ pointer }) => !shown.has(pointer));
   const needed = new Map<string, number>();
@@ -50,23 +50,21 @@ export function findUnexplained({ document, locate }: FullDescription): string[]
     const { pointer } = count;
     const own = specified.get(pointer);
     const deviations = listDeviations(count);
-    const loose = deviations.filter(({ kind, isLoose }) => {
+    const loose = deviations.filter(isLoose).filter(({ kind }) => {
       if (kind === "nullable") return !own?.isNullable;
-      return isLoose && !(own ? own.requiredAt === undefined : appended.has(pointer));
+      return !(own ? own.requiredAt === undefined : appended.has(pointer));
     });
-    const leniencies = deviations.filter(({ isLoose }) => isLoose).length;
+    const leniencies = deviations.filter(isLoose).length;
     needed.set(pointer, Math.max(needed.get(pointer) ?? 0, leniencies));
-    for (const each of deviations.filter(({ isLoose }) => !isLoose))
-      report(each.pointer, pointer, each.text);
+    for (const each of deviations) if (!isLoose(each)) report(each.pointer, each.text);
     for (const { text } of loose.slice(findReasons(document, pointer).length))
-      report(pointer, pointer, `${text}; make it strict, or add the reason to x-because`);
+      report(pointer, `${text}; make it strict, or add the reason to x-because`);
   }
   for (const [pointer, leniencies] of needed)
     if ([getAtPointer(document, `${pointer}/x-because`) ?? []].flat().length > leniencies)
       report(
         pointer,
-        pointer,
-        "needs fewer reasons in x-because; it is strict, or recordings show it",
+        `remove x-because from ${lastKey(pointer)}: it is strict, or recordings show it`,
       );
   return [...problems].toSorted();
 }
