@@ -19,6 +19,7 @@ export interface FetchInit {
 export interface FetchedResponse {
   readonly ok: boolean;
   readonly status: number;
+  readonly statusText?: string;
   readonly headers: { get(name: string): string | null };
   text(): Promise<string>;
 }
