@@ -335,9 +335,6 @@ export interface AuthenticationMethods {
   readonly deleteSession: {
     /**
      * @param options Options for this call; required: `body`.
-     * @example
-     * await catalogue.authentication.deleteSession({ body: { session_id: "tt9900640" } });
-     * // → { success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -356,9 +353,6 @@ export interface AuthenticationMethods {
   readonly validateKey: {
     /**
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.authentication.validateKey();
-     * // → { status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -375,9 +369,6 @@ export interface AuthenticationMethods {
   readonly createGuestSession: {
     /**
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.authentication.createGuestSession();
-     * // → { expires_at: "2026-01-15 18:30:00 UTC", guest_session_id: "tt9900640", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -394,9 +385,6 @@ export interface AuthenticationMethods {
   readonly createSession: {
     /**
      * @param options Options for this call; required: `body`.
-     * @example
-     * await catalogue.authentication.createSession({ body: { request_token: "sandbox-request-token-0001" } });
-     * // → { session_id: "tt9900640", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -415,9 +403,6 @@ export interface AuthenticationMethods {
   readonly validateWithLogin: {
     /**
      * @param options Options for this call; required: `body`.
-     * @example
-     * await catalogue.authentication.validateWithLogin({ body: { username: "sandbox-user", password: "string", request_token: "sandbox-request-token-0001" } });
-     * // → { expires_at: "2026-01-15 18:30:00 UTC", request_token: "sandbox-request-token-0…", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -515,9 +500,6 @@ export interface AccountMethods {
     /**
      * @param account_id Account identifier.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.account.favoriteMovies(1);
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -538,9 +520,6 @@ export interface AccountMethods {
     /**
      * @param account_id Account identifier.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.account.lists(1);
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -561,9 +540,6 @@ export interface AccountMethods {
     /**
      * @param account_id Account identifier.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.account.ratedTv(1);
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -584,9 +560,6 @@ export interface AccountMethods {
     /**
      * @param account_id Account identifier.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.account.ratedTvEpisodes(1);
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -610,9 +583,6 @@ export interface AccountMethods {
     /**
      * @param account_id Account identifier.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.account.watchlistMovies(1);
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -636,9 +606,6 @@ export interface AccountMethods {
     /**
      * @param account_id Account identifier.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.account.watchlistTv(1);
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -659,9 +626,6 @@ export interface AccountMethods {
     /**
      * @param account_id Account identifier.
      * @param options Options for this call; required: `body`.
-     * @example
-     * await catalogue.account.addFavorite(1, { body: { media_type: "tv", media_id: 2, favorite: true } });
-     * // → { status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -685,9 +649,6 @@ export interface AccountMethods {
     /**
      * @param account_id Account identifier.
      * @param options Options for this call; required: `body`.
-     * @example
-     * await catalogue.account.addToWatchlist(1, { body: { media_type: "tv", media_id: 2, watchlist: true } });
-     * // → { status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -745,9 +706,6 @@ export interface TrendingMethods {
     /**
      * @param time_window Time window in which the people are trending.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.trending.all("week");
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -770,9 +728,6 @@ export interface TrendingMethods {
     /**
      * @param time_window Time window in which the people are trending.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.trending.movies("week");
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -795,9 +750,6 @@ export interface TrendingMethods {
     /**
      * @param time_window Time window in which the people are trending.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.trending.tv("week");
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -944,9 +896,6 @@ export interface MoviesMethods {
     /**
      * @param movie_id Movie identifier.
      * @param options Options for this call; required: `body`.
-     * @example
-     * await catalogue.movies.addRating(603, { body: { value: 0 } });
-     * // → { status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -992,9 +941,6 @@ export interface MoviesMethods {
   readonly nowPlaying: {
     /**
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.movies.nowPlaying();
-     * // → { dates: {…}, page: 1, results: […], total_pages: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1013,9 +959,6 @@ export interface MoviesMethods {
   readonly popular: {
     /**
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.movies.popular();
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1032,9 +975,6 @@ export interface MoviesMethods {
   readonly topRated: {
     /**
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.movies.topRated();
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1051,9 +991,6 @@ export interface MoviesMethods {
   readonly upcoming: {
     /**
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.movies.upcoming();
-     * // → { dates: {…}, page: 1, results: […], total_pages: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1073,9 +1010,6 @@ export interface MoviesMethods {
     /**
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.movies.details(603);
-     * // → { adult: false, backdrop_path: "/icmmSD4vTTDKOq2vvdulaf…", belongs_to_collection: {…}, budget: 63000000, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1099,9 +1033,6 @@ export interface MoviesMethods {
     /**
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.movies.accountStates(603);
-     * // → { favorite: true, id: 603, rated: { value: 0 }, watchlist: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1122,9 +1053,6 @@ export interface MoviesMethods {
     /**
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.movies.alternativeTitles(603);
-     * // → { id: 603, titles: [{ iso_3166_1: "BV", title: "Pulp Fiction" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1148,9 +1076,6 @@ export interface MoviesMethods {
     /**
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.movies.credits(603);
-     * // → { cast: [{…}], crew: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1171,9 +1096,6 @@ export interface MoviesMethods {
     /**
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.movies.externalIds(603);
-     * // → { facebook_id: "5257104819c295731c029cdf", freebase_id: "5257104819c295731c029cdf", freebase_mid: "string", id: 603, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1194,9 +1116,6 @@ export interface MoviesMethods {
     /**
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.movies.images(603);
-     * // → { backdrops: [{…}], posters: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1217,9 +1136,6 @@ export interface MoviesMethods {
     /**
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.movies.keywords(603);
-     * // → { id: 603, keywords: [{ id: 10759, name: "Action & Adventure" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1237,9 +1153,6 @@ export interface MoviesMethods {
     /**
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.movies.recommendations(603);
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1260,9 +1173,6 @@ export interface MoviesMethods {
     /**
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.movies.releaseDates(603);
-     * // → { id: 603, results: [{ iso_3166_1: "BV", release_dates: […] }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1283,9 +1193,6 @@ export interface MoviesMethods {
     /**
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.movies.reviews(603);
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1306,9 +1213,6 @@ export interface MoviesMethods {
     /**
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.movies.similar(603);
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1329,9 +1233,6 @@ export interface MoviesMethods {
     /**
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.movies.videos(603);
-     * // → { results: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1428,9 +1329,6 @@ export interface PeopleMethods {
   readonly latest: {
     /**
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.people.latest();
-     * // → { adult: false, also_known_as: […], biography: "A film-maker and actor …", birthday: "2008-01-20", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1448,9 +1346,6 @@ export interface PeopleMethods {
     /**
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.people.details(31);
-     * // → { adult: false, also_known_as: […], biography: "A film-maker and actor …", birthday: "2008-01-20", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1471,9 +1366,6 @@ export interface PeopleMethods {
     /**
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.people.changes(31);
-     * // → { changes: [{ items: […], key: "images" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1494,9 +1386,6 @@ export interface PeopleMethods {
     /**
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.people.externalIds(31);
-     * // → { facebook_id: "tt9900640", freebase_id: "tt9900640", freebase_mid: "string", imdb_id: "tt9900640", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1517,9 +1406,6 @@ export interface PeopleMethods {
     /**
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.people.images(31);
-     * // → { profiles: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1537,9 +1423,6 @@ export interface PeopleMethods {
     /**
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.people.movieCredits(31);
-     * // → { cast: [{…}], crew: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1563,9 +1446,6 @@ export interface PeopleMethods {
     /**
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.people.taggedImages(31);
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1589,9 +1469,6 @@ export interface PeopleMethods {
     /**
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.people.tvCredits(31);
-     * // → { cast: [{…}], crew: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1638,9 +1515,6 @@ export interface TvSeriesMethods {
     /**
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeries.deleteRating(1396);
-     * // → { status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1661,9 +1535,6 @@ export interface TvSeriesMethods {
     /**
      * @param series_id TV series identifier.
      * @param options Options for this call; required: `body`.
-     * @example
-     * await catalogue.tvSeries.addRating(1396, { body: { value: 0 } });
-     * // → { status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1686,9 +1557,6 @@ export interface TvSeriesMethods {
   readonly airingToday: {
     /**
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeries.airingToday();
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1707,9 +1575,6 @@ export interface TvSeriesMethods {
   readonly latest: {
     /**
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeries.latest();
-     * // → { adult: false, backdrop_path: "/icmmSD4vTTDKOq2vvdulaf…", created_by: […], episode_run_time: […], … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1726,9 +1591,6 @@ export interface TvSeriesMethods {
   readonly onTheAir: {
     /**
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeries.onTheAir();
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1745,9 +1607,6 @@ export interface TvSeriesMethods {
   readonly popular: {
     /**
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeries.popular();
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1764,9 +1623,6 @@ export interface TvSeriesMethods {
   readonly topRated: {
     /**
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeries.topRated();
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1784,9 +1640,6 @@ export interface TvSeriesMethods {
     /**
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeries.details(1396);
-     * // → { backdrop_path: "/icmmSD4vTTDKOq2vvdulaf…", created_by: […], episode_run_time: […], first_air_date: "2008-01-20", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1810,9 +1663,6 @@ export interface TvSeriesMethods {
     /**
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeries.accountStates(1396);
-     * // → { favorite: true, id: 1396, rated: { value: 0 }, watchlist: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1836,9 +1686,6 @@ export interface TvSeriesMethods {
     /**
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeries.aggregateCredits(1396);
-     * // → { cast: [{…}], crew: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1862,9 +1709,6 @@ export interface TvSeriesMethods {
     /**
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeries.alternativeTitles(1396);
-     * // → { id: 1396, results: [{ iso_3166_1: "BV", title: "Pulp Fiction" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1885,9 +1729,6 @@ export interface TvSeriesMethods {
     /**
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeries.changes(1396);
-     * // → { changes: [{ items: […], key: "images" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1908,9 +1749,6 @@ export interface TvSeriesMethods {
     /**
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeries.contentRatings(1396);
-     * // → { id: 1396, results: [{ iso_3166_1: "BV", rating: "string" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1931,9 +1769,6 @@ export interface TvSeriesMethods {
     /**
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeries.credits(1396);
-     * // → { cast: [{…}], crew: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1954,9 +1789,6 @@ export interface TvSeriesMethods {
     /**
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeries.externalIds(1396);
-     * // → { facebook_id: "tt9900640", freebase_id: "tt9900640", freebase_mid: "string", id: 1396, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1977,9 +1809,6 @@ export interface TvSeriesMethods {
     /**
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeries.images(1396);
-     * // → { backdrops: [{…}], posters: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2000,9 +1829,6 @@ export interface TvSeriesMethods {
     /**
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeries.keywords(1396);
-     * // → { id: 1396, results: [{ id: 10759, name: "Action & Adventure" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2023,9 +1849,6 @@ export interface TvSeriesMethods {
     /**
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeries.lists(1396);
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2046,9 +1869,6 @@ export interface TvSeriesMethods {
     /**
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeries.recommendations(1396);
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2072,9 +1892,6 @@ export interface TvSeriesMethods {
     /**
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeries.reviews(1396);
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2095,9 +1912,6 @@ export interface TvSeriesMethods {
     /**
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeries.screenedTheatrically(1396);
-     * // → { id: 1396, results: [{ episode_number: 0, id: 680, season_number: 0 }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2118,9 +1932,6 @@ export interface TvSeriesMethods {
     /**
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeries.similar(1396);
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2141,9 +1952,6 @@ export interface TvSeriesMethods {
     /**
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeries.translations(1396);
-     * // → { id: 1396, translations: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2164,9 +1972,6 @@ export interface TvSeriesMethods {
     /**
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeries.videos(1396);
-     * // → { results: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2187,9 +1992,6 @@ export interface TvSeriesMethods {
     /**
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeries.watchProviders(1396);
-     * // → { results: { US: { link: "https://catalogue.examp…" } } }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2256,9 +2058,6 @@ export interface ConfigurationMethods {
   readonly details: {
     /**
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.configuration.details();
-     * // → { change_keys: […], images: {…} }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2275,9 +2074,6 @@ export interface ConfigurationMethods {
   readonly countries: {
     /**
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.configuration.countries();
-     * // → [{ english_name: "English", iso_3166_1: "US" }]
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2296,9 +2092,6 @@ export interface ConfigurationMethods {
   readonly jobs: {
     /**
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.configuration.jobs();
-     * // → [{ department: "Production", jobs: ["string"] }]
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2315,9 +2108,6 @@ export interface ConfigurationMethods {
   readonly primaryTranslations: {
     /**
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.configuration.primaryTranslations();
-     * // → ["string"]
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2365,9 +2155,6 @@ export interface TvEpisodesMethods {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvEpisodes.deleteRating({ series_id: 1396, season_number: 1, episode_number: 1 });
-     * // → { status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2391,9 +2178,6 @@ export interface TvEpisodesMethods {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; required: `body`.
-     * @example
-     * await catalogue.tvEpisodes.addRating({ series_id: 1396, season_number: 1, episode_number: 1 }, { body: { value: 0 } });
-     * // → { status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2417,9 +2201,6 @@ export interface TvEpisodesMethods {
     /**
      * @param episode_id
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvEpisodes.changes(1);
-     * // → { changes: [{ items: […], key: "images" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2440,9 +2221,6 @@ export interface TvEpisodesMethods {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvEpisodes.details({ series_id: 1396, season_number: 1, episode_number: 1 });
-     * // → { air_date: "2008-01-20", crew: [{…}], episode_number: 0, guest_stars: [{…}], … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2466,9 +2244,6 @@ export interface TvEpisodesMethods {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvEpisodes.accountStates({ series_id: 1396, season_number: 1, episode_number: 1 });
-     * // → { favorite: true, id: 10759, rated: { value: 0 }, watchlist: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2492,9 +2267,6 @@ export interface TvEpisodesMethods {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvEpisodes.credits({ series_id: 1396, season_number: 1, episode_number: 1 });
-     * // → { cast: [{…}], crew: [{…}], guest_stars: [{…}], id: 10759 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2518,9 +2290,6 @@ export interface TvEpisodesMethods {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvEpisodes.externalIds({ series_id: 1396, season_number: 1, episode_number: 1 });
-     * // → { freebase_id: "5257104819c295731c029cdf", freebase_mid: "string", tvdb_id: 2, tvrage_id: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2544,9 +2313,6 @@ export interface TvEpisodesMethods {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvEpisodes.translations({ series_id: 1396, season_number: 1, episode_number: 1 });
-     * // → { id: 603, translations: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2570,9 +2336,6 @@ export interface TvEpisodesMethods {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvEpisodes.videos({ series_id: 1396, season_number: 1, episode_number: 1 });
-     * // → { results: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2617,9 +2380,6 @@ export interface GenresMethods {
   readonly movieList: {
     /**
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.genres.movieList();
-     * // → { genres: [{ id: 10759, name: "Action & Adventure" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2664,9 +2424,6 @@ export interface SearchMethods {
   readonly collections: {
     /**
      * @param options Options for this call; required: `query`.
-     * @example
-     * await catalogue.search.collections({ query: { query: "string" } });
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2685,9 +2442,6 @@ export interface SearchMethods {
   readonly companies: {
     /**
      * @param options Options for this call; required: `query`.
-     * @example
-     * await catalogue.search.companies({ query: { query: "string" } });
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2706,9 +2460,6 @@ export interface SearchMethods {
   readonly keywords: {
     /**
      * @param options Options for this call; required: `query`.
-     * @example
-     * await catalogue.search.keywords({ query: { query: "string" } });
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2727,9 +2478,6 @@ export interface SearchMethods {
   readonly movies: {
     /**
      * @param options Options for this call; required: `query`.
-     * @example
-     * await catalogue.search.movies({ query: { query: "string" } });
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2748,9 +2496,6 @@ export interface SearchMethods {
   readonly people: {
     /**
      * @param options Options for this call; required: `query`.
-     * @example
-     * await catalogue.search.people({ query: { query: "string" } });
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2769,9 +2514,6 @@ export interface SearchMethods {
   readonly tv: {
     /**
      * @param options Options for this call; required: `query`.
-     * @example
-     * await catalogue.search.tv({ query: { query: "string" } });
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2814,9 +2556,6 @@ export interface NetworksMethods {
     /**
      * @param network_id TV network identifier.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.networks.alternativeNames(213);
-     * // → { id: 213, results: [{ name: "Year Split", type: "string" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2837,9 +2576,6 @@ export interface NetworksMethods {
     /**
      * @param network_id TV network identifier.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.networks.images(213);
-     * // → { id: 213, logos: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2881,9 +2617,6 @@ export interface CertificationsMethods {
   readonly tvList: {
     /**
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.certifications.tvList();
-     * // → { certifications: { US: [{…}] } }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2903,9 +2636,6 @@ export interface ChangesMethods {
   readonly movieList: {
     /**
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.changes.movieList();
-     * // → { page: 1, results: [{ adult: false, id: 680 }], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2924,9 +2654,6 @@ export interface ChangesMethods {
   readonly peopleList: {
     /**
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.changes.peopleList();
-     * // → { page: 1, results: [{ adult: false, id: 10759 }], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2945,9 +2672,6 @@ export interface ChangesMethods {
   readonly tvList: {
     /**
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.changes.tvList();
-     * // → { page: 1, results: [{ adult: false, id: 10759 }], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2968,9 +2692,6 @@ export interface CollectionsMethods {
     /**
      * @param collection_id
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.collections.details(1);
-     * // → { backdrop_path: "/bsNm9z2TJfe0WO3RedPGWQ…", id: 1, name: "Breaking Bad", overview: "A chemistry teacher in …", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2994,9 +2715,6 @@ export interface CollectionsMethods {
     /**
      * @param collection_id
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.collections.images(1);
-     * // → { backdrops: [{…}], posters: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3020,9 +2738,6 @@ export interface CollectionsMethods {
     /**
      * @param collection_id
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.collections.translations(1);
-     * // → { id: 1, translations: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3046,9 +2761,6 @@ export interface CompaniesMethods {
     /**
      * @param company_id
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.companies.details(1);
-     * // → { description: "The whole run, one grou…", headquarters: "Los Gatos, California, …", homepage: "https://www.netflix.com", id: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3072,9 +2784,6 @@ export interface CompaniesMethods {
     /**
      * @param company_id
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.companies.alternativeNames(1);
-     * // → { id: 1, results: [{ name: "Year Split", type: "string" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3095,9 +2804,6 @@ export interface CompaniesMethods {
     /**
      * @param company_id
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.companies.images(1);
-     * // → { id: 1, logos: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3118,9 +2824,6 @@ export interface CreditsMethods {
     /**
      * @param credit_id
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.credits.details(1);
-     * // → { credit_type: "tv", department: "Production", id: "1", job: "Executive Producer", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3143,9 +2846,6 @@ export interface DiscoverMethods {
   readonly movies: {
     /**
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.discover.movies();
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3162,9 +2862,6 @@ export interface DiscoverMethods {
   readonly tv: {
     /**
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.discover.tv();
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3185,9 +2882,6 @@ export interface FindMethods {
     /**
      * @param external_id
      * @param options Options for this call; required: `query`.
-     * @example
-     * await catalogue.find.byId(1, { query: { external_source: "imdb_id" } });
-     * // → { movie_results: […], person_results: […], tv_episode_results: […], tv_results: […], … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3211,9 +2905,6 @@ export interface GuestSessionsMethods {
     /**
      * @param guest_session_id Guest session whose ratings are listed.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.guestSessions.ratedMovies(1);
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3237,9 +2928,6 @@ export interface GuestSessionsMethods {
     /**
      * @param guest_session_id Guest session whose ratings are listed.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.guestSessions.ratedTv(1);
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3263,9 +2951,6 @@ export interface GuestSessionsMethods {
     /**
      * @param guest_session_id Guest session whose ratings are listed.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.guestSessions.ratedTvEpisodes(1);
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3292,9 +2977,6 @@ export interface KeywordsMethods {
     /**
      * @param keyword_id
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.keywords.details(1);
-     * // → { id: 1, name: "Action & Adventure" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3312,9 +2994,6 @@ export interface KeywordsMethods {
     /**
      * @param keyword_id
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.keywords.movies(1);
-     * // → { id: 1, page: 1, results: [{…}], total_pages: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3338,9 +3017,6 @@ export interface ListsMethods {
     /**
      * @param list_id
      * @param options Options for this call; required: `query`.
-     * @example
-     * await catalogue.lists.delete(1, { query: { session_id: "string" } });
-     * // → { status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3361,9 +3037,6 @@ export interface ListsMethods {
     /**
      * @param list_id
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.lists.details(1);
-     * // → { created_by: "string", description: "Films in which the worl…", favorite_count: 3, id: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3384,9 +3057,6 @@ export interface ListsMethods {
     /**
      * @param list_id
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.lists.checkItemStatus(1);
-     * // → { id: 1, item_present: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3409,9 +3079,6 @@ export interface ListsMethods {
   readonly create: {
     /**
      * @param options Options for this call; required: `body` and `query`.
-     * @example
-     * await catalogue.lists.create({ body: { name: "Year Split", description: "The whole run, one group for each calendar year.", language: "en" }, query: { session_id: "string" } });
-     * // → { list_id: 2, status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3433,9 +3100,6 @@ export interface ListsMethods {
     /**
      * @param list_id
      * @param options Options for this call; required: `body` and `query`.
-     * @example
-     * await catalogue.lists.addMovie(1, { body: { media_id: 2 }, query: { session_id: "string" } });
-     * // → { status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3459,9 +3123,6 @@ export interface ListsMethods {
     /**
      * @param list_id
      * @param options Options for this call; required: `query`.
-     * @example
-     * await catalogue.lists.clear(1, { query: { session_id: "string", confirm: false } });
-     * // → { status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3482,9 +3143,6 @@ export interface ListsMethods {
     /**
      * @param list_id
      * @param options Options for this call; required: `body` and `query`.
-     * @example
-     * await catalogue.lists.removeMovie(1, { body: { media_id: 2 }, query: { session_id: "string" } });
-     * // → { status_code: 0, status_message: "string", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3511,9 +3169,6 @@ export interface ReviewsMethods {
     /**
      * @param review_id
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.reviews.details(1);
-     * // → { author: "string", author_details: {…}, content: "string", created_at: "2026-01-15 18:30:00 UTC", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3537,9 +3192,6 @@ export interface TvEpisodeGroupsMethods {
     /**
      * @param tv_episode_group_id
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvEpisodeGroups.details(1);
-     * // → { description: "The whole run, one grou…", episode_count: 903, group_count: 23, id: "1", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3563,9 +3215,6 @@ export interface TvSeasonsMethods {
     /**
      * @param season_id
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeasons.changes(1);
-     * // → { changes: [{ items: […], key: "images" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3586,9 +3235,6 @@ export interface TvSeasonsMethods {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeasons.details({ series_id: 1396, season_number: 1 });
-     * // → { _id: "5257104819c295731c029cdf", air_date: "2025-10-26", episode_count: 3, episodes: […], … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3612,9 +3258,6 @@ export interface TvSeasonsMethods {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeasons.accountStates({ series_id: 1396, season_number: 1 });
-     * // → { id: 106646, results: [{ episode_number: 0, id: 680, rated: {…} }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3638,9 +3281,6 @@ export interface TvSeasonsMethods {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeasons.aggregateCredits({ series_id: 1396, season_number: 1 });
-     * // → { cast: [{…}], crew: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3664,9 +3304,6 @@ export interface TvSeasonsMethods {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeasons.credits({ series_id: 1396, season_number: 1 });
-     * // → { cast: [{…}], crew: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3690,9 +3327,6 @@ export interface TvSeasonsMethods {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeasons.externalIds({ series_id: 1396, season_number: 1 });
-     * // → { freebase_id: "5257104819c295731c029cdf", freebase_mid: "string", tvdb_id: 2, tvrage_id: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3716,9 +3350,6 @@ export interface TvSeasonsMethods {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeasons.images({ series_id: 1396, season_number: 1 });
-     * // → { posters: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3742,9 +3373,6 @@ export interface TvSeasonsMethods {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeasons.translations({ series_id: 1396, season_number: 1 });
-     * // → { id: 603, translations: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3768,9 +3396,6 @@ export interface TvSeasonsMethods {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeasons.videos({ series_id: 1396, season_number: 1 });
-     * // → { results: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3794,9 +3419,6 @@ export interface TvSeasonsMethods {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeasons.watchProviders({ series_id: 1396, season_number: 1 });
-     * // → { results: { US: { link: "https://catalogue.examp…" } } }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3822,9 +3444,6 @@ export interface WatchProvidersMethods {
   readonly movieList: {
     /**
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.watchProviders.movieList();
-     * // → { results: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3843,9 +3462,6 @@ export interface WatchProvidersMethods {
   readonly regions: {
     /**
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.watchProviders.regions();
-     * // → { results: [{ english_name: "English", iso_3166_1: "US" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3864,9 +3480,6 @@ export interface WatchProvidersMethods {
   readonly tvList: {
     /**
      * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.watchProviders.tvList();
-     * // → { results: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
