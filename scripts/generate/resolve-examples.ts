@@ -200,7 +200,9 @@ function dereference(value: Container, pointer: string, context: Context): Deref
 /** Resolves references to a limited depth, so that validators can select the branches of unions. */
 function previewOf(value: Json, depth: number, context: Context): Json {
   if (typeof value !== "object" || value === null || depth === 0) return value;
-  const { object } = dereference(value, "", context);
+  // An unknown reference is reported when it is resolved, with its pointer.
+  const isKnown = listReferences(value, 1).every((each) => context.bodies.has(each));
+  const object = isKnown ? dereference(value, "", context).object : value;
   if (Array.isArray(object)) return object.map((each) => previewOf(each, depth, context));
   const entries = Object.entries(object).map(
     ([key, each]) => [key, previewOf(each, depth - 1, context)] as const,
@@ -208,10 +210,11 @@ function previewOf(value: Json, depth: number, context: Context): Json {
   return Object.fromEntries(entries);
 }
 
-function listReferences(value: unknown): string[] {
-  if (typeof value !== "object" || value === null) return [];
+function listReferences(value: unknown, depth = Infinity): string[] {
+  if (typeof value !== "object" || value === null || depth === 0) return [];
   const { $example } = value as { $example?: string };
-  return [...($example ? [$example] : []), ...Object.values(value).flatMap(listReferences)];
+  const inner = Object.values(value).flatMap((each) => listReferences(each, depth - 1));
+  return [...($example ? [$example] : []), ...inner];
 }
 
 function nameOf({ operation, name }: ExampleExchange): string {
