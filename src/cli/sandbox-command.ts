@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { CommandError } from "../contract/shared/command-error.js";
 import { listExampleNames } from "../sandbox/examples.js";
 import { createSandbox } from "../sandbox/index.js";
-import { waitForInterrupt, describeListenError, serveSandbox } from "../sandbox/serve.js";
+import { serveSandbox } from "../sandbox/serve.js";
 
 /** The output of `media-catalogue sandbox --help`. */
 export const help = `Usage: media-catalogue sandbox [OPTION...]
@@ -52,4 +52,29 @@ export async function run(args: string[]): Promise<number> {
   await close();
   console.log("The sandbox has stopped.");
   return 0;
+}
+
+/** Waits for the first SIGINT or SIGTERM signal. */
+function waitForInterrupt(): Promise<unknown> {
+  return new Promise((resolve) => {
+    for (const name of ["SIGINT", "SIGTERM"]) process.once(name, resolve);
+  });
+}
+
+/** Explains why the server cannot listen, and suggests a fix. */
+function describeListenError(
+  error: NodeJS.ErrnoException,
+  { host, port }: { host: string; port: number },
+): string {
+  switch (error.code) {
+    case "EADDRINUSE":
+      return `port ${port} on ${host} is already in use; choose another port, or use --port 0 to pick a free one`;
+    case "EACCES":
+      return `port ${port} on ${host} requires more privileges; choose a port above 1023`;
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+      return `${host} is not an address of this machine; choose another --host`;
+    default:
+      return `cannot listen on port ${port} on ${host}: ${error.message}; choose another --host or --port`;
+  }
 }
