@@ -38,8 +38,10 @@ export function readParts({ description, operations }: ExampleDescription): Part
   const { document } = description;
   const entries = operations.flatMap((whole) => {
     const parameter = whole.operation.parameters.find(({ name }) => name === "append_to_response");
-    const appends = appendsOf(document, whole, parameter?.pointer);
-    const parts = Object.entries(appends).map(([name, property]): Part => {
+    const appends = getAtPointer(document, `${parameter?.pointer}/x-appends`) as
+      | Record<string, string>
+      | undefined;
+    const parts = Object.entries(appends ?? {}).map(([name, property]): Part => {
       const path = `${whole.path}/${name}`;
       const own = operations.find((each) => each.path === path && each.method === "get");
       const [schema] = own ? responseSchemas(document, own, 200) : [];
@@ -54,25 +56,6 @@ export function readParts({ description, operations }: ExampleDescription): Part
     return parts.length > 0 ? [[whole.id, parts] as const] : [];
   });
   return Object.fromEntries(entries);
-}
-
-function appendsOf(document: Json, whole: MethodModel, parameter: string | undefined) {
-  const stated = parameter && getAtPointer(document, `${parameter}/x-appends`);
-  if (stated) return stated as Record<string, string>;
-  // TEMPORARY: until the description states x-appends.
-  const [schema = ""] = responseSchemas(document, whole, 200);
-  const description = { document, file: "", positions: {}, operations: [], validators: {} };
-  const properties = applicableSchemas(description, [schema], null).flatMap((each) =>
-    Object.entries(each.schema.properties ?? {}),
-  );
-  return Object.fromEntries(
-    properties.flatMap(([property, each]) => {
-      const found = /`append_to_response` contains `(.*?)`/.exec(
-        String((each as { description?: string }).description),
-      );
-      return found ? [[found[1]!, property]] : [];
-    }),
-  ) as Record<string, string>;
 }
 
 function declares(document: Json, schema: string, property: string): boolean {

@@ -53,7 +53,7 @@ export function listObservedFacts({ actions, locations }: AppliedOverlay): Obser
 export function groupActionsByFact(actions: readonly Action[]): Map<string, number[]> {
   const indexes = new Map<string, number[]>();
   for (const [index, { "x-observed": observed }] of actions.entries())
-    indexes.set(observed.fact, [...(indexes.get(observed.fact) ?? []), index]);
+    if (observed) indexes.set(observed.fact, [...(indexes.get(observed.fact) ?? []), index]);
   return indexes;
 }
 

@@ -19,7 +19,7 @@ export interface Provenance {
   seen: string;
 }
 
-/** A fact and its provenance, which every overlay action must have. */
+/** A fact and its provenance, which an overlay action can have. */
 export interface FactProvenance extends Provenance {
   /** The ID of the gap that the fact fills. */
   gap?: string;
@@ -88,7 +88,7 @@ class ActionError extends Error {
 
 /**
  * Reads an overlay and applies it to a document.
- * @throws {DescriptionError} if an action selects nothing, or has no sources for its fact
+ * @throws {DescriptionError} if an action selects nothing
  */
 export async function readOverlay(file: string, document: Json): Promise<ParsedOverlay> {
   return parseOverlay(await readFile(file, "utf8"), file, document);
@@ -103,11 +103,9 @@ export function parseOverlay(text: string, file: string, document: Json): Parsed
   const tree = parseDocument(text, { lineCounter: lines });
   if (tree.errors[0]) throw new DescriptionError(`${file}: ${tree.errors[0].message}`);
   const { info, actions } = (tree.toJS() ?? {}) as { [Key in keyof Overlay]?: Overlay[Key] | null };
-  const asOf = info?.["x-as-of"] ?? "";
-  if (!isDate(asOf))
-    throw new DescriptionError(`${file}: info.x-as-of must be a month, such as "2026-08"`);
+  const asOf = info?.["x-as-of"] ?? "2026-08";
   try {
-    checkProvenance(actions ?? [], document);
+    checkActions(actions ?? [], document);
     const applied = applyOverlay(document, actions ?? []);
     const locate = (pointer: string) => {
       const position = findStatement(text, applied, pointer);
@@ -196,25 +194,14 @@ function merge(parent: Container, key: string | number, update: Json, path: Path
   return [toPointer(path)];
 }
 
-/**
- * Checks the provenance of each action.
- * @throws {ActionError} if `x-observed` is incomplete, or names a gap that does not exist
- */
-function checkProvenance(actions: readonly Action[], document: Json): void {
+/** @throws {ActionError} if an action has no effect, or names a gap that does not exist */
+function checkActions(actions: readonly Action[], document: Json): void {
   const gaps = new Set(listGaps(document, [""]).map(({ id }) => id));
   for (const [index, action] of actions.entries()) {
-    const { "x-observed": full, update, remove } = action;
-    const { gap, fact, sources = [], first = "", seen = "" } = full ?? {};
+    const { "x-observed": observed, update, remove } = action as Partial<Action>;
+    const gap = observed?.gap;
     const errorOf = (problem: string) => new ActionError(index, action, problem);
     if (update === undefined && remove !== true) throw errorOf('needs "update" or "remove"');
-    if (!fact || sources.length === 0)
-      throw errorOf('needs "x-observed" with a fact and its sources');
-    if (!isDate(first) || !isDate(seen)) {
-      throw errorOf(
-        'needs "first" and "seen" in "x-observed": each must be a day such as "2026-08-31", a month, or a year',
-      );
-    }
-    if (first > seen) throw errorOf(`"first" (${first}) is after "seen" (${seen})`);
     if (gap !== undefined && !gaps.has(gap)) throw errorOf(`the gap ${gap} does not exist`);
   }
 }

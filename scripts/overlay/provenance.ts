@@ -11,6 +11,7 @@ export function addProvenance({ actions, document, locations }: AppliedOverlay):
   const copy = structuredClone(document);
   const texts = new Map<object, string>();
   for (const [index, action] of actions.entries()) {
+    if (!action["x-observed"]) continue;
     for (const location of locations[index]!) {
       const value = getAtPointer(copy, location);
       const isText = lastKey(location) === "description" && typeof value === "string";

@@ -48,7 +48,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "x-displayName":"Watch Providers"}],
 "paths":{"/3/authentication/token/new":{"get":{"operationId":"authentication.createRequestToken",
 "tags":["AUTHENTICATION"],
-"parameters":[{"$ref":"#/components/parameters/Query"}],
+"parameters":[],
 "responses":{"200":{"headers":{"authentication-callback":{"x-sensitive":true,"required":true,"schema":{"type":"string",
 "format":"uri"}},
 "Cache-Control":{"schema":{"type":"string"}},
@@ -61,7 +61,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/authentication/session/convert/4":{"post":{"operationId":"authentication.convertV4Session",
 "tags":["AUTHENTICATION"],
-"parameters":[{"$ref":"#/components/parameters/Query"}],
+"parameters":[],
 "requestBody":{"required":true,"content":{"application/json":{"schema":{"$ref":"#/components/schemas/ConvertV4SessionRequest"}}}},
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/ConvertV4SessionResult"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
@@ -80,8 +80,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/TrendingPeople"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "422":{"$ref":"#/components/responses/Unprocessable"},
-"default":{"$ref":"#/components/responses/Error"}},
-"x-undocumented-query":["page"]}},
+"default":{"$ref":"#/components/responses/Error"}}}},
 "/3/movie/{movie_id}/lists":{"get":{"operationId":"movies.lists",
 "tags":["MOVIES"],
 "parameters":[{"$ref":"#/components/parameters/MovieId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"}],
@@ -92,7 +91,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/person/{person_id}/translations":{"get":{"operationId":"people.translations",
 "tags":["PEOPLE"],
-"parameters":[{"$ref":"#/components/parameters/PersonId"},{"$ref":"#/components/parameters/Query"}],
+"parameters":[{"$ref":"#/components/parameters/PersonId"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/PersonTranslations"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -100,7 +99,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/{series_id}/episode_groups":{"get":{"operationId":"tvSeries.episodeGroups",
 "tags":["TV SERIES"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/Query"}],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/EpisodeGroups"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -108,18 +107,14 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/configuration/languages":{"get":{"operationId":"configuration.languages",
 "tags":["CONFIGURATION"],
-"parameters":[{"$ref":"#/components/parameters/Query"}],
+"parameters":[],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/Languages"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "422":{"$ref":"#/components/responses/Unprocessable"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/images":{"get":{"operationId":"tvEpisodes.images",
 "tags":["TV EPISODES"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"},{"name":"language",
-"in":"query",
-"schema":{"type":"string"}},{"name":"include_image_language",
-"in":"query",
-"schema":{"type":"string"}}],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"},{"$ref":"#/components/parameters/IncludeImageLanguage"},{"$ref":"#/components/parameters/ImageLanguage"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/EpisodeImages"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -127,37 +122,34 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/movie/latest":{"get":{"operationId":"movies.latest",
 "tags":["MOVIES"],
-"parameters":[{"$ref":"#/components/parameters/Query"}],
+"parameters":[],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/MovieDetail"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "422":{"$ref":"#/components/responses/Unprocessable"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/genre/tv/list":{"get":{"operationId":"genres.tvList",
 "tags":["GENRES"],
-"parameters":[{"name":"language",
-"in":"query",
-"schema":{"type":"string",
-"default":"en"}}],
+"parameters":[{"$ref":"#/components/parameters/GenreLanguage"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/GenreList"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "422":{"$ref":"#/components/responses/Unprocessable"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/search/multi":{"get":{"operationId":"search.multi",
 "tags":["SEARCH"],
-"parameters":[{"name":"query",
-"in":"query",
-"required":true,"schema":{"type":"string"},
-"example":"arrow"},{"name":"include_adult",
-"in":"query",
-"schema":{"type":"boolean",
-"default":false}},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"}],
+"parameters":[{"$ref":"#/components/parameters/SearchText"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/IncludeAdult"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/MultiSearchResults"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "422":{"$ref":"#/components/responses/Unprocessable"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/network/{network_id}":{"get":{"operationId":"networks.details",
 "tags":["NETWORKS"],
-"parameters":[{"$ref":"#/components/parameters/NetworkId"},{"$ref":"#/components/parameters/Query"}],
+"parameters":[{"$ref":"#/components/parameters/NetworkId"},{"name":"append_to_response",
+"in":"query",
+"style":"form",
+"explode":false,"schema":{"type":"array",
+"maxItems":20,"items":{"$ref":"#/components/schemas/NetworkDetailsAppend"}},
+"x-appends":{"alternative_names":"alternative_names",
+"images":"images"}}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/Network"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -165,21 +157,21 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/account/{account_id}/rated/movies":{"get":{"operationId":"account.ratedMovies",
 "tags":["ACCOUNT"],
-"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/SortBy"}],
+"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/RatedMovies"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "422":{"$ref":"#/components/responses/Unprocessable"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/account/{account_id}/favorite/tv":{"get":{"operationId":"account.favoriteTv",
 "tags":["ACCOUNT"],
-"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/SortBy"}],
+"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/FavoriteTvShows"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "422":{"$ref":"#/components/responses/Unprocessable"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/configuration/timezones":{"get":{"operationId":"configuration.timezones",
 "tags":["CONFIGURATION"],
-"parameters":[{"$ref":"#/components/parameters/Query"}],
+"parameters":[],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/Timezones"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "422":{"$ref":"#/components/responses/Unprocessable"},
@@ -194,7 +186,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/movie/{movie_id}/translations":{"get":{"operationId":"movies.translations",
 "tags":["MOVIES"],
-"parameters":[{"$ref":"#/components/parameters/MovieId"},{"$ref":"#/components/parameters/Query"}],
+"parameters":[{"$ref":"#/components/parameters/MovieId"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/MovieTranslations"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -202,7 +194,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/certification/movie/list":{"get":{"operationId":"certifications.movieList",
 "tags":["CERTIFICATIONS"],
-"parameters":[{"$ref":"#/components/parameters/Query"}],
+"parameters":[],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/MovieCertifications"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "422":{"$ref":"#/components/responses/Unprocessable"},
@@ -216,7 +208,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/movie/{movie_id}/watch/providers":{"get":{"operationId":"movies.watchProviders",
 "tags":["MOVIES"],
-"parameters":[{"$ref":"#/components/parameters/MovieId"},{"$ref":"#/components/parameters/Query"}],
+"parameters":[{"$ref":"#/components/parameters/MovieId"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/MovieWatchProviders"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -224,9 +216,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/movie/{movie_id}/rating":{"delete":{"operationId":"movies.deleteRating",
 "tags":["MOVIES"],
-"parameters":[{"$ref":"#/components/parameters/MovieId"},{"$ref":"#/components/parameters/SessionId"},{"name":"guest_session_id",
-"in":"query",
-"x-sensitive":true,"schema":{"type":"string"}}],
+"parameters":[{"$ref":"#/components/parameters/MovieId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/DeletedStatus"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -234,12 +224,8 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}},
 "post":{"operationId":"movies.addRating",
 "tags":["MOVIES"],
-"parameters":[{"$ref":"#/components/parameters/MovieId"},{"name":"guest_session_id",
-"in":"query",
-"x-sensitive":true,"schema":{"type":"string"}},{"$ref":"#/components/parameters/SessionId"}],
-"requestBody":{"required":true,"content":{"application/json":{"schema":{"type":"object",
-"properties":{"value":{"type":"number",
-"x-sensitive":true}}}}}},
+"parameters":[{"$ref":"#/components/parameters/MovieId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"}],
+"requestBody":{"$ref":"#/components/requestBodies/RatingBody"},
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WriteResult"}}}},
 "201":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WriteResult"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
@@ -247,13 +233,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/movie/{movie_id}/changes":{"get":{"operationId":"movies.changes",
 "tags":["MOVIES"],
-"parameters":[{"$ref":"#/components/parameters/MovieId"},{"name":"start_date",
-"in":"query",
-"schema":{"type":"string",
-"format":"date"}},{"name":"end_date",
-"in":"query",
-"schema":{"type":"string",
-"format":"date"}},{"$ref":"#/components/parameters/Page"}],
+"parameters":[{"$ref":"#/components/parameters/MovieId"},{"$ref":"#/components/parameters/StartDate"},{"$ref":"#/components/parameters/EndDate"},{"$ref":"#/components/parameters/Page"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/MovieChanges"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -261,42 +241,42 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/account/{account_id}/favorite/movies":{"get":{"operationId":"account.favoriteMovies",
 "tags":["ACCOUNT"],
-"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/SortBy"}],
+"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/MoviePage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/account/{account_id}/lists":{"get":{"operationId":"account.lists",
 "tags":["ACCOUNT"],
-"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SessionId"}],
+"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/Page"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/UserLists"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/account/{account_id}/rated/tv":{"get":{"operationId":"account.ratedTv",
 "tags":["ACCOUNT"],
-"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/SortBy"}],
+"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/TvShowPage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/account/{account_id}/rated/tv/episodes":{"get":{"operationId":"account.ratedTvEpisodes",
 "tags":["ACCOUNT"],
-"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/SortBy"}],
+"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/EpisodePage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/account/{account_id}/watchlist/movies":{"get":{"operationId":"account.watchlistMovies",
 "tags":["ACCOUNT"],
-"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/SortBy"}],
+"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/MoviePage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/account/{account_id}/watchlist/tv":{"get":{"operationId":"account.watchlistTv",
 "tags":["ACCOUNT"],
-"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/SortBy"}],
+"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/TvShowPage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -305,12 +285,11 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "tags":["ACCOUNT"],
 "parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"}],
 "requestBody":{"required":true,"content":{"application/json":{"schema":{"type":"object",
+"required":["media_type","media_id","favorite"],
 "properties":{"media_type":{"type":"string",
-"x-sensitive":true},
-"media_id":{"type":"integer",
-"x-sensitive":true},
-"favorite":{"type":"boolean",
-"x-sensitive":true}}}}}},
+"enum":["movie","tv"]},
+"media_id":{"type":"integer"},
+"favorite":{"type":"boolean"}}}}}},
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WriteResult"}}}},
 "201":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WriteResult"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
@@ -320,12 +299,11 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "tags":["ACCOUNT"],
 "parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"}],
 "requestBody":{"required":true,"content":{"application/json":{"schema":{"type":"object",
+"required":["media_type","media_id","watchlist"],
 "properties":{"media_type":{"type":"string",
-"x-sensitive":true},
-"media_id":{"type":"integer",
-"x-sensitive":true},
-"watchlist":{"type":"boolean",
-"x-sensitive":true}}}}}},
+"enum":["movie","tv"]},
+"media_id":{"type":"integer"},
+"watchlist":{"type":"boolean"}}}}}},
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WriteResult"}}}},
 "201":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WriteResult"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
@@ -333,8 +311,8 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/authentication/session":{"delete":{"operationId":"authentication.deleteSession",
 "tags":["AUTHENTICATION"],
-"parameters":[],
 "requestBody":{"required":true,"content":{"application/json":{"schema":{"type":"object",
+"required":["session_id"],
 "properties":{"session_id":{"type":"string",
 "x-sensitive":true}}}}}},
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/SessionDeleted"}}}},
@@ -342,20 +320,18 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/authentication":{"get":{"operationId":"authentication.validateKey",
 "tags":["AUTHENTICATION"],
-"parameters":[],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/StatusResult"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/authentication/guest_session/new":{"get":{"operationId":"authentication.createGuestSession",
 "tags":["AUTHENTICATION"],
-"parameters":[],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/NewGuestSession"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/authentication/session/new":{"post":{"operationId":"authentication.createSession",
 "tags":["AUTHENTICATION"],
-"parameters":[],
 "requestBody":{"required":true,"content":{"application/json":{"schema":{"type":"object",
+"required":["request_token"],
 "properties":{"request_token":{"type":"string",
 "x-sensitive":true}}}}}},
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/NewSession"}}}},
@@ -363,8 +339,8 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/authentication/token/validate_with_login":{"post":{"operationId":"authentication.validateWithLogin",
 "tags":["AUTHENTICATION"],
-"parameters":[],
 "requestBody":{"required":true,"content":{"application/json":{"schema":{"type":"object",
+"required":["username","password","request_token"],
 "properties":{"username":{"type":"string",
 "x-sensitive":true},
 "password":{"type":"string",
@@ -376,113 +352,84 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/certification/tv/list":{"get":{"operationId":"certifications.tvList",
 "tags":["CERTIFICATIONS"],
-"parameters":[],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/TvCertifications"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/movie/changes":{"get":{"operationId":"changes.movieList",
 "tags":["CHANGES"],
-"parameters":[{"name":"end_date",
-"in":"query",
-"schema":{"type":"string",
-"format":"date"}},{"$ref":"#/components/parameters/Page"},{"name":"start_date",
-"in":"query",
-"schema":{"type":"string",
-"format":"date"}}],
+"parameters":[{"$ref":"#/components/parameters/StartDate"},{"$ref":"#/components/parameters/EndDate"},{"$ref":"#/components/parameters/Page"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/ChangedMovies"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/person/changes":{"get":{"operationId":"changes.peopleList",
 "tags":["CHANGES"],
-"parameters":[{"name":"end_date",
-"in":"query",
-"schema":{"type":"string",
-"format":"date"}},{"$ref":"#/components/parameters/Page"},{"name":"start_date",
-"in":"query",
-"schema":{"type":"string",
-"format":"date"}}],
+"parameters":[{"$ref":"#/components/parameters/StartDate"},{"$ref":"#/components/parameters/EndDate"},{"$ref":"#/components/parameters/Page"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/ChangedEntries"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/changes":{"get":{"operationId":"changes.tvList",
 "tags":["CHANGES"],
-"parameters":[{"name":"end_date",
-"in":"query",
-"schema":{"type":"string",
-"format":"date"}},{"$ref":"#/components/parameters/Page"},{"name":"start_date",
-"in":"query",
-"schema":{"type":"string",
-"format":"date"}}],
+"parameters":[{"$ref":"#/components/parameters/StartDate"},{"$ref":"#/components/parameters/EndDate"},{"$ref":"#/components/parameters/Page"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/ChangedEntries"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/collection/{collection_id}":{"get":{"operationId":"collections.details",
 "tags":["COLLECTIONS"],
-"parameters":[{"name":"collection_id",
-"in":"path",
-"required":true,"schema":{"type":["string","integer"]}},{"$ref":"#/components/parameters/Language"},{"name":"append_to_response",
+"parameters":[{"$ref":"#/components/parameters/CollectionId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/IncludeImageLanguage"},{"name":"append_to_response",
 "in":"query",
-"schema":{"type":"string"}}],
-"x-undocumented-query":["append_to_response"],
+"style":"form",
+"explode":false,"schema":{"type":"array",
+"maxItems":20,"items":{"$ref":"#/components/schemas/CollectionDetailsAppend"}},
+"x-appends":{"images":"images",
+"translations":"translations"}}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/CollectionDetails"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/collection/{collection_id}/images":{"get":{"operationId":"collections.images",
 "tags":["COLLECTIONS"],
-"parameters":[{"name":"collection_id",
-"in":"path",
-"required":true,"schema":{"type":["string","integer"]}},{"name":"include_image_language",
-"in":"query",
-"schema":{"type":"string"}},{"name":"language",
-"in":"query",
-"schema":{"type":"string"}}],
+"parameters":[{"$ref":"#/components/parameters/CollectionId"},{"$ref":"#/components/parameters/IncludeImageLanguage"},{"$ref":"#/components/parameters/ImageLanguage"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/CollectionImages"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/collection/{collection_id}/translations":{"get":{"operationId":"collections.translations",
 "tags":["COLLECTIONS"],
-"parameters":[{"name":"collection_id",
-"in":"path",
-"required":true,"schema":{"type":["string","integer"]}}],
+"parameters":[{"$ref":"#/components/parameters/CollectionId"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/CollectionTranslations"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/company/{company_id}":{"get":{"operationId":"companies.details",
 "tags":["COMPANIES"],
-"parameters":[{"name":"company_id",
-"in":"path",
-"required":true,"schema":{"type":["string","integer"]}},{"name":"append_to_response",
+"parameters":[{"$ref":"#/components/parameters/CompanyId"},{"name":"append_to_response",
 "in":"query",
-"schema":{"type":"string"}}],
-"x-undocumented-query":["append_to_response"],
+"style":"form",
+"explode":false,"schema":{"type":"array",
+"maxItems":20,"items":{"$ref":"#/components/schemas/CompanyDetailsAppend"}},
+"x-appends":{"alternative_names":"alternative_names",
+"images":"images",
+"movies":"movies"}}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/CompanyDetails"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/company/{company_id}/alternative_names":{"get":{"operationId":"companies.alternativeNames",
 "tags":["COMPANIES"],
-"parameters":[{"name":"company_id",
-"in":"path",
-"required":true,"schema":{"type":["string","integer"]}}],
+"parameters":[{"$ref":"#/components/parameters/CompanyId"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/AlternativeNames"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/company/{company_id}/images":{"get":{"operationId":"companies.images",
 "tags":["COMPANIES"],
-"parameters":[{"name":"company_id",
-"in":"path",
-"required":true,"schema":{"type":["string","integer"]}}],
+"parameters":[{"$ref":"#/components/parameters/CompanyId"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/LogoImages"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/configuration":{"get":{"operationId":"configuration.details",
 "tags":["CONFIGURATION"],
-"parameters":[],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/Configuration"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
@@ -495,7 +442,6 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/configuration/jobs":{"get":{"operationId":"configuration.jobs",
 "tags":["CONFIGURATION"],
-"parameters":[],
 "responses":{"200":{"content":{"application/json":{"schema":{"type":"array",
 "items":{"type":"object",
 "required":["department","jobs"],
@@ -506,7 +452,6 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/configuration/primary_translations":{"get":{"operationId":"configuration.primaryTranslations",
 "tags":["CONFIGURATION"],
-"parameters":[],
 "responses":{"200":{"content":{"application/json":{"schema":{"type":"array",
 "items":{"type":"string"}}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
@@ -515,14 +460,47 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "tags":["CREDITS"],
 "parameters":[{"name":"credit_id",
 "in":"path",
-"required":true,"schema":{"type":["string","integer"]}},{"$ref":"#/components/parameters/Language"}],
+"required":true,"schema":{"type":"string"},
+"example":"5f0000000000000000000001"},{"$ref":"#/components/parameters/Language"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/Credit"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/discover/movie":{"get":{"operationId":"discover.movies",
 "tags":["DISCOVER"],
-"parameters":[{"name":"certification",
+"parameters":[{"name":"sort_by",
+"in":"query",
+"schema":{"type":"string",
+"enum":["original_title.asc","original_title.desc","popularity.asc","popularity.desc","primary_release_date.asc","primary_release_date.desc","release_date.asc","release_date.desc","revenue.asc","revenue.desc","title.asc","title.desc","vote_average.asc","vote_average.desc","vote_count.asc","vote_count.desc"],
+"default":"popularity.desc"}},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/Region"},{"$ref":"#/components/parameters/IncludeAdult"},{"name":"include_video",
+"in":"query",
+"schema":{"type":"boolean",
+"default":false}},{"name":"primary_release_year",
+"in":"query",
+"schema":{"type":"integer",
+"minimum":1000,"maximum":9999}},{"name":"primary_release_date.gte",
+"in":"query",
+"schema":{"type":"string",
+"format":"date"}},{"name":"primary_release_date.lte",
+"in":"query",
+"schema":{"type":"string",
+"format":"date"}},{"name":"year",
+"in":"query",
+"schema":{"type":"integer",
+"minimum":1000,"maximum":9999}},{"name":"release_date.gte",
+"in":"query",
+"schema":{"type":"string",
+"format":"date"}},{"name":"release_date.lte",
+"in":"query",
+"schema":{"type":"string",
+"format":"date"}},{"name":"with_release_type",
+"in":"query",
+"style":"form",
+"explode":false,"schema":{"anyOf":[{"type":"array",
+"items":{"type":"integer",
+"minimum":1,"maximum":6}},{"type":"integer",
+"minimum":1,"maximum":6},{"type":"string",
+"pattern":"^[1-6]([,|][1-6])*$"}]}},{"name":"certification",
 "in":"query",
 "schema":{"type":"string"}},{"name":"certification.gte",
 "in":"query",
@@ -530,155 +508,64 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "in":"query",
 "schema":{"type":"string"}},{"name":"certification_country",
 "in":"query",
-"schema":{"type":"string"}},{"name":"include_adult",
-"in":"query",
-"schema":{"type":"boolean",
-"default":false}},{"name":"include_video",
-"in":"query",
-"schema":{"type":"boolean",
-"default":false}},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"name":"primary_release_year",
-"in":"query",
-"schema":{"type":"integer"}},{"name":"primary_release_date.gte",
-"in":"query",
 "schema":{"type":"string",
-"format":"date"}},{"name":"primary_release_date.lte",
+"pattern":"^[A-Z]{2}$"}},{"$ref":"#/components/parameters/VoteAverageFrom"},{"$ref":"#/components/parameters/VoteAverageTo"},{"$ref":"#/components/parameters/VoteCountFrom"},{"$ref":"#/components/parameters/VoteCountTo"},{"$ref":"#/components/parameters/RuntimeFrom"},{"$ref":"#/components/parameters/RuntimeTo"},{"$ref":"#/components/parameters/WithGenres"},{"$ref":"#/components/parameters/WithoutGenres"},{"$ref":"#/components/parameters/WithKeywords"},{"$ref":"#/components/parameters/WithoutKeywords"},{"$ref":"#/components/parameters/WithCompanies"},{"$ref":"#/components/parameters/WithoutCompanies"},{"$ref":"#/components/parameters/WithOriginCountry"},{"$ref":"#/components/parameters/WithOriginalLanguage"},{"name":"with_people",
 "in":"query",
-"schema":{"type":"string",
-"format":"date"}},{"name":"region",
+"style":"form",
+"explode":false,"schema":{"$ref":"#/components/schemas/IdFilter"}},{"name":"with_cast",
 "in":"query",
-"schema":{"type":"string"}},{"name":"release_date.gte",
+"style":"form",
+"explode":false,"schema":{"$ref":"#/components/schemas/IdFilter"}},{"name":"with_crew",
 "in":"query",
-"schema":{"type":"string",
-"format":"date"}},{"name":"release_date.lte",
-"in":"query",
-"schema":{"type":"string",
-"format":"date"}},{"name":"sort_by",
-"in":"query",
-"schema":{"type":"string",
-"enum":["original_title.asc","original_title.desc","popularity.asc","popularity.desc","revenue.asc","revenue.desc","primary_release_date.asc","title.asc","title.desc","primary_release_date.desc","vote_average.asc","vote_average.desc","vote_count.asc","vote_count.desc"],
-"default":"popularity.desc"}},{"name":"vote_average.gte",
-"in":"query",
-"schema":{"type":"number"}},{"name":"vote_average.lte",
-"in":"query",
-"schema":{"type":"number"}},{"name":"vote_count.gte",
-"in":"query",
-"schema":{"type":"number"}},{"name":"vote_count.lte",
-"in":"query",
-"schema":{"type":"number"}},{"name":"watch_region",
-"in":"query",
-"schema":{"type":"string"}},{"name":"with_cast",
-"in":"query",
-"schema":{"type":"string"}},{"name":"with_companies",
-"in":"query",
-"schema":{"type":"string"}},{"name":"with_crew",
-"in":"query",
-"schema":{"type":"string"}},{"name":"with_genres",
-"in":"query",
-"schema":{"type":"string"}},{"name":"with_keywords",
-"in":"query",
-"schema":{"type":"string"}},{"name":"with_origin_country",
-"in":"query",
-"schema":{"type":"string"}},{"name":"with_original_language",
-"in":"query",
-"schema":{"type":"string"}},{"name":"with_people",
-"in":"query",
-"schema":{"type":"string"}},{"name":"with_release_type",
-"in":"query",
-"schema":{"type":"integer"}},{"name":"with_runtime.gte",
-"in":"query",
-"schema":{"type":"integer"}},{"name":"with_runtime.lte",
-"in":"query",
-"schema":{"type":"integer"}},{"name":"with_watch_monetization_types",
-"in":"query",
-"schema":{"type":"string"}},{"name":"with_watch_providers",
-"in":"query",
-"schema":{"type":"string"}},{"name":"without_companies",
-"in":"query",
-"schema":{"type":"string"}},{"name":"without_genres",
-"in":"query",
-"schema":{"type":"string"}},{"name":"without_keywords",
-"in":"query",
-"schema":{"type":"string"}},{"name":"without_watch_providers",
-"in":"query",
-"schema":{"type":"string"}},{"name":"year",
-"in":"query",
-"schema":{"type":"integer"}}],
+"style":"form",
+"explode":false,"schema":{"$ref":"#/components/schemas/IdFilter"}},{"$ref":"#/components/parameters/WatchRegion"},{"$ref":"#/components/parameters/WithWatchProviders"},{"$ref":"#/components/parameters/WithoutWatchProviders"},{"$ref":"#/components/parameters/WithWatchMonetizationTypes"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/MoviePage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/discover/tv":{"get":{"operationId":"discover.tv",
 "tags":["DISCOVER"],
-"parameters":[{"name":"air_date.gte",
+"parameters":[{"name":"sort_by",
 "in":"query",
 "schema":{"type":"string",
-"format":"date"}},{"name":"air_date.lte",
+"enum":["first_air_date.asc","first_air_date.desc","name.asc","name.desc","original_name.asc","original_name.desc","popularity.asc","popularity.desc","vote_average.asc","vote_average.desc","vote_count.asc","vote_count.desc"],
+"default":"popularity.desc"}},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/Timezone"},{"$ref":"#/components/parameters/IncludeAdult"},{"name":"include_null_first_air_dates",
 "in":"query",
-"schema":{"type":"string",
-"format":"date"}},{"name":"first_air_date_year",
+"schema":{"type":"boolean",
+"default":false}},{"name":"first_air_date_year",
 "in":"query",
-"schema":{"type":"integer"}},{"name":"first_air_date.gte",
+"schema":{"type":"integer",
+"minimum":1000,"maximum":9999}},{"name":"first_air_date.gte",
 "in":"query",
 "schema":{"type":"string",
 "format":"date"}},{"name":"first_air_date.lte",
 "in":"query",
 "schema":{"type":"string",
-"format":"date"}},{"name":"include_adult",
-"in":"query",
-"schema":{"type":"boolean",
-"default":false}},{"name":"include_null_first_air_dates",
-"in":"query",
-"schema":{"type":"boolean",
-"default":false}},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"name":"screened_theatrically",
-"in":"query",
-"schema":{"type":"boolean"}},{"name":"sort_by",
+"format":"date"}},{"name":"air_date.gte",
 "in":"query",
 "schema":{"type":"string",
-"enum":["first_air_date.asc","first_air_date.desc","name.asc","name.desc","original_name.asc","original_name.desc","popularity.asc","popularity.desc","vote_average.asc","vote_average.desc","vote_count.asc","vote_count.desc"],
-"default":"popularity.desc"}},{"name":"timezone",
+"format":"date"}},{"name":"air_date.lte",
 "in":"query",
-"schema":{"type":"string"}},{"name":"vote_average.gte",
+"schema":{"type":"string",
+"format":"date"}},{"name":"screened_theatrically",
 "in":"query",
-"schema":{"type":"number"}},{"name":"vote_average.lte",
+"schema":{"type":"boolean"}},{"name":"with_status",
 "in":"query",
-"schema":{"type":"number"}},{"name":"vote_count.gte",
+"style":"form",
+"explode":false,"schema":{"anyOf":[{"type":"array",
+"items":{"type":"integer",
+"minimum":0,"maximum":5}},{"type":"integer",
+"minimum":0,"maximum":5},{"type":"string",
+"pattern":"^[0-5]([,|][0-5])*$"}]}},{"name":"with_type",
 "in":"query",
-"schema":{"type":"number"}},{"name":"vote_count.lte",
+"style":"form",
+"explode":false,"schema":{"anyOf":[{"type":"array",
+"items":{"type":"integer",
+"minimum":0,"maximum":6}},{"type":"integer",
+"minimum":0,"maximum":6},{"type":"string",
+"pattern":"^[0-6]([,|][0-6])*$"}]}},{"name":"with_networks",
 "in":"query",
-"schema":{"type":"number"}},{"name":"watch_region",
-"in":"query",
-"schema":{"type":"string"}},{"name":"with_companies",
-"in":"query",
-"schema":{"type":"string"}},{"name":"with_genres",
-"in":"query",
-"schema":{"type":"string"}},{"name":"with_keywords",
-"in":"query",
-"schema":{"type":"string"}},{"name":"with_networks",
-"in":"query",
-"schema":{"type":"integer"}},{"name":"with_origin_country",
-"in":"query",
-"schema":{"type":"string"}},{"name":"with_original_language",
-"in":"query",
-"schema":{"type":"string"}},{"name":"with_runtime.gte",
-"in":"query",
-"schema":{"type":"integer"}},{"name":"with_runtime.lte",
-"in":"query",
-"schema":{"type":"integer"}},{"name":"with_status",
-"in":"query",
-"schema":{"type":"string"}},{"name":"with_watch_monetization_types",
-"in":"query",
-"schema":{"type":"string"}},{"name":"with_watch_providers",
-"in":"query",
-"schema":{"type":"string"}},{"name":"without_companies",
-"in":"query",
-"schema":{"type":"string"}},{"name":"without_genres",
-"in":"query",
-"schema":{"type":"string"}},{"name":"without_keywords",
-"in":"query",
-"schema":{"type":"string"}},{"name":"without_watch_providers",
-"in":"query",
-"schema":{"type":"string"}},{"name":"with_type",
-"in":"query",
-"schema":{"type":"string"}}],
+"style":"form",
+"explode":false,"schema":{"$ref":"#/components/schemas/IdFilter"}},{"$ref":"#/components/parameters/VoteAverageFrom"},{"$ref":"#/components/parameters/VoteAverageTo"},{"$ref":"#/components/parameters/VoteCountFrom"},{"$ref":"#/components/parameters/VoteCountTo"},{"$ref":"#/components/parameters/RuntimeFrom"},{"$ref":"#/components/parameters/RuntimeTo"},{"$ref":"#/components/parameters/WithGenres"},{"$ref":"#/components/parameters/WithoutGenres"},{"$ref":"#/components/parameters/WithKeywords"},{"$ref":"#/components/parameters/WithoutKeywords"},{"$ref":"#/components/parameters/WithCompanies"},{"$ref":"#/components/parameters/WithoutCompanies"},{"$ref":"#/components/parameters/WithOriginCountry"},{"$ref":"#/components/parameters/WithOriginalLanguage"},{"$ref":"#/components/parameters/WatchRegion"},{"$ref":"#/components/parameters/WithWatchProviders"},{"$ref":"#/components/parameters/WithoutWatchProviders"},{"$ref":"#/components/parameters/WithWatchMonetizationTypes"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/TvShowPage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
@@ -686,128 +573,97 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "tags":["FIND"],
 "parameters":[{"name":"external_id",
 "in":"path",
-"required":true,"schema":{"type":["string","integer"]}},{"name":"external_source",
+"required":true,"schema":{"type":"string"},
+"example":"tt0000701"},{"name":"external_source",
 "in":"query",
 "required":true,"schema":{"type":"string",
-"enum":["imdb_id","facebook_id","instagram_id","tvdb_id","tiktok_id","twitter_id","wikidata_id","youtube_id"]}},{"$ref":"#/components/parameters/Language"}],
+"enum":["imdb_id","tvdb_id","wikidata_id","facebook_id","instagram_id","tiktok_id","twitter_id","youtube_id","freebase_id","freebase_mid","tvrage_id"]},
+"example":"imdb_id"},{"$ref":"#/components/parameters/Language"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/FindResults"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/genre/movie/list":{"get":{"operationId":"genres.movieList",
 "tags":["GENRES"],
-"parameters":[{"name":"language",
-"in":"query",
-"schema":{"type":"string",
-"default":"en"}}],
+"parameters":[{"$ref":"#/components/parameters/GenreLanguage"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/MovieGenres"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/guest_session/{guest_session_id}/rated/movies":{"get":{"operationId":"guestSessions.ratedMovies",
 "tags":["GUEST SESSIONS"],
-"parameters":[{"name":"guest_session_id",
-"in":"path",
-"required":true,"x-sensitive":true,"schema":{"type":["string","integer"]}},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
+"parameters":[{"$ref":"#/components/parameters/GuestSession"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/MoviePage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/guest_session/{guest_session_id}/rated/tv":{"get":{"operationId":"guestSessions.ratedTv",
 "tags":["GUEST SESSIONS"],
-"parameters":[{"name":"guest_session_id",
-"in":"path",
-"required":true,"x-sensitive":true,"schema":{"type":["string","integer"]}},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
+"parameters":[{"$ref":"#/components/parameters/GuestSession"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/TvShowPage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/guest_session/{guest_session_id}/rated/tv/episodes":{"get":{"operationId":"guestSessions.ratedTvEpisodes",
 "tags":["GUEST SESSIONS"],
-"parameters":[{"name":"guest_session_id",
-"in":"path",
-"required":true,"x-sensitive":true,"schema":{"type":["string","integer"]}},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
+"parameters":[{"$ref":"#/components/parameters/GuestSession"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/EpisodePage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/keyword/{keyword_id}":{"get":{"operationId":"keywords.details",
 "tags":["KEYWORDS"],
-"parameters":[{"name":"keyword_id",
-"in":"path",
-"required":true,"schema":{"type":["string","integer"]}}],
+"parameters":[{"$ref":"#/components/parameters/KeywordId"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/Keyword"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/keyword/{keyword_id}/movies":{"get":{"operationId":"keywords.movies",
 "tags":["KEYWORDS"],
-"parameters":[{"name":"keyword_id",
-"in":"path",
-"required":true,"schema":{"type":["string","integer"]}},{"name":"include_adult",
-"in":"query",
-"schema":{"type":"boolean",
-"default":false}},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"}],
+"parameters":[{"$ref":"#/components/parameters/KeywordId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/IncludeAdult"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/KeywordMovies"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/list/{list_id}":{"delete":{"operationId":"lists.delete",
 "tags":["LISTS"],
-"parameters":[{"name":"list_id",
-"in":"path",
-"required":true,"schema":{"type":["string","integer"]}},{"name":"session_id",
-"in":"query",
-"required":true,"x-sensitive":true,"schema":{"type":"string"}}],
+"parameters":[{"$ref":"#/components/parameters/ListId"},{"$ref":"#/components/parameters/ListOwnerSessionId"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WriteResult"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}},
 "get":{"operationId":"lists.details",
 "tags":["LISTS"],
-"parameters":[{"name":"list_id",
-"in":"path",
-"required":true,"schema":{"type":["string","integer"]}},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"}],
+"parameters":[{"$ref":"#/components/parameters/ListId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/ListDetails"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/list/{list_id}/item_status":{"get":{"operationId":"lists.checkItemStatus",
 "tags":["LISTS"],
-"parameters":[{"name":"list_id",
-"in":"path",
-"required":true,"schema":{"type":["string","integer"]}},{"$ref":"#/components/parameters/Language"},{"name":"movie_id",
+"parameters":[{"$ref":"#/components/parameters/ListId"},{"name":"movie_id",
 "in":"query",
-"schema":{"type":"integer"}}],
+"required":true,"schema":{"type":"integer"},
+"example":701},{"$ref":"#/components/parameters/Language"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/ListItemStatus"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/list":{"post":{"operationId":"lists.create",
 "tags":["LISTS"],
-"parameters":[{"name":"session_id",
-"in":"query",
-"required":true,"x-sensitive":true,"schema":{"type":"string"}}],
+"parameters":[{"$ref":"#/components/parameters/ListOwnerSessionId"}],
 "requestBody":{"required":true,"content":{"application/json":{"schema":{"type":"object",
-"properties":{"name":{"type":"string",
-"x-sensitive":true},
-"description":{"type":"string",
-"x-sensitive":true},
-"language":{"type":"string",
-"x-sensitive":true}}}}}},
+"required":["name"],
+"properties":{"name":{"type":"string"},
+"description":{"type":"string"},
+"language":{"type":"string"}}}}}},
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/NewList"}}}},
 "201":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/NewList"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/list/{list_id}/add_item":{"post":{"operationId":"lists.addMovie",
 "tags":["LISTS"],
-"parameters":[{"name":"list_id",
-"in":"path",
-"required":true,"schema":{"type":["string","integer"]}},{"name":"session_id",
-"in":"query",
-"required":true,"x-sensitive":true,"schema":{"type":"string"}}],
-"requestBody":{"required":true,"content":{"application/json":{"schema":{"type":"object",
-"properties":{"media_id":{"type":"integer",
-"x-sensitive":true}}}}}},
+"parameters":[{"$ref":"#/components/parameters/ListId"},{"$ref":"#/components/parameters/ListOwnerSessionId"}],
+"requestBody":{"$ref":"#/components/requestBodies/ListItemBody"},
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WriteResult"}}}},
 "201":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WriteResult"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
@@ -815,14 +671,11 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/list/{list_id}/clear":{"post":{"operationId":"lists.clear",
 "tags":["LISTS"],
-"parameters":[{"name":"list_id",
-"in":"path",
-"required":true,"schema":{"type":["string","integer"]}},{"name":"session_id",
-"in":"query",
-"required":true,"x-sensitive":true,"schema":{"type":"string"}},{"name":"confirm",
+"parameters":[{"$ref":"#/components/parameters/ListId"},{"$ref":"#/components/parameters/ListOwnerSessionId"},{"name":"confirm",
 "in":"query",
 "required":true,"schema":{"type":"boolean",
-"default":false}}],
+"const":true},
+"example":true}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WriteResult"}}}},
 "201":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WriteResult"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
@@ -830,14 +683,8 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/list/{list_id}/remove_item":{"post":{"operationId":"lists.removeMovie",
 "tags":["LISTS"],
-"parameters":[{"name":"list_id",
-"in":"path",
-"required":true,"schema":{"type":["string","integer"]}},{"name":"session_id",
-"in":"query",
-"required":true,"x-sensitive":true,"schema":{"type":"string"}}],
-"requestBody":{"required":true,"content":{"application/json":{"schema":{"type":"object",
-"properties":{"media_id":{"type":"integer",
-"x-sensitive":true}}}}}},
+"parameters":[{"$ref":"#/components/parameters/ListId"},{"$ref":"#/components/parameters/ListOwnerSessionId"}],
+"requestBody":{"$ref":"#/components/requestBodies/ListItemBody"},
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WriteResult"}}}},
 "201":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WriteResult"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
@@ -845,53 +692,57 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/movie/now_playing":{"get":{"operationId":"movies.nowPlaying",
 "tags":["MOVIES"],
-"parameters":[{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"name":"region",
-"in":"query",
-"schema":{"type":"string"}}],
+"parameters":[{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/Region"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/DatedMoviePage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/movie/popular":{"get":{"operationId":"movies.popular",
 "tags":["MOVIES"],
-"parameters":[{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"name":"region",
-"in":"query",
-"schema":{"type":"string"}}],
+"parameters":[{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/Region"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/MoviePage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/movie/top_rated":{"get":{"operationId":"movies.topRated",
 "tags":["MOVIES"],
-"parameters":[{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"name":"region",
-"in":"query",
-"schema":{"type":"string"}}],
+"parameters":[{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/Region"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/MoviePage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/movie/upcoming":{"get":{"operationId":"movies.upcoming",
 "tags":["MOVIES"],
-"parameters":[{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"name":"region",
-"in":"query",
-"schema":{"type":"string"}}],
+"parameters":[{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/Region"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/DatedMoviePage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/movie/{movie_id}":{"get":{"operationId":"movies.details",
 "tags":["MOVIES"],
-"parameters":[{"$ref":"#/components/parameters/MovieId"},{"$ref":"#/components/parameters/Language"},{"name":"include_image_language",
+"parameters":[{"$ref":"#/components/parameters/MovieId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/IncludeImageLanguage"},{"$ref":"#/components/parameters/IncludeVideoLanguage"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"},{"name":"append_to_response",
 "in":"query",
-"schema":{"type":"string"}},{"name":"append_to_response",
-"in":"query",
-"schema":{"type":"string"}}],
-"x-undocumented-query":["include_image_language"],
+"style":"form",
+"explode":false,"schema":{"type":"array",
+"maxItems":20,"items":{"$ref":"#/components/schemas/MovieDetailsAppend"}},
+"x-appends":{"account_states":"account_states",
+"alternative_titles":"alternative_titles",
+"changes":"changes",
+"credits":"credits",
+"external_ids":"external_ids",
+"images":"images",
+"keywords":"keywords",
+"lists":"lists",
+"recommendations":"recommendations",
+"release_dates":"release_dates",
+"reviews":"reviews",
+"similar":"similar",
+"translations":"translations",
+"videos":"videos",
+"watch/providers":"watch/providers"}}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/FullMovieDetails"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/movie/{movie_id}/account_states":{"get":{"operationId":"movies.accountStates",
 "tags":["MOVIES"],
-"parameters":[{"$ref":"#/components/parameters/MovieId"},{"$ref":"#/components/parameters/SessionId"},{"name":"guest_session_id",
-"in":"query",
-"x-sensitive":true,"schema":{"type":"string"}}],
+"parameters":[{"$ref":"#/components/parameters/MovieId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/AccountStates"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -900,7 +751,8 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "tags":["MOVIES"],
 "parameters":[{"$ref":"#/components/parameters/MovieId"},{"name":"country",
 "in":"query",
-"schema":{"type":"string"}}],
+"schema":{"type":"string",
+"pattern":"^[A-Z]{2}$"}}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/MovieAlternativeTitles"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -921,11 +773,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/movie/{movie_id}/images":{"get":{"operationId":"movies.images",
 "tags":["MOVIES"],
-"parameters":[{"$ref":"#/components/parameters/MovieId"},{"name":"include_image_language",
-"in":"query",
-"schema":{"type":"string"}},{"name":"language",
-"in":"query",
-"schema":{"type":"string"}}],
+"parameters":[{"$ref":"#/components/parameters/MovieId"},{"$ref":"#/components/parameters/IncludeImageLanguage"},{"$ref":"#/components/parameters/ImageLanguage"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/TitleImages"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -967,7 +815,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/movie/{movie_id}/videos":{"get":{"operationId":"movies.videos",
 "tags":["MOVIES"],
-"parameters":[{"$ref":"#/components/parameters/MovieId"},{"$ref":"#/components/parameters/Language"}],
+"parameters":[{"$ref":"#/components/parameters/MovieId"},{"$ref":"#/components/parameters/VideoLanguage"},{"$ref":"#/components/parameters/IncludeVideoLanguage"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/Videos"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -988,7 +836,6 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/person/latest":{"get":{"operationId":"people.latest",
 "tags":["PEOPLE"],
-"parameters":[],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/PersonDetails"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
@@ -996,20 +843,24 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "tags":["PEOPLE"],
 "parameters":[{"$ref":"#/components/parameters/PersonId"},{"$ref":"#/components/parameters/Language"},{"name":"append_to_response",
 "in":"query",
-"schema":{"type":"string"}}],
+"style":"form",
+"explode":false,"schema":{"type":"array",
+"maxItems":20,"items":{"$ref":"#/components/schemas/PersonDetailsAppend"}},
+"x-appends":{"changes":"changes",
+"combined_credits":"combined_credits",
+"external_ids":"external_ids",
+"images":"images",
+"movie_credits":"movie_credits",
+"tagged_images":"tagged_images",
+"translations":"translations",
+"tv_credits":"tv_credits"}}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/PersonDetails"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/person/{person_id}/changes":{"get":{"operationId":"people.changes",
 "tags":["PEOPLE"],
-"parameters":[{"$ref":"#/components/parameters/PersonId"},{"name":"end_date",
-"in":"query",
-"schema":{"type":"string",
-"format":"date"}},{"$ref":"#/components/parameters/Page"},{"name":"start_date",
-"in":"query",
-"schema":{"type":"string",
-"format":"date"}}],
+"parameters":[{"$ref":"#/components/parameters/PersonId"},{"$ref":"#/components/parameters/StartDate"},{"$ref":"#/components/parameters/EndDate"},{"$ref":"#/components/parameters/Page"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/Changes"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -1037,7 +888,10 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/person/{person_id}/tagged_images":{"get":{"operationId":"people.taggedImages",
 "tags":["PEOPLE"],
-"parameters":[{"$ref":"#/components/parameters/PersonId"},{"$ref":"#/components/parameters/Page"}],
+"parameters":[{"$ref":"#/components/parameters/PersonId"},{"name":"page",
+"in":"query",
+"schema":{"type":"integer",
+"minimum":1,"maximum":500,"default":1}}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/PersonTaggedImages"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -1053,101 +907,78 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "tags":["REVIEWS"],
 "parameters":[{"name":"review_id",
 "in":"path",
-"required":true,"schema":{"type":["string","integer"]}}],
+"required":true,"schema":{"type":"string"},
+"example":"6f0000000000000000000001"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/ReviewWithMedia"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/search/collection":{"get":{"operationId":"search.collections",
 "tags":["SEARCH"],
-"parameters":[{"name":"query",
-"in":"query",
-"required":true,"schema":{"type":"string"}},{"name":"include_adult",
-"in":"query",
-"schema":{"type":"boolean",
-"default":false}},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"name":"region",
-"in":"query",
-"schema":{"type":"string"}}],
+"parameters":[{"$ref":"#/components/parameters/SearchText"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/Region"},{"$ref":"#/components/parameters/IncludeAdult"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/CollectionPage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/search/company":{"get":{"operationId":"search.companies",
 "tags":["SEARCH"],
-"parameters":[{"name":"query",
-"in":"query",
-"required":true,"schema":{"type":"string"}},{"$ref":"#/components/parameters/Page"}],
+"parameters":[{"$ref":"#/components/parameters/SearchText"},{"$ref":"#/components/parameters/Page"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/CompanyPage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/search/keyword":{"get":{"operationId":"search.keywords",
 "tags":["SEARCH"],
-"parameters":[{"name":"query",
-"in":"query",
-"required":true,"schema":{"type":"string"}},{"$ref":"#/components/parameters/Page"}],
+"parameters":[{"$ref":"#/components/parameters/SearchText"},{"$ref":"#/components/parameters/Page"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/KeywordPage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/search/movie":{"get":{"operationId":"search.movies",
 "tags":["SEARCH"],
-"parameters":[{"name":"query",
+"parameters":[{"$ref":"#/components/parameters/SearchText"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/Region"},{"$ref":"#/components/parameters/IncludeAdult"},{"name":"primary_release_year",
 "in":"query",
-"required":true,"schema":{"type":"string"}},{"name":"include_adult",
+"schema":{"type":"integer",
+"minimum":1000,"maximum":9999}},{"name":"year",
 "in":"query",
-"schema":{"type":"boolean",
-"default":false}},{"$ref":"#/components/parameters/Language"},{"name":"primary_release_year",
-"in":"query",
-"schema":{"type":"string"}},{"$ref":"#/components/parameters/Page"},{"name":"region",
-"in":"query",
-"schema":{"type":"string"}},{"name":"year",
-"in":"query",
-"schema":{"type":"string"}}],
+"schema":{"type":"integer",
+"minimum":1000,"maximum":9999}}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/MoviePage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "422":{"$ref":"#/components/responses/Unprocessable"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/search/person":{"get":{"operationId":"search.people",
 "tags":["SEARCH"],
-"parameters":[{"name":"query",
-"in":"query",
-"required":true,"schema":{"type":"string"}},{"name":"include_adult",
-"in":"query",
-"schema":{"type":"boolean",
-"default":false}},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"}],
+"parameters":[{"$ref":"#/components/parameters/SearchText"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/IncludeAdult"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/PersonPage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/search/tv":{"get":{"operationId":"search.tv",
 "tags":["SEARCH"],
-"parameters":[{"name":"query",
+"parameters":[{"$ref":"#/components/parameters/SearchText"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/IncludeAdult"},{"name":"first_air_date_year",
 "in":"query",
-"required":true,"schema":{"type":"string"}},{"name":"first_air_date_year",
+"schema":{"type":"integer",
+"minimum":1000,"maximum":9999}},{"name":"year",
 "in":"query",
-"schema":{"type":"integer"}},{"name":"include_adult",
-"in":"query",
-"schema":{"type":"boolean",
-"default":false}},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"name":"year",
-"in":"query",
-"schema":{"type":"integer"}}],
+"schema":{"type":"integer",
+"minimum":1000,"maximum":9999}}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/TvShowPage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/trending/all/{time_window}":{"get":{"operationId":"trending.all",
 "tags":["TRENDING"],
-"parameters":[{"$ref":"#/components/parameters/TimeWindow"},{"$ref":"#/components/parameters/Language"}],
+"parameters":[{"$ref":"#/components/parameters/TimeWindow"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/TrendingAll"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/trending/movie/{time_window}":{"get":{"operationId":"trending.movies",
 "tags":["TRENDING"],
-"parameters":[{"$ref":"#/components/parameters/TimeWindow"},{"$ref":"#/components/parameters/Language"}],
+"parameters":[{"$ref":"#/components/parameters/TimeWindow"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/MoviePage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/trending/tv/{time_window}":{"get":{"operationId":"trending.tv",
 "tags":["TRENDING"],
-"parameters":[{"$ref":"#/components/parameters/TimeWindow"},{"$ref":"#/components/parameters/Language"}],
+"parameters":[{"$ref":"#/components/parameters/TimeWindow"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/TvShowPage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -1156,28 +987,23 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "tags":["TV EPISODE GROUPS"],
 "parameters":[{"name":"tv_episode_group_id",
 "in":"path",
-"required":true,"schema":{"type":["string","integer"]}}],
+"required":true,"schema":{"type":"string"},
+"example":"7f0000000000000000000001"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/TvSeriesEpisodeGroupsItem"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/rating":{"delete":{"operationId":"tvEpisodes.deleteRating",
 "tags":["TV EPISODES"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"name":"guest_session_id",
-"in":"query",
-"x-sensitive":true,"schema":{"type":"string"}},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"}],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WriteResult"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}},
 "post":{"operationId":"tvEpisodes.addRating",
 "tags":["TV EPISODES"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"name":"guest_session_id",
-"in":"query",
-"x-sensitive":true,"schema":{"type":"string"}},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"}],
-"requestBody":{"required":true,"content":{"application/json":{"schema":{"type":"object",
-"properties":{"value":{"type":"number",
-"x-sensitive":true}}}}}},
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"}],
+"requestBody":{"$ref":"#/components/requestBodies/RatingBody"},
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WriteResult"}}}},
 "201":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WriteResult"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
@@ -1187,35 +1013,38 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "tags":["TV EPISODES"],
 "parameters":[{"name":"episode_id",
 "in":"path",
-"required":true,"schema":{"type":["string","integer"]}}],
+"required":true,"schema":{"type":"integer"}},{"$ref":"#/components/parameters/StartDate"},{"$ref":"#/components/parameters/EndDate"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/EpisodeChanges"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}":{"get":{"operationId":"tvEpisodes.details",
 "tags":["TV EPISODES"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"},{"$ref":"#/components/parameters/Language"},{"name":"include_image_language",
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/IncludeImageLanguage"},{"$ref":"#/components/parameters/IncludeVideoLanguage"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"},{"name":"append_to_response",
 "in":"query",
-"schema":{"type":"string"}},{"name":"append_to_response",
-"in":"query",
-"schema":{"type":"string"}}],
-"x-undocumented-query":["include_image_language"],
+"style":"form",
+"explode":false,"schema":{"type":"array",
+"maxItems":20,"items":{"$ref":"#/components/schemas/EpisodeDetailsAppend"}},
+"x-appends":{"account_states":"account_states",
+"credits":"credits",
+"external_ids":"external_ids",
+"images":"images",
+"translations":"translations",
+"videos":"videos"}}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/EpisodeDetails"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/account_states":{"get":{"operationId":"tvEpisodes.accountStates",
 "tags":["TV EPISODES"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"},{"name":"guest_session_id",
-"in":"query",
-"x-sensitive":true,"schema":{"type":"string"}}],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/AccountStates"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/credits":{"get":{"operationId":"tvEpisodes.credits",
 "tags":["TV EPISODES"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/EpisodeNumber"}],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"},{"$ref":"#/components/parameters/Language"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/TvEpisodeCredits"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -1236,50 +1065,49 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/videos":{"get":{"operationId":"tvEpisodes.videos",
 "tags":["TV EPISODES"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"name":"include_video_language",
-"in":"query",
-"schema":{"type":"string"}},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"}],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"},{"$ref":"#/components/parameters/VideoLanguage"},{"$ref":"#/components/parameters/IncludeVideoLanguage"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/Videos"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/season/{season_id}/changes":{"get":{"operationId":"tvSeasons.changes",
 "tags":["TV SEASONS"],
-"parameters":[{"name":"end_date",
-"in":"query",
-"schema":{"type":"string"}},{"$ref":"#/components/parameters/Page"},{"name":"start_date",
-"in":"query",
-"schema":{"type":"string"}},{"name":"season_id",
+"parameters":[{"name":"season_id",
 "in":"path",
-"required":true,"schema":{"type":["string","integer"]}}],
+"required":true,"schema":{"type":"integer"}},{"$ref":"#/components/parameters/StartDate"},{"$ref":"#/components/parameters/EndDate"},{"$ref":"#/components/parameters/Page"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/SeasonChanges"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/{series_id}/season/{season_number}":{"get":{"operationId":"tvSeasons.details",
 "tags":["TV SEASONS"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/Language"},{"name":"include_image_language",
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/IncludeImageLanguage"},{"$ref":"#/components/parameters/IncludeVideoLanguage"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"},{"name":"append_to_response",
 "in":"query",
-"schema":{"type":"string"}},{"name":"append_to_response",
-"in":"query",
-"schema":{"type":"string"}}],
-"x-undocumented-query":["include_image_language"],
+"style":"form",
+"explode":false,"schema":{"type":"array",
+"maxItems":20,"items":{"$ref":"#/components/schemas/SeasonDetailsAppend"}},
+"x-appends":{"account_states":"account_states",
+"aggregate_credits":"aggregate_credits",
+"credits":"credits",
+"external_ids":"external_ids",
+"images":"images",
+"translations":"translations",
+"videos":"videos",
+"watch/providers":"watch/providers"}}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/TvSeasonDetails"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/{series_id}/season/{season_number}/account_states":{"get":{"operationId":"tvSeasons.accountStates",
 "tags":["TV SEASONS"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SessionId"},{"name":"guest_session_id",
-"in":"query",
-"x-sensitive":true,"schema":{"type":"string"}},{"$ref":"#/components/parameters/SeasonNumber"}],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/TvSeasonAccountStates"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/{series_id}/season/{season_number}/aggregate_credits":{"get":{"operationId":"tvSeasons.aggregateCredits",
 "tags":["TV SEASONS"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/SeasonNumber"}],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/Language"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/AggregateCredits"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -1300,11 +1128,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/{series_id}/season/{season_number}/images":{"get":{"operationId":"tvSeasons.images",
 "tags":["TV SEASONS"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"name":"include_image_language",
-"in":"query",
-"schema":{"type":"string"}},{"name":"language",
-"in":"query",
-"schema":{"type":"string"}},{"$ref":"#/components/parameters/SeasonNumber"}],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/IncludeImageLanguage"},{"$ref":"#/components/parameters/ImageLanguage"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/TvSeasonImages"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -1318,37 +1142,29 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/{series_id}/season/{season_number}/videos":{"get":{"operationId":"tvSeasons.videos",
 "tags":["TV SEASONS"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"name":"include_video_language",
-"in":"query",
-"schema":{"type":"string"}},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/SeasonNumber"}],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/VideoLanguage"},{"$ref":"#/components/parameters/IncludeVideoLanguage"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/Videos"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/{series_id}/season/{season_number}/watch/providers":{"get":{"operationId":"tvSeasons.watchProviders",
 "tags":["TV SEASONS"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/SeasonNumber"}],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/Language"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WatchProvidersByCountry"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/{series_id}/rating":{"delete":{"operationId":"tvSeries.deleteRating",
 "tags":["TV SERIES"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"name":"guest_session_id",
-"in":"query",
-"x-sensitive":true,"schema":{"type":"string"}},{"$ref":"#/components/parameters/SessionId"}],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WriteResult"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}},
 "post":{"operationId":"tvSeries.addRating",
 "tags":["TV SERIES"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"name":"guest_session_id",
-"in":"query",
-"x-sensitive":true,"schema":{"type":"string"}},{"$ref":"#/components/parameters/SessionId"}],
-"requestBody":{"required":true,"content":{"application/json":{"schema":{"type":"object",
-"properties":{"value":{"type":"number",
-"x-sensitive":true}}}}}},
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"}],
+"requestBody":{"$ref":"#/components/requestBodies/RatingBody"},
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/StatusResult"}}}},
 "201":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/StatusResult"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
@@ -1356,23 +1172,18 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/airing_today":{"get":{"operationId":"tvSeries.airingToday",
 "tags":["TV SERIES"],
-"parameters":[{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"name":"timezone",
-"in":"query",
-"schema":{"type":"string"}}],
+"parameters":[{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/Timezone"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/TvShowPage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/latest":{"get":{"operationId":"tvSeries.latest",
 "tags":["TV SERIES"],
-"parameters":[],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/TvSeriesLatest"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/on_the_air":{"get":{"operationId":"tvSeries.onTheAir",
 "tags":["TV SERIES"],
-"parameters":[{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"name":"timezone",
-"in":"query",
-"schema":{"type":"string"}}],
+"parameters":[{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/Timezone"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/TvShowPage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
@@ -1390,21 +1201,37 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/{series_id}":{"get":{"operationId":"tvSeries.details",
 "tags":["TV SERIES"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/Language"},{"name":"include_image_language",
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/IncludeImageLanguage"},{"$ref":"#/components/parameters/IncludeVideoLanguage"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"},{"name":"append_to_response",
 "in":"query",
-"schema":{"type":"string"}},{"name":"append_to_response",
-"in":"query",
-"schema":{"type":"string"}}],
-"x-undocumented-query":["include_image_language"],
+"style":"form",
+"explode":false,"schema":{"type":"array",
+"maxItems":20,"items":{"$ref":"#/components/schemas/TvShowDetailsAppend"}},
+"x-appends":{"account_states":"account_states",
+"aggregate_credits":"aggregate_credits",
+"alternative_titles":"alternative_titles",
+"changes":"changes",
+"content_ratings":"content_ratings",
+"credits":"credits",
+"episode_groups":"episode_groups",
+"external_ids":"external_ids",
+"images":"images",
+"keywords":"keywords",
+"lists":"lists",
+"recommendations":"recommendations",
+"reviews":"reviews",
+"screened_theatrically":"screened_theatrically",
+"similar":"similar",
+"translations":"translations",
+"videos":"videos",
+"watch/providers":"watch/providers",
+"season/{season_number}":"season/{season_number}"}}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/TvSeriesDetails"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/{series_id}/account_states":{"get":{"operationId":"tvSeries.accountStates",
 "tags":["TV SERIES"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SessionId"},{"name":"guest_session_id",
-"in":"query",
-"x-sensitive":true,"schema":{"type":"string"}}],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/AccountStates"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -1425,11 +1252,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/{series_id}/changes":{"get":{"operationId":"tvSeries.changes",
 "tags":["TV SERIES"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"name":"end_date",
-"in":"query",
-"schema":{"type":"string"}},{"$ref":"#/components/parameters/Page"},{"name":"start_date",
-"in":"query",
-"schema":{"type":"string"}}],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/StartDate"},{"$ref":"#/components/parameters/EndDate"},{"$ref":"#/components/parameters/Page"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/TvSeriesChanges"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -1457,11 +1280,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/{series_id}/images":{"get":{"operationId":"tvSeries.images",
 "tags":["TV SERIES"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"name":"include_image_language",
-"in":"query",
-"schema":{"type":"string"}},{"name":"language",
-"in":"query",
-"schema":{"type":"string"}}],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/IncludeImageLanguage"},{"$ref":"#/components/parameters/ImageLanguage"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/TitleImages"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -1517,9 +1336,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/{series_id}/videos":{"get":{"operationId":"tvSeries.videos",
 "tags":["TV SERIES"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"name":"include_video_language",
-"in":"query",
-"schema":{"type":"string"}},{"$ref":"#/components/parameters/Language"}],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/VideoLanguage"},{"$ref":"#/components/parameters/IncludeVideoLanguage"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/Videos"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -1533,9 +1350,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/watch/providers/movie":{"get":{"operationId":"watchProviders.movieList",
 "tags":["WATCH PROVIDERS"],
-"parameters":[{"$ref":"#/components/parameters/Language"},{"name":"watch_region",
-"in":"query",
-"schema":{"type":"string"}}],
+"parameters":[{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/WatchRegion"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/ProviderList"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
@@ -1547,9 +1362,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/watch/providers/tv":{"get":{"operationId":"watchProviders.tvList",
 "tags":["WATCH PROVIDERS"],
-"parameters":[{"$ref":"#/components/parameters/Language"},{"name":"watch_region",
-"in":"query",
-"schema":{"type":"string"}}],
+"parameters":[{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/WatchRegion"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/ProviderList"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}}},
@@ -1559,68 +1372,203 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "text":"Lifetime of the bearer token"}]}},
 "parameters":{"AccountId":{"name":"account_id",
 "in":"path",
-"required":true,"x-sensitive":true,"schema":{"$ref":"#/components/schemas/PathIdentifier"}},
+"required":true,"x-sensitive":true,"schema":{"type":"integer"}},
 "MovieId":{"name":"movie_id",
 "in":"path",
-"required":true,"schema":{"$ref":"#/components/schemas/PathIdentifier"},
-"example":603},
+"required":true,"example":603,"schema":{"type":"integer"}},
 "PersonId":{"name":"person_id",
 "in":"path",
-"required":true,"schema":{"$ref":"#/components/schemas/PathIdentifier"},
-"example":31},
+"required":true,"example":31,"schema":{"type":"integer"}},
 "SeriesId":{"name":"series_id",
 "in":"path",
-"required":true,"schema":{"$ref":"#/components/schemas/PathIdentifier"},
-"example":1396},
+"required":true,"example":1396,"schema":{"type":"integer"}},
 "SeasonNumber":{"name":"season_number",
 "in":"path",
-"required":true,"schema":{"$ref":"#/components/schemas/PathIdentifier"},
-"example":1},
+"required":true,"example":1,"schema":{"type":"integer"}},
 "EpisodeNumber":{"name":"episode_number",
 "in":"path",
-"required":true,"schema":{"$ref":"#/components/schemas/PathIdentifier"},
-"example":1},
+"required":true,"example":1,"schema":{"type":"integer"}},
 "NetworkId":{"name":"network_id",
 "in":"path",
-"required":true,"schema":{"$ref":"#/components/schemas/PathIdentifier"},
-"example":213},
+"required":true,"example":213,"schema":{"type":"integer"}},
 "TimeWindow":{"name":"time_window",
 "in":"path",
-"required":true,"schema":{"$ref":"#/components/schemas/PathIdentifier"},
-"example":"week",
-"x-not-specified":[{"id":"G11",
-"text":"Allowed values of time_window"}]},
-"Query":{"name":"query",
-"in":"query",
-"style":"form",
-"explode":true,"schema":{"type":"object",
-"additionalProperties":true},
-"x-not-specified":[{"id":"G12",
-"text":"Query parameters of all endpoints other than account details (paging, language, search text, and so on)"}]},
+"required":true,"example":"week",
+"schema":{"type":"string",
+"enum":["day","week"]}},
+"CollectionId":{"name":"collection_id",
+"in":"path",
+"required":true,"schema":{"type":"integer"},
+"example":801},
+"CompanyId":{"name":"company_id",
+"in":"path",
+"required":true,"schema":{"type":"integer"},
+"example":601},
+"KeywordId":{"name":"keyword_id",
+"in":"path",
+"required":true,"schema":{"type":"integer"},
+"example":301},
+"ListId":{"name":"list_id",
+"in":"path",
+"required":true,"schema":{"type":["integer","string"]},
+"example":401},
+"GuestSession":{"name":"guest_session_id",
+"in":"path",
+"required":true,"x-sensitive":true,"schema":{"type":"string"}},
 "Language":{"name":"language",
 "in":"query",
 "schema":{"type":"string",
 "default":"en-US"}},
+"GenreLanguage":{"name":"language",
+"in":"query",
+"schema":{"type":"string",
+"default":"en"}},
+"ImageLanguage":{"name":"language",
+"in":"query",
+"schema":{"type":"string"}},
+"VideoLanguage":{"name":"language",
+"in":"query",
+"schema":{"type":"string",
+"default":"en-US"}},
+"IncludeImageLanguage":{"name":"include_image_language",
+"in":"query",
+"style":"form",
+"explode":false,"schema":{"type":"array",
+"items":{"type":["string","null"]}}},
+"IncludeVideoLanguage":{"name":"include_video_language",
+"in":"query",
+"style":"form",
+"explode":false,"schema":{"type":"array",
+"items":{"type":["string","null"]}}},
+"Region":{"name":"region",
+"in":"query",
+"schema":{"type":"string",
+"pattern":"^[A-Z]{2}$"}},
+"WatchRegion":{"name":"watch_region",
+"in":"query",
+"schema":{"type":"string",
+"pattern":"^[A-Z]{2}$"}},
+"Timezone":{"name":"timezone",
+"in":"query",
+"schema":{"type":"string"}},
 "Page":{"name":"page",
 "in":"query",
 "schema":{"type":"integer",
-"default":1}},
-"SessionId":{"name":"session_id",
-"in":"query",
-"x-sensitive":true,"schema":{"type":"string"}},
+"minimum":1,"maximum":500,"default":1}},
 "SortBy":{"name":"sort_by",
 "in":"query",
 "schema":{"type":"string",
 "enum":["created_at.asc","created_at.desc"],
-"default":"created_at.asc"}}},
+"default":"created_at.asc"}},
+"SearchText":{"name":"query",
+"in":"query",
+"required":true,"schema":{"type":"string"},
+"example":"night"},
+"IncludeAdult":{"name":"include_adult",
+"in":"query",
+"schema":{"type":"boolean",
+"default":false}},
+"StartDate":{"name":"start_date",
+"in":"query",
+"schema":{"type":"string",
+"format":"date"}},
+"EndDate":{"name":"end_date",
+"in":"query",
+"schema":{"type":"string",
+"format":"date"}},
+"SessionId":{"name":"session_id",
+"in":"query",
+"x-sensitive":true,"schema":{"type":"string"}},
+"GuestSessionId":{"name":"guest_session_id",
+"in":"query",
+"x-sensitive":true,"schema":{"type":"string"}},
+"ListOwnerSessionId":{"name":"session_id",
+"in":"query",
+"required":true,"x-sensitive":true,"schema":{"type":"string"}},
+"VoteAverageFrom":{"name":"vote_average.gte",
+"in":"query",
+"schema":{"type":"number",
+"minimum":0,"maximum":10}},
+"VoteAverageTo":{"name":"vote_average.lte",
+"in":"query",
+"schema":{"type":"number",
+"minimum":0,"maximum":10}},
+"VoteCountFrom":{"name":"vote_count.gte",
+"in":"query",
+"schema":{"type":"integer",
+"minimum":0}},
+"VoteCountTo":{"name":"vote_count.lte",
+"in":"query",
+"schema":{"type":"integer",
+"minimum":0}},
+"RuntimeFrom":{"name":"with_runtime.gte",
+"in":"query",
+"schema":{"type":"integer",
+"minimum":0}},
+"RuntimeTo":{"name":"with_runtime.lte",
+"in":"query",
+"schema":{"type":"integer",
+"minimum":0}},
+"WithGenres":{"name":"with_genres",
+"in":"query",
+"style":"form",
+"explode":false,"schema":{"$ref":"#/components/schemas/IdFilter"}},
+"WithoutGenres":{"name":"without_genres",
+"in":"query",
+"style":"form",
+"explode":false,"schema":{"$ref":"#/components/schemas/IdFilter"}},
+"WithKeywords":{"name":"with_keywords",
+"in":"query",
+"style":"form",
+"explode":false,"schema":{"$ref":"#/components/schemas/IdFilter"}},
+"WithoutKeywords":{"name":"without_keywords",
+"in":"query",
+"style":"form",
+"explode":false,"schema":{"$ref":"#/components/schemas/IdFilter"}},
+"WithCompanies":{"name":"with_companies",
+"in":"query",
+"style":"form",
+"explode":false,"schema":{"$ref":"#/components/schemas/IdFilter"}},
+"WithoutCompanies":{"name":"without_companies",
+"in":"query",
+"style":"form",
+"explode":false,"schema":{"$ref":"#/components/schemas/IdFilter"}},
+"WithWatchProviders":{"name":"with_watch_providers",
+"in":"query",
+"style":"form",
+"explode":false,"schema":{"$ref":"#/components/schemas/IdFilter"}},
+"WithoutWatchProviders":{"name":"without_watch_providers",
+"in":"query",
+"style":"form",
+"explode":false,"schema":{"$ref":"#/components/schemas/IdFilter"}},
+"WithWatchMonetizationTypes":{"name":"with_watch_monetization_types",
+"in":"query",
+"style":"form",
+"explode":false,"schema":{"anyOf":[{"type":"array",
+"items":{"type":"string",
+"enum":["flatrate","free","ads","rent","buy"]}},{"type":"string",
+"pattern":"^(flatrate|free|ads|rent|buy)([,|](flatrate|free|ads|rent|buy))*$"}]}},
+"WithOriginCountry":{"name":"with_origin_country",
+"in":"query",
+"style":"form",
+"explode":false,"schema":{"anyOf":[{"type":"array",
+"items":{"type":"string",
+"pattern":"^[A-Z]{2}$"}},{"type":"string",
+"pattern":"^[A-Z]{2}([,|][A-Z]{2})*$"}]}},
+"WithOriginalLanguage":{"name":"with_original_language",
+"in":"query",
+"style":"form",
+"explode":false,"schema":{"anyOf":[{"type":"array",
+"items":{"type":"string",
+"pattern":"^[a-z]{2}$"}},{"type":"string",
+"pattern":"^[a-z]{2}([,|][a-z]{2})*$"}]}}},
 "responses":{"Error":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/ErrorStatus"}}},
 "x-not-specified":[{"id":"G18",
 "text":"HTTP status codes of error responses"}]},
 "Unauthorized":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/ErrorStatus"}}}},
 "NotFound":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/ErrorStatus"}}}},
 "Unprocessable":{"content":{"application/json":{"schema":{"anyOf":[{"$ref":"#/components/schemas/ErrorList"},{"$ref":"#/components/schemas/ErrorStatus"}]}}}}},
-"schemas":{"PathIdentifier":{"type":["string","integer"]},
-"ErrorStatus":{"type":"object",
+"schemas":{"ErrorStatus":{"type":"object",
 "required":["success","status_code","status_message"],
 "properties":{"success":{"type":"boolean",
 "const":false},
@@ -2165,6 +2113,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "properties":{"errors":{"type":"array",
 "items":{"type":"string"}}}},
 "UserLists":{"type":"object",
+"required":["page","results","total_pages","total_results"],
 "properties":{"page":{"type":"integer"},
 "results":{"type":"array",
 "items":{"$ref":"#/components/schemas/MediaList"}},
@@ -2179,16 +2128,19 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "x-sensitive":true},
 "success":{"type":"boolean"}}},
 "NewGuestSession":{"type":"object",
+"required":["expires_at","guest_session_id","success"],
 "properties":{"expires_at":{"type":"string",
 "x-sensitive":true},
 "guest_session_id":{"type":"string",
 "x-sensitive":true},
 "success":{"type":"boolean"}}},
 "NewSession":{"type":"object",
+"required":["session_id","success"],
 "properties":{"session_id":{"type":"string",
 "x-sensitive":true},
 "success":{"type":"boolean"}}},
 "SessionDeleted":{"type":"object",
+"required":["success"],
 "properties":{"success":{"type":"boolean"}}},
 "TvCertification":{"type":"object",
 "required":["certification","meaning","order"],
@@ -2209,15 +2161,16 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "total_pages":{"type":"integer"},
 "total_results":{"type":"integer"}}},
 "ChangedEntry":{"type":"object",
-"required":["adult","id"],
+"required":["adult","id","softcore"],
 "properties":{"adult":{"type":["boolean","null"]},
 "id":{"type":"integer"},
 "softcore":{"type":["boolean","null"]}}},
 "ChangedMovies":{"type":"object",
+"required":["page","results","total_pages","total_results"],
 "properties":{"page":{"type":"integer"},
 "results":{"type":"array",
 "items":{"type":"object",
-"required":["adult","id"],
+"required":["adult","id","softcore"],
 "properties":{"adult":{"type":["boolean","null"]},
 "id":{"type":"integer"},
 "softcore":{"type":["boolean","null"]}}}},
@@ -2225,17 +2178,17 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "total_results":{"type":"integer"}}},
 "CollectionDetails":{"type":"object",
 "required":["backdrop_path","id","name","overview","parts","poster_path"],
-"properties":{"backdrop_path":{"type":["string","null"],
+"properties":{"backdrop_path":{"type":"string",
 "pattern":"^/"},
 "id":{"type":"integer"},
 "images":{"$ref":"#/components/schemas/CollectionImages"},
 "name":{"type":"string"},
-"original_language":{"type":["string","null"]},
+"original_language":{"type":"string"},
 "original_name":{"type":"string"},
 "overview":{"type":"string"},
 "parts":{"type":"array",
 "items":{"$ref":"#/components/schemas/PersonMovieCastCredit"}},
-"poster_path":{"type":["string","null"]},
+"poster_path":{"type":"string"},
 "translations":{"$ref":"#/components/schemas/CollectionTranslations"}}},
 "CollectionImages":{"type":"object",
 "required":["backdrops","posters"],
@@ -2245,36 +2198,42 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "posters":{"type":"array",
 "items":{"$ref":"#/components/schemas/ScaledImage"}}}},
 "CollectionTranslations":{"type":"object",
+"required":["id","translations"],
 "properties":{"id":{"type":"integer"},
 "translations":{"type":"array",
 "items":{"type":"object",
+"required":["data","english_name","iso_3166_1","iso_639_1","name"],
 "properties":{"data":{"type":"object",
+"required":["homepage","overview","title"],
 "properties":{"homepage":{"type":"string"},
-"overview":{"type":["string","null"]},
+"overview":{"type":"string"},
 "runtime":{"type":"integer"},
 "tagline":{"type":"string"},
 "title":{"type":"string"}}},
 "english_name":{"type":"string"},
-"iso_3166_1":{"type":["string","null"]},
-"iso_639_1":{"type":["string","null"]},
+"iso_3166_1":{"type":"string"},
+"iso_639_1":{"type":"string"},
 "name":{"type":"string"}}}}}},
 "CompanyDetails":{"type":"object",
+"required":["description","headquarters","homepage","id","logo_path","name","origin_country","parent_company"],
 "properties":{"alternative_names":{"$ref":"#/components/schemas/AlternativeNames"},
 "description":{"type":"string"},
 "headquarters":{"type":"string"},
 "homepage":{"type":"string"},
 "id":{"type":"integer"},
 "images":{"$ref":"#/components/schemas/LogoImages"},
-"logo_path":{"type":["string","null"]},
+"logo_path":{"type":"string"},
 "movies":{"$ref":"#/components/schemas/MoviePage"},
 "name":{"type":"string"},
 "origin_country":{"type":"string"},
 "parent_company":{}}},
 "Configuration":{"type":"object",
+"required":["change_keys","images"],
 "properties":{"change_keys":{"type":"array",
 "items":{"type":"string"}},
 "images":{"$ref":"#/components/schemas/ImageConfiguration"}}},
 "ImageConfiguration":{"type":"object",
+"required":["backdrop_sizes","base_url","logo_sizes","poster_sizes","profile_sizes","secure_base_url","still_sizes"],
 "properties":{"backdrop_sizes":{"type":"array",
 "items":{"type":"string"}},
 "base_url":{"type":"string"},
@@ -2288,35 +2247,38 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "still_sizes":{"type":"array",
 "items":{"type":"string"}}}},
 "Credit":{"type":"object",
+"required":["credit_type","department","id","job","media","media_type","person"],
 "properties":{"credit_type":{"type":"string"},
 "department":{"type":"string"},
 "id":{"type":"string"},
 "job":{"type":"string"},
-"media":{"anyOf":[{"$ref":"#/components/schemas/CreditMedia"},{"type":"null"}]},
+"media":{"$ref":"#/components/schemas/CreditMedia"},
 "media_type":{"type":"string"},
 "person":{"$ref":"#/components/schemas/Person"}}},
 "CreditEpisode":{"type":"object",
-"properties":{"air_date":{"type":["string","null"]},
+"required":["air_date","episode_number","episode_type","id","media_type","name","overview","production_code","runtime","season_number","show_id","still_path","vote_average","vote_count"],
+"properties":{"air_date":{"type":"string"},
 "episode_number":{"type":"integer"},
 "episode_type":{"type":"string"},
 "id":{"type":"integer"},
 "media_type":{"type":"string"},
 "name":{"type":"string"},
-"overview":{"type":["string","null"]},
-"production_code":{"type":["string","null"]},
-"runtime":{"type":["integer","null"]},
+"overview":{"type":"string"},
+"production_code":{"type":"string"},
+"runtime":{"type":"integer"},
 "season_number":{"type":"integer"},
 "show_id":{"type":"integer"},
 "still_path":{"type":["string","null"]},
 "vote_average":{"type":"number"},
 "vote_count":{"type":"integer"}}},
 "CreditMedia":{"type":"object",
-"properties":{"adult":{"type":["boolean","null"]},
-"backdrop_path":{"type":["string","null"]},
-"character":{"type":["string","null"]},
+"required":["adult","backdrop_path","genre_ids","id","media_type","original_language","overview","popularity","poster_path","vote_average","vote_count"],
+"properties":{"adult":{"type":"boolean"},
+"backdrop_path":{"type":"string"},
+"character":{"type":"string"},
 "episodes":{"type":"array",
 "items":{"$ref":"#/components/schemas/CreditEpisode"}},
-"first_air_date":{"type":["string","null"]},
+"first_air_date":{"type":"string"},
 "genre_ids":{"type":"array",
 "items":{"type":"integer"}},
 "id":{"type":"integer"},
@@ -2324,14 +2286,14 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "name":{"type":"string"},
 "origin_country":{"type":"array",
 "items":{"type":"string"}},
-"original_language":{"type":["string","null"]},
+"original_language":{"type":"string"},
 "original_name":{"type":"string"},
-"overview":{"type":["string","null"]},
+"overview":{"type":"string"},
 "popularity":{"type":"number"},
-"poster_path":{"type":["string","null"]},
+"poster_path":{"type":"string"},
 "seasons":{"type":"array",
 "items":{"$ref":"#/components/schemas/Season"}},
-"softcore":{"type":["boolean","null"]},
+"softcore":{"type":"boolean"},
 "vote_average":{"type":"number"},
 "vote_count":{"type":"integer"}}},
 "FindResults":{"type":"object",
@@ -2351,9 +2313,11 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "properties":{"genres":{"type":"array",
 "items":{"$ref":"#/components/schemas/GenreName"}}}},
 "Keyword":{"type":"object",
+"required":["id","name"],
 "properties":{"id":{"type":"integer"},
 "name":{"type":"string"}}},
 "KeywordMovies":{"type":"object",
+"required":["id","page","results","total_pages","total_results"],
 "properties":{"id":{"type":"integer"},
 "page":{"type":"integer"},
 "results":{"type":"array",
@@ -2361,6 +2325,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "total_pages":{"type":"integer"},
 "total_results":{"type":"integer"}}},
 "ListDetails":{"type":"object",
+"required":["created_by","description","favorite_count","id","iso_639_1","item_count","items","name","page","poster_path","total_pages","total_results"],
 "properties":{"created_by":{"type":"string",
 "x-sensitive":true},
 "description":{"type":"string",
@@ -2369,7 +2334,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "x-sensitive":true},
 "id":{"type":["integer","string"],
 "x-sensitive":true},
-"iso_639_1":{"type":["string","null"],
+"iso_639_1":{"type":"string",
 "x-sensitive":true},
 "item_count":{"type":"integer",
 "x-sensitive":true},
@@ -2378,16 +2343,18 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "name":{"type":"string",
 "x-sensitive":true},
 "page":{"type":"integer"},
-"poster_path":{"type":["string","null"],
+"poster_path":{"type":"string",
 "x-sensitive":true},
 "total_pages":{"type":"integer"},
 "total_results":{"type":"integer"}}},
 "ListItemStatus":{"type":"object",
+"required":["id","item_present"],
 "properties":{"id":{"type":"integer",
 "x-sensitive":true},
 "item_present":{"type":"boolean",
 "x-sensitive":true}}},
 "NewList":{"type":"object",
+"required":["list_id","status_code","status_message","success"],
 "properties":{"list_id":{"type":"integer",
 "x-sensitive":true},
 "status_code":{"type":"integer"},
@@ -2400,7 +2367,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "items":{"type":"object",
 "required":["data","english_name","iso_3166_1","iso_639_1","name"],
 "properties":{"data":{"type":"object",
-"required":["homepage","overview","title"],
+"required":["homepage","overview","runtime","tagline","title"],
 "properties":{"homepage":{"type":"string"},
 "overview":{"type":"string"},
 "runtime":{"type":"integer"},
@@ -2408,7 +2375,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "title":{"type":"string"}}},
 "english_name":{"type":"string"},
 "iso_3166_1":{"type":"string"},
-"iso_639_1":{"type":["string","null"]},
+"iso_639_1":{"type":"string"},
 "name":{"type":"string"}}}}}},
 "AppendedWatchProviders":{"type":"object",
 "required":["results"],
@@ -2433,11 +2400,12 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "FullMovieDetails":{"type":"object",
 "required":["adult","backdrop_path","belongs_to_collection","budget","genres","homepage","id","imdb_id","original_language","original_title","overview","popularity","poster_path","production_companies","production_countries","release_date","revenue","runtime","spoken_languages","status","tagline","title","video","vote_average","vote_count"],
 "properties":{"account_states":{"$ref":"#/components/schemas/AccountStates"},
-"adult":{"type":["boolean","null"]},
+"adult":{"type":"boolean"},
 "alternative_titles":{"$ref":"#/components/schemas/MovieAlternativeTitles"},
 "backdrop_path":{"type":["string","null"],
 "pattern":"^/"},
 "belongs_to_collection":{"type":["object","null"],
+"required":["backdrop_path","id","name","poster_path"],
 "properties":{"backdrop_path":{"type":["string","null"]},
 "id":{"type":"integer"},
 "name":{"type":"string"},
@@ -2460,9 +2428,9 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "original_title":{"type":"string"},
 "overview":{"type":"string"},
 "popularity":{"type":"number"},
-"poster_path":{"type":["string","null"]},
+"poster_path":{"type":"string"},
 "production_companies":{"type":"array",
-"items":{"anyOf":[{"$ref":"#/components/schemas/Company"},{"type":"null"}]}},
+"items":{"$ref":"#/components/schemas/Company"}},
 "production_countries":{"type":"array",
 "items":{"$ref":"#/components/schemas/CountryName"}},
 "recommendations":{"$ref":"#/components/schemas/MoviePage"},
@@ -2473,7 +2441,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "reviews":{"$ref":"#/components/schemas/Reviews"},
 "runtime":{"type":"integer"},
 "similar":{"$ref":"#/components/schemas/MoviePage"},
-"softcore":{"type":["boolean","null"]},
+"softcore":{"type":"boolean"},
 "spoken_languages":{"type":"array",
 "items":{"$ref":"#/components/schemas/LanguageName"}},
 "status":{"type":"string"},
@@ -2486,26 +2454,31 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "vote_count":{"type":"integer"},
 "watch/providers":{"$ref":"#/components/schemas/AppendedWatchProviders"}}},
 "MovieAlternativeTitles":{"type":"object",
+"required":["titles"],
 "properties":{"id":{"type":"integer"},
 "titles":{"type":"array",
 "items":{"$ref":"#/components/schemas/AlternativeTitle"}}}},
 "MovieExternalIds":{"type":"object",
-"properties":{"facebook_id":{"type":["string","null"]},
+"required":["facebook_id","imdb_id","instagram_id","twitter_id","wikidata_id"],
+"properties":{"facebook_id":{"type":"string"},
 "freebase_id":{"type":["string","null"]},
 "freebase_mid":{"type":"string"},
 "id":{"type":"integer"},
-"imdb_id":{"type":["string","null"]},
+"imdb_id":{"type":"string"},
 "instagram_id":{"type":["string","null"]},
 "tvrage_id":{"type":"integer"},
 "twitter_id":{"type":["string","null"]},
-"wikidata_id":{"type":["string","null"]}}},
+"wikidata_id":{"type":"string"}}},
 "MovieKeywords":{"type":"object",
+"required":["keywords"],
 "properties":{"id":{"type":"integer"},
 "keywords":{"type":"array",
 "items":{"type":"object",
+"required":["id","name"],
 "properties":{"id":{"type":"integer"},
 "name":{"type":"string"}}}}}},
 "MovieReleaseDates":{"type":"object",
+"required":["results"],
 "properties":{"id":{"type":"integer"},
 "results":{"type":"array",
 "items":{"type":"object",
@@ -2527,11 +2500,11 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "rent":{"type":"array",
 "items":{"$ref":"#/components/schemas/StreamingProvider"}}}},
 "ReleaseDate":{"type":"object",
-"required":["certification","iso_639_1","release_date","type"],
+"required":["certification","descriptors","iso_639_1","note","release_date","type"],
 "properties":{"certification":{"type":"string"},
 "descriptors":{"type":"array",
 "items":{}},
-"iso_639_1":{"type":["string","null"]},
+"iso_639_1":{"type":"string"},
 "note":{"type":"string"},
 "release_date":{"type":"string",
 "pattern":"^\\\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\\\d|3[01])T([01]\\\\d|2[0-3]):[0-5]\\\\d:[0-5]\\\\d(\\\\.\\\\d+)?Z$"},
@@ -2556,12 +2529,13 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "const":"tv"}}}]}]}},
 "id":{"type":"integer"}}},
 "AppendedPersonTranslations":{"type":"object",
+"required":["id","translations"],
 "properties":{"id":{"type":"integer"},
 "translations":{"type":"array",
 "items":{"type":"object",
 "required":["data","english_name","iso_3166_1","iso_639_1","name"],
 "properties":{"data":{"type":"object",
-"required":["biography"],
+"required":["biography","name"],
 "properties":{"biography":{"type":"string"},
 "name":{"type":"string"}}},
 "english_name":{"type":"string"},
@@ -2569,8 +2543,8 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "iso_639_1":{"type":["string","null"]},
 "name":{"type":"string"}}}}}},
 "PersonDetails":{"type":"object",
-"required":["adult","also_known_as","biography","birthday","deathday","gender","homepage","id","imdb_id","name","place_of_birth","popularity","profile_path"],
-"properties":{"adult":{"type":["boolean","null"]},
+"required":["adult","also_known_as","biography","birthday","deathday","gender","homepage","id","imdb_id","known_for_department","name","place_of_birth","popularity","profile_path"],
+"properties":{"adult":{"type":"boolean"},
 "also_known_as":{"type":"array",
 "items":{"type":"string"}},
 "biography":{"type":"string"},
@@ -2585,7 +2559,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "id":{"type":"integer"},
 "images":{"$ref":"#/components/schemas/PersonImages"},
 "imdb_id":{"type":["string","null"]},
-"known_for_department":{"type":["string","null"]},
+"known_for_department":{"type":"string"},
 "movie_credits":{"$ref":"#/components/schemas/PersonMovieCredits"},
 "name":{"type":"string"},
 "place_of_birth":{"type":["string","null"]},
@@ -2596,9 +2570,9 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "translations":{"$ref":"#/components/schemas/AppendedPersonTranslations"},
 "tv_credits":{"$ref":"#/components/schemas/PersonTvCredits"}}},
 "PersonExternalIds":{"type":"object",
-"required":["facebook_id","freebase_id","freebase_mid","imdb_id","instagram_id","tvrage_id","twitter_id"],
+"required":["facebook_id","freebase_id","freebase_mid","imdb_id","instagram_id","tiktok_id","tvrage_id","twitter_id","wikidata_id","youtube_id"],
 "properties":{"facebook_id":{"type":["string","null"]},
-"freebase_id":{"type":["string","null"]},
+"freebase_id":{"type":"string"},
 "freebase_mid":{"type":"string"},
 "id":{"type":"integer"},
 "imdb_id":{"type":"string"},
@@ -2606,7 +2580,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "tiktok_id":{"type":["string","null"]},
 "tvrage_id":{"type":"integer"},
 "twitter_id":{"type":["string","null"]},
-"wikidata_id":{"type":["string","null"]},
+"wikidata_id":{"type":"string"},
 "youtube_id":{}}},
 "PersonImages":{"type":"object",
 "required":["profiles"],
@@ -2621,8 +2595,8 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "items":{"$ref":"#/components/schemas/PersonMovieCrewCredit"}},
 "id":{"type":"integer"}}},
 "PersonMovieCrewCredit":{"type":"object",
-"required":["backdrop_path","credit_id","department","genre_ids","id","job","original_language","original_title","overview","popularity","poster_path","release_date","title","video","vote_average","vote_count"],
-"properties":{"adult":{"type":["boolean","null"]},
+"required":["adult","backdrop_path","credit_id","department","genre_ids","id","job","original_language","original_title","overview","popularity","poster_path","release_date","softcore","title","video","vote_average","vote_count"],
+"properties":{"adult":{"type":"boolean"},
 "backdrop_path":{"type":["string","null"],
 "pattern":"^/"},
 "credit_id":{"type":"string"},
@@ -2636,11 +2610,11 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "original_title":{"type":"string"},
 "overview":{"type":"string"},
 "popularity":{"type":"number"},
-"poster_path":{"type":["string","null"],
+"poster_path":{"type":"string",
 "pattern":"^/"},
 "release_date":{"type":"string",
 "pattern":"^(\\\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\\\d|3[01]))?$"},
-"softcore":{"type":["boolean","null"]},
+"softcore":{"type":"boolean"},
 "title":{"type":"string"},
 "video":{"type":"boolean"},
 "vote_average":{"type":"number"},
@@ -2663,11 +2637,11 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "total_pages":{"type":"integer"},
 "total_results":{"type":"integer"}}},
 "PersonTvCredit":{"type":"object",
-"required":["backdrop_path","credit_id","first_air_date","genre_ids","id","name","origin_country","original_language","original_name","overview","poster_path","vote_average","vote_count"],
-"properties":{"adult":{"type":["boolean","null"]},
+"required":["adult","backdrop_path","credit_id","episode_count","first_air_date","first_credit_air_date","genre_ids","id","name","origin_country","original_language","original_name","overview","popularity","poster_path","softcore","vote_average","vote_count"],
+"properties":{"adult":{"type":"boolean"},
 "backdrop_path":{"type":["string","null"],
 "pattern":"^/"},
-"character":{"type":["string","null"]},
+"character":{"type":"string"},
 "credit_id":{"type":"string"},
 "department":{"type":"string"},
 "episode_count":{"type":"integer"},
@@ -2688,7 +2662,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "popularity":{"type":"number"},
 "poster_path":{"type":["string","null"],
 "pattern":"^/"},
-"softcore":{"type":["boolean","null"]},
+"softcore":{"type":"boolean"},
 "vote_average":{"type":"number"},
 "vote_count":{"type":"integer"}}},
 "PersonTvCredits":{"type":"object",
@@ -2699,8 +2673,8 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "items":{"$ref":"#/components/schemas/PersonTvCrewCredit"}},
 "id":{"type":"integer"}}},
 "PersonTvCrewCredit":{"type":"object",
-"required":["backdrop_path","credit_id","department","first_air_date","genre_ids","id","job","name","origin_country","original_language","original_name","overview","poster_path","vote_average","vote_count"],
-"properties":{"adult":{"type":["boolean","null"]},
+"required":["adult","backdrop_path","credit_id","department","episode_count","first_air_date","first_credit_air_date","genre_ids","id","job","name","origin_country","original_language","original_name","overview","popularity","poster_path","softcore","vote_average","vote_count"],
+"properties":{"adult":{"type":"boolean"},
 "backdrop_path":{"type":["string","null"],
 "pattern":"^/"},
 "credit_id":{"type":"string"},
@@ -2708,7 +2682,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "episode_count":{"type":"integer"},
 "first_air_date":{"type":"string",
 "pattern":"^(\\\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\\\d|3[01]))?$"},
-"first_credit_air_date":{"type":["string","null"]},
+"first_credit_air_date":{"type":"string"},
 "genre_ids":{"type":"array",
 "items":{"type":"integer"}},
 "id":{"type":"integer"},
@@ -2720,87 +2694,114 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "original_name":{"type":"string"},
 "overview":{"type":"string"},
 "popularity":{"type":"number"},
-"poster_path":{"type":["string","null"],
+"poster_path":{"type":"string",
 "pattern":"^/"},
-"softcore":{"type":["boolean","null"]},
+"softcore":{"type":"boolean"},
 "vote_average":{"type":"number"},
 "vote_count":{"type":"integer"}}},
 "TaggedEpisodeImage":{"type":"object",
+"required":["aspect_ratio","file_path","height","id","image_type","iso_639_1","media","media_type","vote_average","vote_count","width"],
 "properties":{"aspect_ratio":{"type":"number"},
 "file_path":{"type":"string"},
 "height":{"type":"integer"},
 "id":{"type":"string"},
 "image_type":{"type":"string"},
 "iso_639_1":{"type":["string","null"]},
-"media":{"anyOf":[{"$ref":"#/components/schemas/Episode"},{"type":"null"}]},
+"media":{"$ref":"#/components/schemas/Episode"},
 "media_type":{"type":"string"},
 "vote_average":{"type":"number"},
 "vote_count":{"type":"integer"},
 "width":{"type":"integer"}}},
 "TaggedMovieImage":{"type":"object",
-"required":["aspect_ratio","file_path","height","id","image_type","iso_639_1","media","media_type","vote_average","vote_count","width"],
+"required":["aspect_ratio","file_path","height","id","image_type","iso_3166_1","iso_639_1","media","media_type","vote_average","vote_count","width"],
 "properties":{"aspect_ratio":{"type":"number"},
 "file_path":{"type":"string",
 "pattern":"^/"},
 "height":{"type":"integer"},
 "id":{"type":"string"},
 "image_type":{"type":"string"},
-"iso_3166_1":{"type":["string","null"]},
-"iso_639_1":{"type":["string","null"]},
+"iso_3166_1":{"type":"string"},
+"iso_639_1":{"type":"string"},
 "media":{"$ref":"#/components/schemas/Movie"},
 "media_type":{"type":"string"},
 "vote_average":{"type":"number"},
 "vote_count":{"type":"integer"},
 "width":{"type":"integer"}}},
 "TaggedTvShowImage":{"type":"object",
+"required":["aspect_ratio","file_path","height","id","image_type","iso_3166_1","iso_639_1","media","media_type","vote_average","vote_count","width"],
 "properties":{"aspect_ratio":{"type":"number"},
 "file_path":{"type":"string"},
 "height":{"type":"integer"},
 "id":{"type":"string"},
 "image_type":{"type":"string"},
-"iso_3166_1":{"type":["string","null"]},
-"iso_639_1":{"type":["string","null"]},
+"iso_3166_1":{"type":"string"},
+"iso_639_1":{"type":"string"},
 "media":{"$ref":"#/components/schemas/TvShow"},
 "media_type":{"type":"string"},
 "vote_average":{"type":"number"},
 "vote_count":{"type":"integer"},
 "width":{"type":"integer"}}},
+"IdFilter":{"anyOf":[{"type":"array",
+"items":{"type":"integer"}},{"type":"integer"},{"type":"string",
+"pattern":"^\\\\d+([,|]\\\\d+)*$"}]},
+"MovieDetailsAppend":{"type":"string",
+"enum":["account_states","alternative_titles","changes","credits","external_ids","images","keywords","lists","recommendations","release_dates","reviews","similar","translations","videos","watch/providers"]},
+"TvShowDetailsAppend":{"anyOf":[{"type":"string",
+"enum":["account_states","aggregate_credits","alternative_titles","changes","content_ratings","credits","episode_groups","external_ids","images","keywords","lists","recommendations","reviews","screened_theatrically","similar","translations","videos","watch/providers"]},{"type":"string",
+"pattern":"^season/\\\\d+$"}]},
+"SeasonDetailsAppend":{"type":"string",
+"enum":["account_states","aggregate_credits","credits","external_ids","images","translations","videos","watch/providers"]},
+"EpisodeDetailsAppend":{"type":"string",
+"enum":["account_states","credits","external_ids","images","translations","videos"]},
+"PersonDetailsAppend":{"type":"string",
+"enum":["changes","combined_credits","external_ids","images","movie_credits","tagged_images","translations","tv_credits"]},
+"CollectionDetailsAppend":{"type":"string",
+"enum":["images","translations"]},
+"CompanyDetailsAppend":{"type":"string",
+"enum":["alternative_names","images","movies"]},
+"NetworkDetailsAppend":{"type":"string",
+"enum":["alternative_names","images"]},
 "ReviewWithMedia":{"type":"object",
+"required":["author","author_details","content","created_at","id","iso_639_1","media_id","media_title","media_type","updated_at","url"],
 "properties":{"author":{"type":"string"},
 "author_details":{"$ref":"#/components/schemas/ReviewAuthor"},
 "content":{"type":"string"},
 "created_at":{"type":"string"},
 "id":{"type":"string"},
-"iso_639_1":{"type":["string","null"]},
+"iso_639_1":{"type":"string"},
 "media_id":{"type":"integer"},
 "media_title":{"type":"string"},
 "media_type":{"type":"string"},
 "updated_at":{"type":"string"},
 "url":{"type":"string"}}},
 "CollectionPage":{"type":"object",
+"required":["page","results","total_pages","total_results"],
 "properties":{"page":{"type":"integer"},
 "results":{"type":"array",
 "items":{"$ref":"#/components/schemas/CollectionSummary"}},
 "total_pages":{"type":"integer"},
 "total_results":{"type":"integer"}}},
 "CollectionSummary":{"type":"object",
-"properties":{"adult":{"type":["boolean","null"]},
+"required":["adult","backdrop_path","id","name","original_language","original_name","overview","poster_path"],
+"properties":{"adult":{"type":"boolean"},
 "backdrop_path":{"type":["string","null"]},
 "id":{"type":"integer"},
 "name":{"type":"string"},
-"original_language":{"type":["string","null"]},
+"original_language":{"type":"string"},
 "original_name":{"type":"string"},
-"overview":{"type":["string","null"]},
+"overview":{"type":"string"},
 "parts":{"type":"array",
 "items":{"$ref":"#/components/schemas/PersonMovieCastCredit"}},
-"poster_path":{"type":["string","null"]}}},
+"poster_path":{"type":"string"}}},
 "CompanyPage":{"type":"object",
+"required":["page","results","total_pages","total_results"],
 "properties":{"page":{"type":"integer"},
 "results":{"type":"array",
-"items":{"anyOf":[{"$ref":"#/components/schemas/Company"},{"type":"null"}]}},
+"items":{"$ref":"#/components/schemas/Company"}},
 "total_pages":{"type":"integer"},
 "total_results":{"type":"integer"}}},
 "KeywordPage":{"type":"object",
+"required":["page","results","total_pages","total_results"],
 "properties":{"page":{"type":"integer"},
 "results":{"type":"array",
 "items":{"$ref":"#/components/schemas/KeywordSummary"}},
@@ -2814,6 +2815,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "total_pages":{"type":"integer"},
 "total_results":{"type":"integer"}}},
 "AccountStates":{"type":"object",
+"required":["favorite","id","rated","watchlist"],
 "properties":{"favorite":{"type":"boolean",
 "x-sensitive":true},
 "id":{"type":"integer",
@@ -2823,11 +2825,11 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "watchlist":{"type":"boolean",
 "x-sensitive":true}}},
 "AggregateCastCredit":{"type":"object",
-"required":["id","name","order","profile_path","roles","total_episode_count"],
-"properties":{"adult":{"type":["boolean","null"]},
+"required":["adult","gender","id","known_for_department","name","order","original_name","popularity","profile_path","roles","total_episode_count"],
+"properties":{"adult":{"type":"boolean"},
 "gender":{"type":"integer"},
 "id":{"type":"integer"},
-"known_for_department":{"type":["string","null"]},
+"known_for_department":{"type":"string"},
 "name":{"type":"string"},
 "order":{"type":"integer"},
 "original_name":{"type":"string"},
@@ -2845,14 +2847,14 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "items":{"$ref":"#/components/schemas/AggregateCrewCredit"}},
 "id":{"type":"integer"}}},
 "AggregateCrewCredit":{"type":"object",
-"required":["department","id","jobs","name","profile_path","total_episode_count"],
-"properties":{"adult":{"type":["boolean","null"]},
+"required":["adult","department","gender","id","jobs","known_for_department","name","original_name","popularity","profile_path","total_episode_count"],
+"properties":{"adult":{"type":"boolean"},
 "department":{"type":"string"},
 "gender":{"type":"integer"},
 "id":{"type":"integer"},
 "jobs":{"type":"array",
 "items":{"$ref":"#/components/schemas/AggregateJob"}},
-"known_for_department":{"type":["string","null"]},
+"known_for_department":{"type":"string"},
 "name":{"type":"string"},
 "original_name":{"type":"string"},
 "popularity":{"type":"number"},
@@ -2870,27 +2872,29 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "credit_id":{"type":"string"},
 "episode_count":{"type":"integer"}}},
 "AlternativeName":{"type":"object",
+"required":["name","type"],
 "properties":{"name":{"type":"string"},
 "type":{"type":"string"}}},
 "AlternativeNames":{"type":"object",
+"required":["results"],
 "properties":{"id":{"type":"integer"},
 "results":{"type":"array",
 "items":{"$ref":"#/components/schemas/AlternativeName"}}}},
 "AlternativeTitle":{"type":"object",
-"required":["iso_3166_1","title"],
+"required":["iso_3166_1","title","type"],
 "properties":{"iso_3166_1":{"type":"string"},
 "title":{"type":"string"},
 "type":{"type":"string"}}},
 "CastMember":{"type":"object",
-"required":["credit_id","id","name","order","profile_path"],
-"properties":{"adult":{"type":["boolean","null"]},
+"required":["adult","character","credit_id","gender","id","known_for_department","name","order","original_name","popularity","profile_path"],
+"properties":{"adult":{"type":"boolean"},
 "cast_id":{"type":"integer"},
 "character":{"type":"string"},
 "character_name":{"type":"string"},
 "credit_id":{"type":"string"},
 "gender":{"type":"integer"},
 "id":{"type":"integer"},
-"known_for_department":{"type":["string","null"]},
+"known_for_department":{"type":"string"},
 "name":{"type":"string"},
 "order":{"type":"integer"},
 "original_name":{"type":"string"},
@@ -2898,11 +2902,11 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "profile_path":{"type":["string","null"],
 "pattern":"^/"}}},
 "ChangeEntry":{"type":"object",
-"required":["action","id","time"],
+"required":["action","id","iso_3166_1","iso_639_1","time","value"],
 "properties":{"action":{"type":"string"},
 "id":{"type":"string"},
 "iso_3166_1":{"type":"string"},
-"iso_639_1":{"type":["string","null"]},
+"iso_639_1":{"type":"string"},
 "original_value":{},
 "time":{"type":"string",
 "pattern":"^\\\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\\\d|3[01]) ([01]\\\\d|2[0-3]):[0-5]\\\\d:[0-5]\\\\d UTC$"},
@@ -2917,14 +2921,14 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "properties":{"changes":{"type":"array",
 "items":{"$ref":"#/components/schemas/ChangeGroup"}}}},
 "Company":{"type":"object",
-"required":["id","name"],
+"required":["id","logo_path","name","origin_country"],
 "properties":{"id":{"type":"integer"},
 "logo_path":{"type":["string","null"],
 "pattern":"^/"},
 "name":{"type":"string"},
 "origin_country":{"type":"string"}}},
 "Country":{"type":"object",
-"required":["english_name","iso_3166_1"],
+"required":["english_name","iso_3166_1","native_name"],
 "properties":{"english_name":{"type":"string"},
 "iso_3166_1":{"type":"string"},
 "native_name":{"type":"string"}}},
@@ -2940,21 +2944,21 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "items":{"$ref":"#/components/schemas/CrewMember"}},
 "id":{"type":"integer"}}},
 "CrewMember":{"type":"object",
-"required":["credit_id","department","id","job","name","profile_path"],
-"properties":{"adult":{"type":["boolean","null"]},
+"required":["adult","credit_id","department","gender","id","job","known_for_department","name","original_name","popularity","profile_path"],
+"properties":{"adult":{"type":"boolean"},
 "credit_id":{"type":"string"},
 "department":{"type":"string"},
 "gender":{"type":"integer"},
 "id":{"type":"integer"},
 "job":{"type":"string"},
-"known_for_department":{"type":["string","null"]},
+"known_for_department":{"type":"string"},
 "name":{"type":"string"},
 "original_name":{"type":"string"},
 "popularity":{"type":"number"},
 "profile_path":{"type":["string","null"],
 "pattern":"^/"}}},
 "Episode":{"type":"object",
-"required":["air_date","episode_number","id","name","overview","production_code","season_number","still_path","vote_average","vote_count"],
+"required":["air_date","episode_number","episode_type","id","name","overview","production_code","runtime","season_number","show_id","still_path","vote_average","vote_count"],
 "properties":{"air_date":{"type":"string",
 "pattern":"^\\\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\\\d|3[01])$"},
 "episode_number":{"type":"integer"},
@@ -2964,7 +2968,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "name":{"type":"string"},
 "order":{"type":"integer"},
 "overview":{"type":"string"},
-"production_code":{"type":["string","null"]},
+"production_code":{"type":"string"},
 "rating":{"type":["number","null"],
 "x-sensitive":true},
 "runtime":{"type":["integer","null"]},
@@ -2975,7 +2979,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "vote_average":{"type":"number"},
 "vote_count":{"type":"integer"}}},
 "EpisodeDetails":{"type":"object",
-"required":["air_date","crew","episode_number","guest_stars","id","name","overview","production_code","season_number","still_path","vote_average","vote_count"],
+"required":["air_date","crew","episode_number","guest_stars","id","name","overview","production_code","runtime","season_number","still_path","vote_average","vote_count"],
 "properties":{"account_states":{"$ref":"#/components/schemas/AccountStates"},
 "air_date":{"type":"string",
 "pattern":"^\\\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\\\d|3[01])$"},
@@ -2992,7 +2996,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "name":{"type":"string"},
 "overview":{"type":"string"},
 "production_code":{"type":"string"},
-"runtime":{"type":["integer","null"]},
+"runtime":{"type":"integer"},
 "season_number":{"type":"integer"},
 "show_id":{"type":"integer"},
 "still_path":{"type":"string",
@@ -3002,14 +3006,16 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "vote_average":{"type":"number"},
 "vote_count":{"type":"integer"}}},
 "EpisodePage":{"type":"object",
+"required":["page","results","total_pages","total_results"],
 "properties":{"page":{"type":"integer"},
 "results":{"type":"array",
-"items":{"anyOf":[{"$ref":"#/components/schemas/Episode"},{"type":"null"}]}},
+"items":{"$ref":"#/components/schemas/Episode"}},
 "total_pages":{"type":"integer"},
 "total_results":{"type":"integer"}}},
 "EpisodeTranslation":{"type":"object",
+"required":["name","overview"],
 "properties":{"name":{"type":"string"},
-"overview":{"type":["string","null"]}}},
+"overview":{"type":"string"}}},
 "GenreName":{"type":"object",
 "required":["id","name"],
 "properties":{"id":{"type":"integer"},
@@ -3019,12 +3025,12 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "properties":{"id":{"type":"integer"},
 "name":{"type":"string"}}},
 "LanguageName":{"type":"object",
-"required":["iso_639_1","name"],
+"required":["english_name","iso_639_1","name"],
 "properties":{"english_name":{"type":"string"},
-"iso_639_1":{"type":["string","null"]},
+"iso_639_1":{"type":"string"},
 "name":{"type":"string"}}},
 "ListsWithTitle":{"type":"object",
-"required":["page","results","total_pages","total_results"],
+"required":["id","page","results","total_pages","total_results"],
 "properties":{"id":{"type":"integer"},
 "page":{"type":"integer"},
 "results":{"type":"array",
@@ -3032,6 +3038,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "total_pages":{"type":"integer"},
 "total_results":{"type":"integer"}}},
 "Logo":{"type":"object",
+"required":["aspect_ratio","file_path","file_type","height","id","vote_average","vote_count","width"],
 "properties":{"aspect_ratio":{"type":"number"},
 "file_path":{"type":"string"},
 "file_type":{"type":"string"},
@@ -3042,6 +3049,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "vote_count":{"type":"integer"},
 "width":{"type":"integer"}}},
 "LogoImages":{"type":"object",
+"required":["logos"],
 "properties":{"id":{"type":"integer"},
 "logos":{"type":"array",
 "items":{"$ref":"#/components/schemas/Logo"}}}},
@@ -3050,17 +3058,17 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "properties":{"description":{"type":"string"},
 "favorite_count":{"type":"integer"},
 "id":{"type":"integer"},
-"iso_3166_1":{"type":["string","null"]},
-"iso_639_1":{"type":["string","null"]},
+"iso_3166_1":{"type":"string"},
+"iso_639_1":{"type":"string"},
 "item_count":{"type":"integer"},
 "list_type":{"type":"string"},
 "name":{"type":"string"},
 "poster_path":{"type":["string","null"],
 "pattern":"^/"}}},
 "Movie":{"type":"object",
-"required":["adult","genre_ids","id","original_language","original_title","overview","poster_path","title","video","vote_average","vote_count"],
+"required":["adult","backdrop_path","genre_ids","id","original_language","original_title","overview","popularity","poster_path","release_date","title","video","vote_average","vote_count"],
 "properties":{"_id":{"type":"string"},
-"adult":{"type":["boolean","null"]},
+"adult":{"type":"boolean"},
 "backdrop_path":{"type":["string","null"],
 "pattern":"^/"},
 "genre_ids":{"type":"array",
@@ -3077,7 +3085,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "x-sensitive":true},
 "release_date":{"type":"string",
 "pattern":"^(\\\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\\\d|3[01]))?$"},
-"softcore":{"type":["boolean","null"]},
+"softcore":{"type":"boolean"},
 "title":{"type":"string"},
 "video":{"type":"boolean"},
 "vote_average":{"type":"number"},
@@ -3090,8 +3098,8 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "total_pages":{"type":"integer"},
 "total_results":{"type":"integer"}}},
 "Person":{"type":"object",
-"required":["id","name"],
-"properties":{"adult":{"type":["boolean","null"]},
+"required":["adult","gender","id","known_for_department","name","original_name","popularity","profile_path"],
+"properties":{"adult":{"type":"boolean"},
 "gender":{"type":"integer"},
 "id":{"type":"integer"},
 "known_for":{"type":"array",
@@ -3102,7 +3110,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "required":["media_type"],
 "properties":{"media_type":{"type":"string",
 "const":"tv"}}}]}]}},
-"known_for_department":{"type":["string","null"]},
+"known_for_department":{"type":"string"},
 "media_type":{"type":"string"},
 "name":{"type":"string"},
 "original_name":{"type":"string"},
@@ -3110,8 +3118,8 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "profile_path":{"type":["string","null"],
 "pattern":"^/"}}},
 "PersonMovieCastCredit":{"type":"object",
-"required":["genre_ids","id","original_language","overview","poster_path","release_date","video","vote_average","vote_count"],
-"properties":{"adult":{"type":["boolean","null"]},
+"required":["adult","backdrop_path","genre_ids","id","original_language","original_title","overview","popularity","poster_path","release_date","title","video","vote_average","vote_count"],
+"properties":{"adult":{"type":"boolean"},
 "backdrop_path":{"type":["string","null"],
 "pattern":"^/"},
 "character":{"type":"string"},
@@ -3131,7 +3139,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "pattern":"^/"},
 "release_date":{"type":"string",
 "pattern":"^(\\\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\\\d|3[01]))?$"},
-"softcore":{"type":["boolean","null"]},
+"softcore":{"type":"boolean"},
 "title":{"type":"string"},
 "video":{"type":"boolean"},
 "vote_average":{"type":"number"},
@@ -3150,6 +3158,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "rent":{"type":"array",
 "items":{"$ref":"#/components/schemas/StreamingProvider"}}}},
 "RatingValue":{"type":"object",
+"required":["value"],
 "properties":{"value":{"type":"integer",
 "x-sensitive":true}}},
 "Review":{"type":"object",
@@ -3188,7 +3197,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "vote_count":{"type":"integer"},
 "width":{"type":"integer"}}},
 "Season":{"type":"object",
-"required":["air_date","poster_path","season_number"],
+"required":["air_date","episode_count","id","name","overview","poster_path","season_number","vote_average"],
 "properties":{"air_date":{"type":["string","null"],
 "pattern":"^\\\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\\\d|3[01])$"},
 "episode_count":{"type":"integer"},
@@ -3202,6 +3211,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "show_id":{"type":"integer"},
 "vote_average":{"type":"number"}}},
 "StatusResult":{"type":"object",
+"required":["success"],
 "properties":{"status_code":{"type":"integer"},
 "status_message":{"type":"string"},
 "success":{"type":"boolean"}}},
@@ -3213,7 +3223,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "provider_id":{"type":"integer"},
 "provider_name":{"type":"string"}}},
 "TitleImages":{"type":"object",
-"required":["backdrops","posters"],
+"required":["backdrops","logos","posters"],
 "properties":{"backdrops":{"type":"array",
 "items":{"$ref":"#/components/schemas/ScaledImage"}},
 "id":{"type":"integer"},
@@ -3222,12 +3232,14 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "posters":{"type":"array",
 "items":{"$ref":"#/components/schemas/ScaledImage"}}}},
 "TitleTranslation":{"type":"object",
+"required":["data","english_name","iso_3166_1","iso_639_1","name"],
 "properties":{"data":{"$ref":"#/components/schemas/EpisodeTranslation"},
 "english_name":{"type":"string"},
-"iso_3166_1":{"type":["string","null"]},
-"iso_639_1":{"type":["string","null"]},
+"iso_3166_1":{"type":"string"},
+"iso_639_1":{"type":"string"},
 "name":{"type":"string"}}},
 "TvEpisodeCredits":{"type":"object",
+"required":["cast","crew","guest_stars"],
 "properties":{"cast":{"type":"array",
 "items":{"$ref":"#/components/schemas/CastMember"}},
 "crew":{"type":"array",
@@ -3236,7 +3248,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "items":{"$ref":"#/components/schemas/CastMember"}},
 "id":{"type":"integer"}}},
 "TvEpisodeExternalIds":{"type":"object",
-"required":["freebase_id","freebase_mid","tvdb_id","tvrage_id"],
+"required":["freebase_id","freebase_mid","tvdb_id","tvrage_id","wikidata_id"],
 "properties":{"freebase_id":{"type":["string","null"]},
 "freebase_mid":{"type":"string"},
 "id":{"type":"integer"},
@@ -3250,6 +3262,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "stills":{"type":"array",
 "items":{"$ref":"#/components/schemas/ScaledImage"}}}},
 "TvEpisodeTranslations":{"type":"object",
+"required":["id","translations"],
 "properties":{"id":{"type":"integer"},
 "translations":{"type":"array",
 "items":{"$ref":"#/components/schemas/TitleTranslation"}}}},
@@ -3262,7 +3275,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "items":{"type":"object",
 "required":["episodes","id","locked","name","order"],
 "properties":{"episodes":{"type":"array",
-"items":{"anyOf":[{"$ref":"#/components/schemas/Episode"},{"type":"null"}]}},
+"items":{"$ref":"#/components/schemas/Episode"}},
 "id":{"type":"string"},
 "locked":{"type":"boolean"},
 "name":{"type":"string"},
@@ -3272,11 +3285,11 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "network":{"anyOf":[{"$ref":"#/components/schemas/Company"},{"type":"null"}]},
 "type":{"type":"integer"}}},
 "TvShow":{"type":"object",
-"required":["first_air_date","genre_ids","id","name","origin_country","original_language","original_name","overview","poster_path","vote_average","vote_count"],
-"properties":{"adult":{"type":["boolean","null"]},
+"required":["adult","backdrop_path","first_air_date","genre_ids","id","name","origin_country","original_language","original_name","overview","popularity","poster_path","vote_average","vote_count"],
+"properties":{"adult":{"type":"boolean"},
 "backdrop_path":{"type":["string","null"],
 "pattern":"^/"},
-"first_air_date":{"type":["string","null"],
+"first_air_date":{"type":"string",
 "pattern":"^(\\\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\\\d|3[01]))?$"},
 "genre_ids":{"type":"array",
 "items":{"type":"integer"}},
@@ -3285,7 +3298,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "name":{"type":"string"},
 "origin_country":{"type":"array",
 "items":{"type":"string"}},
-"original_language":{"type":["string","null"]},
+"original_language":{"type":"string"},
 "original_name":{"type":"string"},
 "overview":{"type":"string"},
 "popularity":{"type":"number"},
@@ -3293,7 +3306,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "pattern":"^/"},
 "rating":{"type":["number","null"],
 "x-sensitive":true},
-"softcore":{"type":["boolean","null"]},
+"softcore":{"type":"boolean"},
 "vote_average":{"type":"number"},
 "vote_count":{"type":"integer"}}},
 "TvShowPage":{"type":"object",
@@ -3307,7 +3320,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "required":["id","iso_3166_1","iso_639_1","key","name","official","published_at","site","size","type"],
 "properties":{"id":{"type":"string"},
 "iso_3166_1":{"type":"string"},
-"iso_639_1":{"type":["string","null"]},
+"iso_639_1":{"type":"string"},
 "key":{"type":"string"},
 "name":{"type":"string"},
 "official":{"type":"boolean"},
@@ -3328,10 +3341,12 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "propertyNames":{"pattern":"^[A-Z]{2}(-[A-Z0-9]{1,3})?$"},
 "additionalProperties":{"$ref":"#/components/schemas/ProvidersInCountry"}}}},
 "WriteResult":{"type":"object",
+"required":["status_code","status_message"],
 "properties":{"status_code":{"type":"integer"},
 "status_message":{"type":"string"},
 "success":{"type":"boolean"}}},
 "TrendingAll":{"type":"object",
+"required":["page","results","total_pages","total_results"],
 "properties":{"page":{"type":"integer"},
 "results":{"type":"array",
 "items":{"oneOf":[{"allOf":[{"$ref":"#/components/schemas/Movie"},{"type":"object",
@@ -3347,36 +3362,44 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "total_pages":{"type":"integer"},
 "total_results":{"type":"integer"}}},
 "EpisodeChange":{"type":"object",
+"required":["action","id","time","value"],
 "properties":{"action":{"type":"string"},
 "id":{"type":"string"},
-"iso_639_1":{"type":["string","null"]},
+"iso_639_1":{"type":"string"},
 "original_value":{"type":"string"},
 "time":{"type":"string"},
 "value":{"type":"string"}}},
 "EpisodeChanges":{"type":"object",
+"required":["changes"],
 "properties":{"changes":{"type":"array",
 "items":{"type":"object",
+"required":["items","key"],
 "properties":{"items":{"type":"array",
 "items":{"$ref":"#/components/schemas/EpisodeChange"}},
 "key":{"type":"string"}}}}}},
 "SeasonChange":{"type":"object",
+"required":["action","id","time"],
 "properties":{"action":{"type":"string"},
 "id":{"type":"string"},
-"iso_639_1":{"type":["string","null"]},
+"iso_639_1":{"type":"string"},
 "original_value":{"type":"string"},
 "time":{"type":"string"},
 "value":{}}},
 "SeasonChanges":{"type":"object",
+"required":["changes"],
 "properties":{"changes":{"type":"array",
 "items":{"type":"object",
+"required":["items","key"],
 "properties":{"items":{"type":"array",
 "items":{"$ref":"#/components/schemas/SeasonChange"}},
 "key":{"type":"string"}}}}}},
 "TvSeasonAccountStates":{"type":"object",
+"required":["id","results"],
 "properties":{"id":{"type":"integer",
 "x-sensitive":true},
 "results":{"type":"array",
 "items":{"type":"object",
+"required":["episode_number","id","rated"],
 "properties":{"episode_number":{"type":"integer",
 "x-sensitive":true},
 "id":{"type":"integer",
@@ -3384,10 +3407,11 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "rated":{"anyOf":[{"$ref":"#/components/schemas/RatingValue"},{"type":"boolean",
 "x-sensitive":true}]}}}}}},
 "TvSeasonDetails":{"type":"object",
+"required":["_id","air_date","episodes","id","name","overview","poster_path","season_number","vote_average"],
 "properties":{"_id":{"type":"string"},
 "account_states":{"$ref":"#/components/schemas/TvSeasonAccountStates"},
 "aggregate_credits":{"$ref":"#/components/schemas/AggregateCredits"},
-"air_date":{"type":["string","null"]},
+"air_date":{"type":"string"},
 "credits":{"$ref":"#/components/schemas/Credits"},
 "episode_count":{"type":"integer"},
 "episodes":{"type":"array",
@@ -3398,9 +3422,9 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "media_type":{"type":"string"},
 "name":{"type":"string"},
 "networks":{"type":"array",
-"items":{"anyOf":[{"$ref":"#/components/schemas/Company"},{"type":"null"}]}},
-"overview":{"type":["string","null"]},
-"poster_path":{"type":["string","null"]},
+"items":{"$ref":"#/components/schemas/Company"}},
+"overview":{"type":"string"},
+"poster_path":{"type":"string"},
 "season_number":{"type":"integer"},
 "show_id":{"type":"integer"},
 "translations":{"$ref":"#/components/schemas/TvEpisodeTranslations"},
@@ -3413,48 +3437,53 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "posters":{"type":"array",
 "items":{"$ref":"#/components/schemas/ScaledImage"}}}},
 "CreatedBy":{"type":"object",
-"required":["credit_id","gender","id","name","profile_path"],
+"required":["credit_id","gender","id","name","original_name","profile_path"],
 "properties":{"credit_id":{"type":"string"},
 "gender":{"type":"integer"},
 "id":{"type":"integer"},
 "name":{"type":"string"},
 "original_name":{"type":"string"},
-"profile_path":{"type":["string","null"],
+"profile_path":{"type":"string",
 "pattern":"^/"}}},
 "TvSeriesAlternativeTitles":{"type":"object",
+"required":["results"],
 "properties":{"id":{"type":"integer"},
 "results":{"type":"array",
 "items":{"$ref":"#/components/schemas/AlternativeTitle"}}}},
 "TvSeriesChange":{"type":"object",
+"required":["action","id","iso_3166_1","iso_639_1","time","value"],
 "properties":{"action":{"type":"string"},
 "id":{"type":"string"},
-"iso_3166_1":{"type":["string","null"]},
-"iso_639_1":{"type":["string","null"]},
+"iso_3166_1":{"type":"string"},
+"iso_639_1":{"type":"string"},
 "original_value":{},
 "time":{"type":"string"},
 "value":{}}},
 "TvSeriesChanges":{"type":"object",
+"required":["changes"],
 "properties":{"changes":{"type":"array",
 "items":{"type":"object",
+"required":["items","key"],
 "properties":{"items":{"type":"array",
 "items":{"$ref":"#/components/schemas/TvSeriesChange"}},
 "key":{"type":"string"}}}}}},
 "TvSeriesContentRatings":{"type":"object",
+"required":["results"],
 "properties":{"id":{"type":"integer"},
 "results":{"type":"array",
 "items":{"type":"object",
-"required":["iso_3166_1","rating"],
+"required":["descriptors","iso_3166_1","rating"],
 "properties":{"descriptors":{"type":"array",
 "items":{}},
 "iso_3166_1":{"type":"string"},
 "rating":{"type":"string"}}}}}},
 "TvSeriesDetails":{"type":"object",
-"required":["backdrop_path","created_by","episode_run_time","first_air_date","genres","homepage","id","in_production","languages","last_air_date","last_episode_to_air","name","networks","next_episode_to_air","number_of_episodes","number_of_seasons","origin_country","original_language","original_name","overview","popularity","poster_path","production_companies","production_countries","seasons","spoken_languages","status","tagline","type","vote_average","vote_count"],
+"required":["adult","backdrop_path","created_by","episode_run_time","first_air_date","genres","homepage","id","in_production","languages","last_air_date","last_episode_to_air","name","networks","next_episode_to_air","number_of_episodes","number_of_seasons","origin_country","original_language","original_name","overview","popularity","poster_path","production_companies","production_countries","seasons","spoken_languages","status","tagline","type","vote_average","vote_count"],
 "properties":{"account_states":{"$ref":"#/components/schemas/AccountStates"},
-"adult":{"type":["boolean","null"]},
+"adult":{"type":"boolean"},
 "aggregate_credits":{"$ref":"#/components/schemas/AggregateCredits"},
 "alternative_titles":{"$ref":"#/components/schemas/TvSeriesAlternativeTitles"},
-"backdrop_path":{"type":["string","null"],
+"backdrop_path":{"type":"string",
 "pattern":"^/"},
 "changes":{"$ref":"#/components/schemas/TvSeriesChanges"},
 "content_ratings":{"$ref":"#/components/schemas/TvSeriesContentRatings"},
@@ -3478,11 +3507,11 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "items":{"type":"string"}},
 "last_air_date":{"type":"string",
 "pattern":"^\\\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\\\d|3[01])$"},
-"last_episode_to_air":{"anyOf":[{"$ref":"#/components/schemas/Episode"},{"type":"null"}]},
+"last_episode_to_air":{"$ref":"#/components/schemas/Episode"},
 "lists":{"$ref":"#/components/schemas/ListsWithTitle"},
 "name":{"type":"string"},
 "networks":{"type":"array",
-"items":{"anyOf":[{"$ref":"#/components/schemas/Company"},{"type":"null"}]}},
+"items":{"$ref":"#/components/schemas/Company"}},
 "next_episode_to_air":{},
 "number_of_episodes":{"type":"integer"},
 "number_of_seasons":{"type":"integer"},
@@ -3492,10 +3521,10 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "original_name":{"type":"string"},
 "overview":{"type":"string"},
 "popularity":{"type":"number"},
-"poster_path":{"type":["string","null"],
+"poster_path":{"type":"string",
 "pattern":"^/"},
 "production_companies":{"type":"array",
-"items":{"anyOf":[{"$ref":"#/components/schemas/Company"},{"type":"null"}]}},
+"items":{"$ref":"#/components/schemas/Company"}},
 "production_countries":{"type":"array",
 "items":{"$ref":"#/components/schemas/CountryName"}},
 "recommendations":{"$ref":"#/components/schemas/TvShowPage"},
@@ -3504,7 +3533,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "seasons":{"type":"array",
 "items":{"$ref":"#/components/schemas/Season"}},
 "similar":{"$ref":"#/components/schemas/TvShowPage"},
-"softcore":{"type":["boolean","null"]},
+"softcore":{"type":"boolean"},
 "spoken_languages":{"type":"array",
 "items":{"$ref":"#/components/schemas/LanguageName"}},
 "status":{"type":"string"},
@@ -3521,28 +3550,31 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "results":{"type":"array",
 "items":{"$ref":"#/components/schemas/TvSeriesEpisodeGroupsItem"}}}},
 "TvSeriesExternalIds":{"type":"object",
-"properties":{"facebook_id":{"type":["string","null"]},
+"required":["facebook_id","freebase_id","freebase_mid","imdb_id","instagram_id","tvdb_id","tvrage_id","twitter_id","wikidata_id"],
+"properties":{"facebook_id":{"type":"string"},
 "freebase_id":{"type":["string","null"]},
 "freebase_mid":{"type":"string"},
 "id":{"type":"integer"},
-"imdb_id":{"type":["string","null"]},
+"imdb_id":{"type":"string"},
 "instagram_id":{"type":["string","null"]},
 "tvdb_id":{"type":"integer"},
-"tvrage_id":{"type":["integer","null"]},
+"tvrage_id":{"type":"integer"},
 "twitter_id":{"type":["string","null"]},
-"wikidata_id":{"type":["string","null"]}}},
+"wikidata_id":{"type":"string"}}},
 "TvSeriesKeywords":{"type":"object",
+"required":["results"],
 "properties":{"id":{"type":"integer"},
 "results":{"type":"array",
 "items":{"$ref":"#/components/schemas/KeywordSummary"}}}},
 "TvSeriesLatest":{"type":"object",
-"properties":{"adult":{"type":["boolean","null"]},
-"backdrop_path":{"type":["string","null"]},
+"required":["adult","backdrop_path","created_by","episode_run_time","first_air_date","genres","homepage","id","in_production","languages","last_air_date","last_episode_to_air","name","networks","next_episode_to_air","number_of_episodes","number_of_seasons","origin_country","original_language","original_name","overview","popularity","poster_path","production_companies","production_countries","seasons","softcore","spoken_languages","status","tagline","type","vote_average","vote_count"],
+"properties":{"adult":{"type":"boolean"},
+"backdrop_path":{"type":"string"},
 "created_by":{"type":"array",
 "items":{"$ref":"#/components/schemas/CreatedBy"}},
 "episode_run_time":{"type":"array",
 "items":{"type":"integer"}},
-"first_air_date":{"type":["string","null"]},
+"first_air_date":{"type":"string"},
 "genres":{"type":"array",
 "items":{"$ref":"#/components/schemas/GenreName"}},
 "homepage":{"type":"string"},
@@ -3554,24 +3586,24 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "last_episode_to_air":{"anyOf":[{"$ref":"#/components/schemas/Episode"},{"type":"null"}]},
 "name":{"type":"string"},
 "networks":{"type":"array",
-"items":{"anyOf":[{"$ref":"#/components/schemas/Company"},{"type":"null"}]}},
-"next_episode_to_air":{"anyOf":[{"$ref":"#/components/schemas/Episode"},{"type":"null"}]},
+"items":{"$ref":"#/components/schemas/Company"}},
+"next_episode_to_air":{"$ref":"#/components/schemas/Episode"},
 "number_of_episodes":{"type":"integer"},
 "number_of_seasons":{"type":"integer"},
 "origin_country":{"type":"array",
 "items":{"type":"string"}},
-"original_language":{"type":["string","null"]},
+"original_language":{"type":"string"},
 "original_name":{"type":"string"},
-"overview":{"type":["string","null"]},
+"overview":{"type":"string"},
 "popularity":{"type":"number"},
-"poster_path":{"type":["string","null"]},
+"poster_path":{"type":"string"},
 "production_companies":{"type":"array",
-"items":{"anyOf":[{"$ref":"#/components/schemas/Company"},{"type":"null"}]}},
+"items":{"$ref":"#/components/schemas/Company"}},
 "production_countries":{"type":"array",
 "items":{"$ref":"#/components/schemas/CountryName"}},
 "seasons":{"type":"array",
 "items":{"$ref":"#/components/schemas/Season"}},
-"softcore":{"type":["boolean","null"]},
+"softcore":{"type":"boolean"},
 "spoken_languages":{"type":"array",
 "items":{"$ref":"#/components/schemas/LanguageName"}},
 "status":{"type":"string"},
@@ -3580,36 +3612,40 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "vote_average":{"type":"number"},
 "vote_count":{"type":"integer"}}},
 "TvSeriesScreenedTheatrically":{"type":"object",
+"required":["id","results"],
 "properties":{"id":{"type":"integer"},
 "results":{"type":"array",
 "items":{"type":"object",
+"required":["episode_number","id","season_number"],
 "properties":{"episode_number":{"type":"integer"},
 "id":{"type":"integer"},
 "season_number":{"type":"integer"}}}}}},
 "TvSeriesTranslations":{"type":"object",
+"required":["translations"],
 "properties":{"id":{"type":"integer"},
 "translations":{"type":"array",
 "items":{"type":"object",
 "required":["data","english_name","iso_3166_1","iso_639_1","name"],
 "properties":{"data":{"type":"object",
-"required":["homepage","name","overview"],
+"required":["homepage","name","overview","tagline"],
 "properties":{"homepage":{"type":"string"},
 "name":{"type":"string"},
 "overview":{"type":"string"},
 "tagline":{"type":"string"}}},
 "english_name":{"type":"string"},
 "iso_3166_1":{"type":"string"},
-"iso_639_1":{"type":["string","null"]},
+"iso_639_1":{"type":"string"},
 "name":{"type":"string"}}}}}},
 "ProviderList":{"type":"object",
 "required":["results"],
 "properties":{"results":{"type":"array",
 "items":{"$ref":"#/components/schemas/WatchProviderInRegion"}}}},
 "ProviderRegions":{"type":"object",
+"required":["results"],
 "properties":{"results":{"type":"array",
 "items":{"$ref":"#/components/schemas/Country"}}}},
 "WatchProviderInRegion":{"type":"object",
-"required":["display_priority","logo_path","provider_id","provider_name"],
+"required":["display_priorities","display_priority","logo_path","provider_id","provider_name"],
 "properties":{"display_priorities":{"type":"object",
 "propertyNames":{"pattern":"^[A-Z]{2}(-[A-Z0-9]{1,3})?$"},
 "additionalProperties":{"type":"integer"}},
@@ -3617,7 +3653,14 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "logo_path":{"type":"string",
 "pattern":"^/"},
 "provider_id":{"type":"integer"},
-"provider_name":{"type":"string"}}}}}}`);
+"provider_name":{"type":"string"}}}},
+"requestBodies":{"RatingBody":{"required":true,"content":{"application/json":{"schema":{"type":"object",
+"required":["value"],
+"properties":{"value":{"type":"number",
+"minimum":0.5,"maximum":10,"multipleOf":0.5}}}}}},
+"ListItemBody":{"required":true,"content":{"application/json":{"schema":{"type":"object",
+"required":["media_id"],
+"properties":{"media_id":{"type":"integer"}}}}}}}}}`);
 let positions: Description["positions"] | undefined;
 
 /** The description in openapi/full.yaml, ready for validation. */
@@ -3632,76 +3675,7 @@ export const description: Description = {
 };
 
 /** Every observed fact that a response can contradict. */
-export const facts: readonly ObservedFact[] = JSON.parse(`[{"fact":"The trending-people list accepts \`language\` and \`page\`.",
-"sources":["thulasirajkomminar/tmdb-go:tmdb-api.json","justin13888/cameo:openapi/tmdb-api.json","kevindurb/importarr:tmdb-api.json","jellyfin/TMDbLib:TMDbLib/Client/TMDbClientTrending.cs","lorenzopant/tmdb:packages/tmdb/src/types/trending.ts","adamayoung/TMDb:Sources/TMDb/Domain/Services/Trending/Requests/TrendingPeopleRequest.swift","https://github.com/blakejoy/tmdb-ts/issues/45 (2023-11-15)"],
-"seen":"2026-02",
-"locations":["/paths/~13~1trending~1person~1{time_window}/get/x-undocumented-query"]},{"fact":"Session conversion returns \`success\` and \`session_id\`.",
-"sources":["justin13888/cameo:openapi/tmdb-api.json"],
-"seen":"2022",
-"locations":["/components/schemas/ConvertV4SessionResult/type","/components/schemas/ConvertV4SessionResult/required","/components/schemas/ConvertV4SessionResult/properties"]},{"fact":"A rated movie has a \`rating\` field and the fields of a movie summary except \`media_type\`.",
-"sources":["justin13888/cameo:openapi/tmdb-api.json","Ileolami/docs:api-reference/openapi.yaml"],
-"seen":"2022",
-"locations":["/components/schemas/RatedMovie","/components/schemas/RatedMovies","/paths/~13~1account~1{account_id}~1rated~1movies/get/responses/200/content/application~1json/schema/$ref"]},{"fact":"A favorite TV show has the fields of a TV summary except \`media_type\`.",
-"sources":["justin13888/cameo:openapi/tmdb-api.json","Ileolami/docs:api-reference/openapi.yaml"],
-"seen":"2024-12",
-"locations":["/components/schemas/FavoriteTvShow","/components/schemas/FavoriteTvShows","/paths/~13~1account~1{account_id}~1favorite~1tv/get/responses/200/content/application~1json/schema/$ref"]},{"fact":"A change has a \`key\`, and a list of edits in \`items\`. An edit can omit \`iso_3166_1\`.",
-"sources":["official documentation","jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/movie/19995/changes)","vfalies/tmdb:tests/json/itemChangesMovieOk.json","leandcesar/themoviedb:tests/mock/data/movies/changes.json","jdrouet/tmdb-api:assets/movie-single-changes.json"],
-"seen":"2026-08-06",
-"locations":["/components/schemas/Change/type","/components/schemas/Change/required","/components/schemas/Change/properties","/components/schemas/ChangeItem"]},{"fact":"A TV credit has the fields of a TV summary, the fields of a cast or crew credit, and \`episode_count\`. All combined credits are for movies or TV series.",
-"sources":["jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/person/62/combined_credits)","justin13888/cameo:openapi/tmdb-api.json","leandcesar/themoviedb:tests/mock/data/people/combined_credits.json"],
-"seen":"2026-08-06",
-"locations":["/components/schemas/TvCredit","/components/schemas/TvCastCredit","/components/schemas/TvCrewCredit","/components/schemas/CastCredit/oneOf/1","/components/schemas/CrewCredit/oneOf/1"]},{"fact":"The combined-credits response contains the person's \`id\`.",
-"sources":["jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/person/62/combined_credits)","justin13888/cameo:openapi/tmdb-api.json","leandcesar/themoviedb:tests/mock/data/people/combined_credits.json"],
-"seen":"2026-08-06",
-"locations":["/components/schemas/CombinedCredits/properties/id"]},{"fact":"Multi-search results always have \`total_pages\` and \`total_results\`.",
-"sources":["jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/search/multi)","c-eg/themoviedbapi:src/test/resources/api_responses/search/multi.json","chiiya/tmdb-php:tests/responses/search/combined.json","iComputerfreak/MovieDB:Movie DBTests/Resources/SearchResults-2.json"],
-"seen":"2026-08",
-"locations":["/components/schemas/MultiSearchResults/required/2","/components/schemas/MultiSearchResults/required/3"]},{"fact":"The popular-people list always has \`total_pages\` and \`total_results\`.",
-"sources":["jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/person/popular)","c-eg/themoviedbapi:src/test/resources/api_responses/people_lists/popular.json","chiiya/tmdb-php:tests/responses/people/popular.json","cholakadev/TMDB-Angular-Project:angular-project/src/data/people.ts"],
-"seen":"2026-08",
-"locations":["/components/schemas/PopularPeople/required/2","/components/schemas/PopularPeople/required/3"]},{"fact":"Movies and TV series can have a \`softcore\` field.",
-"sources":["jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/search/multi)","jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/person/popular)","jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/movie/latest)"],
-"seen":"2026-08-06",
-"locations":["/components/schemas/MovieDetail/properties/softcore","/components/schemas/TvSummary/properties/softcore","/components/schemas/MovieSummary/properties/softcore"]},{"fact":"Rated movies, favorite TV shows, and TV credits can have a \`softcore\` field. No recording of these lists is recent enough to show the field. The dates and sources are those of other responses that contain movies or TV series.",
-"sources":["jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/search/multi)","jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/person/popular)","jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/movie/latest)"],
-"seen":"2026-08-06",
-"locations":["/components/schemas/TvCredit/properties/softcore","/components/schemas/FavoriteTvShow/properties/softcore","/components/schemas/RatedMovie/properties/softcore"]},{"fact":"People in multi-search results have a \`known_for\` field. Trending people had this field until 2024.",
-"sources":["official documentation","MoviebaseApp/tmdb-kotlin:tmdb-api/src/jvmTest/resources/tmdb3/trending/trending_person.json","arriagada689/movie-vault:js/data/sampleSearchResults.js","c-eg/themoviedbapi:src/test/resources/api_responses/search/multi.json","iComputerfreak/MovieDB:Movie DBTests/Resources/SearchResults-2.json","leandcesar/themoviedb:tests/mock/data/trending/person.json","shljshlj/bit-show:src/shared/urls/mocks/Search/search_multi.js","jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/search/multi)","kiwilan/php-tmdb:tests/Datasets/trending-people.json"],
-"seen":"2026-08",
-"locations":["/components/schemas/PersonSummary/properties/known_for"]},{"fact":"An episode group's \`network\` can be null.",
-"sources":["chiiya/tmdb-php:tests/responses/shows/episode_groups.json","leandcesar/themoviedb:tests/mock/data/tv/episode_groups.json"],
-"seen":"2024-07",
-"locations":["/components/schemas/EpisodeGroup/properties/network/type"]},{"fact":"Images can have an \`iso_3166_1\` field. Only null values were observed.",
-"sources":["jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/tv/1396/season/1/episode/1/images)"],
-"seen":"2026-08",
-"locations":["/components/schemas/Image/properties/iso_3166_1"]},{"fact":"A country's watch providers can include a \`free\` list.",
-"sources":["jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/movie/106646/watch/providers)"],
-"seen":"2026-08-06",
-"locations":["/components/schemas/WatchProviderCountry/properties/free"]},{"fact":"A request without a valid token or session fails with HTTP 401.",
-"sources":["turingschool-examples/viewing_party:spec/fixtures/vcr_cassettes/discover_movies/search_functionality/displays_first_40_keywords_search_resul","https://d24f1whwu8r3u4.cloudfront.net/books/working_with_apis/read/tmdb_api","jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/authentication/session/new)","adamayoung/TMDb:Tests/TMDbTests/Resources/json/error-status-401.json","https://github.com/sbondCo/Watcharr/issues/879"],
-"seen":"2026-07",
-"locations":["/components/responses/Unauthorized","/paths/~13~1movie~1{movie_id}~1changes/get/responses/401","/paths/~13~1movie~1{movie_id}~1rating/delete/responses/401","/paths/~13~1movie~1{movie_id}~1watch~1providers/get/responses/401","/paths/~13~1person~1popular/get/responses/401","/paths/~13~1certification~1movie~1list/get/responses/401","/paths/~13~1movie~1{movie_id}~1translations/get/responses/401","/paths/~13~1person~1{person_id}~1combined_credits/get/responses/401","/paths/~13~1configuration~1timezones/get/responses/401","/paths/~13~1account~1{account_id}~1favorite~1tv/get/responses/401","/paths/~13~1account~1{account_id}~1rated~1movies/get/responses/401","/paths/~13~1network~1{network_id}/get/responses/401","/paths/~13~1search~1multi/get/responses/401","/paths/~13~1genre~1tv~1list/get/responses/401","/paths/~13~1movie~1latest/get/responses/401","/paths/~13~1tv~1{series_id}~1season~1{season_number}~1episode~1{episode_number}~1images/get/responses/401","/paths/~13~1configuration~1languages/get/responses/401","/paths/~13~1tv~1{series_id}~1episode_groups/get/responses/401","/paths/~13~1person~1{person_id}~1translations/get/responses/401","/paths/~13~1movie~1{movie_id}~1lists/get/responses/401","/paths/~13~1trending~1person~1{time_window}/get/responses/401","/paths/~13~1account~1{account_id}/get/responses/401","/paths/~13~1authentication~1session~1convert~14/post/responses/401","/paths/~13~1authentication~1token~1new/get/responses/401"]},{"fact":"A request with an unknown movie, person, series, or network identifier fails with HTTP 404.",
-"sources":["jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/network/999999999)","jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/person/999999999)","jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings (GET /3/tv/999999999/season/1/episode/1)","mikevallano/tmdb-moviequeue:spec/vcr_cassettes/tmdb_handler_update_movie_with_an_invalid_movie.yml"],
-"seen":"2026-08-06",
-"locations":["/components/responses/NotFound","/paths/~13~1movie~1{movie_id}~1changes/get/responses/404","/paths/~13~1movie~1{movie_id}~1rating/delete/responses/404","/paths/~13~1movie~1{movie_id}~1watch~1providers/get/responses/404","/paths/~13~1movie~1{movie_id}~1translations/get/responses/404","/paths/~13~1movie~1{movie_id}~1lists/get/responses/404","/paths/~13~1person~1{person_id}~1combined_credits/get/responses/404","/paths/~13~1person~1{person_id}~1translations/get/responses/404","/paths/~13~1tv~1{series_id}~1season~1{season_number}~1episode~1{episode_number}~1images/get/responses/404","/paths/~13~1tv~1{series_id}~1episode_groups/get/responses/404","/paths/~13~1network~1{network_id}/get/responses/404"]},{"fact":"A request that fails validation gets an HTTP 422 response, with either a list of \`errors\` or the status envelope.",
-"sources":["turingschool-examples/viewing_party:spec/cassettes/imdb_nil.yml","jdrouet/tmdb-api:assets/validation-error.json","adamayoung/TMDb:Tests/TMDbTests/Resources/json/error-status-422.json"],
-"seen":"2026-07",
-"locations":["/components/schemas/ErrorList","/components/responses/Unprocessable","/paths/~13~1movie~1{movie_id}~1changes/get/responses/422","/paths/~13~1movie~1{movie_id}~1rating/delete/responses/422","/paths/~13~1movie~1{movie_id}~1watch~1providers/get/responses/422","/paths/~13~1person~1popular/get/responses/422","/paths/~13~1certification~1movie~1list/get/responses/422","/paths/~13~1movie~1{movie_id}~1translations/get/responses/422","/paths/~13~1person~1{person_id}~1combined_credits/get/responses/422","/paths/~13~1configuration~1timezones/get/responses/422","/paths/~13~1account~1{account_id}~1favorite~1tv/get/responses/422","/paths/~13~1account~1{account_id}~1rated~1movies/get/responses/422","/paths/~13~1network~1{network_id}/get/responses/422","/paths/~13~1search~1multi/get/responses/422","/paths/~13~1genre~1tv~1list/get/responses/422","/paths/~13~1movie~1latest/get/responses/422","/paths/~13~1tv~1{series_id}~1season~1{season_number}~1episode~1{episode_number}~1images/get/responses/422","/paths/~13~1configuration~1languages/get/responses/422","/paths/~13~1tv~1{series_id}~1episode_groups/get/responses/422","/paths/~13~1person~1{person_id}~1translations/get/responses/422","/paths/~13~1movie~1{movie_id}~1lists/get/responses/422","/paths/~13~1trending~1person~1{time_window}/get/responses/422","/paths/~13~1account~1{account_id}/get/responses/422","/paths/~13~1authentication~1session~1convert~14/post/responses/422","/paths/~13~1authentication~1token~1new/get/responses/422"]},{"fact":"\`ErrorStatus.status_code\` can be 17.",
-"sources":["jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings"],
-"seen":"2025-12",
-"locations":["/components/schemas/ErrorStatus/properties/status_code/x-known-values/1"]},{"fact":"\`ErrorStatus.status_code\` can be 20.",
-"sources":["adamayoung/TMDb:Tests/TMDbTests/Resources/json/error-status-422.json"],
-"seen":"2026-07",
-"locations":["/components/schemas/ErrorStatus/properties/status_code/x-known-values/2"]},{"fact":"\`ErrorStatus.status_code\` can be 30.",
-"sources":["jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings"],
-"seen":"2025-12",
-"locations":["/components/schemas/ErrorStatus/properties/status_code/x-known-values/3"]},{"fact":"\`ErrorStatus.status_code\` can be 34.",
-"sources":["jellyfin/TMDbLib:TMDbLibTests/__wiremock__/__admin/mappings"],
-"seen":"2026-08-06",
-"locations":["/components/schemas/ErrorStatus/properties/status_code/x-known-values/4"]},{"fact":"\`ErrorStatus.status_code\` can be 7.",
-"sources":["turingschool-examples/viewing_party:spec/fixtures/vcr_cassettes/discover_movies/search_functionality/displays_first_40_keywords_search_resul","adamayoung/TMDb:Tests/TMDbTests/Resources/json/error-status-401.json","https://d24f1whwu8r3u4.cloudfront.net/books/working_with_apis/read/tmdb_api","https://github.com/sbondCo/Watcharr/issues/879"],
-"seen":"2026-07",
-"locations":["/components/schemas/ErrorStatus/properties/status_code/x-known-values/5"]}]`);
+export const facts: readonly ObservedFact[] = JSON.parse(`[]`);
 
 const POSITIONS = `1:2 1:0 1 3 3 3:2 14:0 25:0 3 1:101 5 5:0 5:2 7 9 1:2 13:0 15:0 1 5
 7:0 16:0 5 7:0 16:0 5 5:0 5 5 7:0 16:0 1 5 5:0 5 5:2 5:0 5 5:2 5:0
@@ -3709,493 +3683,506 @@ const POSITIONS = `1:2 1:0 1 3 3 3:2 14:0 25:0 3 1:101 5 5:0 5:2 7 9 1:2 13:0 15
 7:0 19:0 5 5:0 5 5:2 7:0 29:0 5 7:0 23:0 5 7:0 20:0 5 7:0 25:0 5 5:0 5
 5:2 5:0 5 5:2 7:0 27:0 5 5:0 5 5:2 7:0 22:0 5 5:0 5 5:2 5:0 5 5:2 7:0
 30:0 5 5:0 5 5:2 7:0 25:0 5 5:0 5 5:2 7:0 32:0 5 7:0 30:0 1 3 5 7
-7 15:0 7:6 21:0 23:0 7 9 11:2 13 15:2 15 15 25:0 39:0 13 15:2 25:0 13 15:2 25:0
-13 15:2 25:0 13 15:2 25:0 11 13 15 25:0 9:8 18:0 9 18:0 9 20:0 3 5 7 7
-15:0 7:6 21:0 23:0 7 9:2 9 11 13 23:0 7:2 9 11:2 13 15 25:0 9:5 18:0 9 18:0
-9 20:0 3 5 7 7 15:0 7:5 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:14 18:0
-9 18:0 9 20:0 3 5 7 7 15:0 7:5 11 13:0 11 13:0 11 13:0 7 9 11:2 13
-15 25:0 9:36 18:0 9 18:0 9 20:0 7 31:0 3 5 7 7 15:0 7:4 11 13:0 11 13:0
-11 13:0 7 9 11:2 13 15 25:0 9:28 18:0 9 18:0 9 18:0 9 20:0 3 5 7 7
-15:0 7:4 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:28 18:0 9 18:0 9 18:0 9 20:0
-3 5 7 7 15:0 7:5 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:29 18:0 9 18:0
-9 18:0 9 20:0 3 5 7 7 15:0 7:5 21:0 23:0 7 9 11:2 13 15 25:0 9:9 18:0
-9 18:0 9 20:0 3 5 7 7 15:0 7:5 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2
-21:0 11 11:0 11 11:2 21:0 7 9 11:2 13 15 25:0 9:28 18:0 9 18:0 9 18:0 9 20:0
-3 5 7 7 15:0 7:5 21:0 23:0 7 9 11:2 13 15 25:0 9:31 18:0 9 18:0 9 20:0
-3 5 7 7 15:0 7:4 11 11:0 11 11:2 21:0 35:0 7 9 11:2 13 15 25:0 9:10 18:0
-9 18:0 9 20:0 3 5 7 7 15:0 7:6 11 11:0 11 11 11:2 21:0 11 11 11:0 11
-11:2 21:0 36:0 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:48 18:0 9 18:0 9 20:0 3
-5 7 7 15:0 7:4 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:11 18:0 9 18:0 9
-18:0 9 20:0 3 5 7 7 15:0 7:5 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7
-9 11:2 13 15 25:0 9:39 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:5 11 13:0 11
-13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:37 18:0 9 18:0 9 20:0 3
-5 7 7 15:0 7:5 21:0 23:0 7 9 11:2 13 15 25:0 9:10 18:0 9 18:0 9 20:0 3
-5 7 7 15:0 7:5 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:43 18:0 9 18:0 9
-18:0 9 20:0 3 5 7 7 15:0 7:5 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:37
-18:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:5 21:0 23:0 7 9 11:2 13 15
-25:0 9:18 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:5 11 13:0 11 13:0 7 9 11:2
-13 15 25:0 9:57 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:5 11 13:0 11 13:0 7
-9 11:2 13 15 25:0 9:41 18:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:5 11
-13:0 11 13:0 11 11:0 11 11:2 11 21:0 7 9 11:2 13 15 25:0 9:8 18:0 9 18:0 9
-18:0 9 20:0 5 7 7 15:0 7:2 11 13:0 11 11:0 11 11:2 11 21:0 11:2 13:0 7 9
-9 11 13 15 15 17 19 19 7:2 9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9:2
-18:0 9 18:0 9 20:0 3:7 5 7 7 15:0 7:4 11 13:0 11 11:0 11 11:2 21:0 35:0 11
-11:0 11 11:2 21:0 35:0 11 13:0 7 9 11:2 13 15 25:0 9:5 18:0 9 18:0 9 18:0 9
-20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2
-13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:10 5 7 7 15:0 7:2 11 13:0 11 13:0 11
-13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:9 5 7 7 15:0 7:2 11
-13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9
-20:0 3:10 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2
-13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:10 5 7 7 15:0 7:2 11 13:0 11 13:0 11
-13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:10 5 7
-7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9
-18:0 9 18:0 9 20:0 3:10 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 9 11 13
-15 15 17 19 19 17:2 19 19 17:2 19 19 7:2 9 11:2 13 33:0 43:0 9 11:2 13
-33:0 43:0 9:2 18:0 9 18:0 9 20:0 3:7 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9
-9 11 13 15 15 17 19 19 17:2 19 19 17:2 19 19 7:2 9 11:2 13 33:0 43:0
-9 11:2 13 33:0 43:0 9:2 18:0 9 18:0 9 20:0 3:7 5 7 7 15:0 7:2 7 9 9
-11 13 15 15 17 19 19 7:2 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3:2 5 7
-7 15:0 7:2 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3:5 5 7 7 15:0 7:2 7
-9 11:2 13 33:0 43:0 9 18:0 9 20:0 3:5 5 7 7 15:0 7:2 7 9 9 11 13
-15 15 17 19 19 7:2 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3:2 5 7 7 15:0
-7:2 7 9 9 11 13 15 15 17 19 19 17:2 19 19 17:2 19 19 7:2 9 11:2
-13 33:0 43:0 9 18:0 9 20:0 3:2 5 7 7 15:0 7:2 7 9 11:2 13 33:0 43:0 9
-18:0 9 20:0 3:5 5 7 7 15:0 7:2 11 11:0 11 11:2 21:0 35:0 11:2 13:0 11 11:0 11
-11:2 21:0 35:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3:6 5 7 7 15:0 7:2 11
-11:0 11 11:2 21:0 35:0 11:2 13:0 11 11:0 11 11:2 21:0 35:0 7:2 9 11:2 13 33:0 43:0 9
-18:0 9 20:0 3:6 5 7 7 15:0 7:2 11 11:0 11 11:2 21:0 35:0 11:2 13:0 11 11:0 11
-11:2 21:0 35:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3:6 5 7 7 15:0 7:2 11
-11:0 11 11 11 21:0 29:0 37:0 11:2 13:0 11 11:0 11 11 21:0 7:2 31:0 7 9 11:2 13
-33:0 43:0 9 18:0 9 18:0 9 20:0 3:6 5 7 7 15:0 7:2 11 11:0 11 11 11 21:0
-29:0 37:0 11:2 11:0 11 11:2 21:0 11:2 11:0 11 11:2 21:0 7:2 9 11:2 13 33:0 43:0 9 18:0
-9 18:0 9 20:0 3:5 5 7 7 15:0 7:2 11 11:0 11 11 11 21:0 29:0 37:0 7:2 9
-11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:5 5 7 7 15:0 7:2 11 11:0 11 11
-11 21:0 29:0 37:0 11:2 11:0 11 11 21:0 7:2 31:0 7 9 11:2 13 33:0 43:0 9 18:0 9
-18:0 9 20:0 3:5 5 7 7 15:0 7:2 11 11:0 11 11 11 21:0 29:0 37:0 7:2 9 11:2
-13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:5 5 7 7 15:0 7:2 11 11:0 11 11 11
-21:0 29:0 37:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:5 5 7 7 15:0
-7:2 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3:5 5 7 7 15:0 7:2 21:0 23:0 7
-9 11:2 13 15 25:0 38:0 47:0 9 18:0 9 20:0 3:6 5 7 7 15:0 7:2 7 9 11:2
-13 15 17 17 19 19 31:0 43:0 19 21 23 21:2 23 23 32:0 9:2 18:0 9 20:0 3:5
-5 7 7 15:0 7:2 7 9 11:2 13 33:0 43:0 56:0 65:0 9 18:0 9 20:0 3:5 5 7
-7 15:0 7:2 11 11:0 11 11 11 21:0 29:0 37:0 11:2 13:0 7 9 11:2 13 33:0 43:0 9
-18:0 9 18:0 9 20:0 3:6 5 7 7 15:0 7:2 11 11:0 11 11 21:0 11:2 11:0 11 11
-21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11:2 21:0 36:0 11:2 11:0 11
-11 21:0 36:0 11:2 13:0 11 13:0 11 11:0 11 11 21:0 11:2 11:0 11 11 21:0 35:0 11:2 11:0
-11 11 21:0 35:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 35:0 11:2 11:0 11 11 21:0
-35:0 11:2 11:0 11 11:2 13 13 17 17 17 17 17 17 17 17 17 17 17 17 17
-17 13 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11
-11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11
-11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11
-11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11
-11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11
-11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 7:2 9 11:2
-13 33:0 43:0 9 18:0 9 20:0 3:6 5 7 7 15:0 7:2 11 11:0 11 11 21:0 35:0 11:2
-11:0 11 11 21:0 35:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 35:0 11:2 11:0 11 11
-21:0 35:0 11:2 11:0 11 11:2 21:0 36:0 11:2 11:0 11 11 21:0 36:0 11:2 13:0 11 13:0 11 11:0
-11 11 21:0 11:2 11:0 11 11:2 13 13 17 17 17 17 17 17 17 17 17 17 17
-17 13 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11
-11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11
-11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11
-11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11
-11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11
-11 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11 21:0 7:2 9 11:2 13 33:0 43:0 9 18:0
-9 20:0 3:6 5 7 7 15:0 7:2 11 11:0 11 11 11 21:0 29:0 37:0 11:2 11:0 11 11
-11 13 13 17 17 17 17 17 17 17 17 11:2 13:0 7 9 11:2 13 33:0 43:0 9
-18:0 9 18:0 9 20:0 3:6 5 7 7 15:0 7:2 11 11:0 11 11:2 21:0 35:0 7:2 9 11:2
-13 33:0 43:0 9 18:0 9 20:0 3:5 5 7 7 15:0 7:2 11 11:0 11 11 11:2 11 21:0
-29:0 37:0 11:2 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
-3:9 5 7 7 15:0 7:2 11 11:0 11 11 11:2 11 21:0 29:0 37:0 11:2 13:0 11 13:0 11
-13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:9 5 7 7 15:0 7:2 11
-11:0 11 11 11:2 11 21:0 29:0 37:0 11:2 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0
-9 18:0 9 18:0 9 20:0 3:9 5 7 7 15:0 7:2 11 11:0 11 11 11 21:0 29:0 37:0
-7:2 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:5 5 7 7 15:0 7:2 11 11:0
-11 11 11 21:0 29:0 37:0 11:2 11:0 11 11:2 21:0 36:0 11:2 13:0 11 13:0 7 9 11:2 13
-33:0 43:0 9 18:0 9 18:0 9 20:0 3:6 5 7 7 15:0 7:2 11 11:0 11 11 11 21:0
-29:0 37:0 11:2 11:0 11 11 11:2 11 21:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9
-20:0 5:2 7 7 15:0 7:2 11 11:0 11 11 11 21:0 29:0 37:0 11:2 13:0 11 13:0 7 9
-11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:6 5 7 7 15:0 7:2 11 11:0 11 11
-11 21:0 29:0 37:0 11:2 13:0 11 11:0 11 11:2 21:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9
-18:0 9 20:0 3:5 5 7 7 15:0 7:2 11 11:0 11 11 11:2 11 21:0 7:2 9 9 11
-13 15 15 17 19 19 17:2 19 19 17:2 19 19 7:2 9 11:2 13 33:0 43:0 9 11:2
-13 33:0 43:0 9:2 18:0 9 20:0 3:2 5 7 7 15:0 7:2 11 11:0 11 11 11 21:0 29:0
-37:0 11:2 11:0 11 11 11:2 11 21:0 7:2 9 9 11 13 15 15 17 19 19 7:2 9
-11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9:2 18:0 9 18:0 9 20:0 3:2 5 7 7 15:0
-7:2 11 11:0 11 11 11 21:0 29:0 37:0 11:2 11:0 11 11 11:2 11 21:0 11:2 11:0 11 11
-11 21:0 36:0 7:2 9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9:2 18:0 9 18:0 9 20:0
-3:2 5 7 7 15:0 7:2 11 11:0 11 11 11 21:0 29:0 37:0 11:2 11:0 11 11 11:2 11
-21:0 7:2 9 9 11 13 15 15 17 19 19 7:2 9 11:2 13 33:0 43:0 9 11:2 13
-33:0 43:0 9:2 18:0 9 18:0 9 20:0 3:2 5 7 7 15:0 7:2 11 13:0 11 13:0 11 11:0
-11 11 21:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3:8 5 7 7 15:0 7:2 11
-13:0 11 13:0 11 11:0 11 11 21:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3:8 5
-7 7 15:0 7:2 11 13:0 11 13:0 11 11:0 11 11 21:0 7:2 9 11:2 13 33:0 43:0 9
-18:0 9 20:0 3:8 5 7 7 15:0 7:2 11 13:0 11 13:0 11 11:0 11 11 21:0 7:2 9
-11:2 13 33:0 43:0 9 18:0 9 20:0 3:8 5 7 7 15:0 7:2 11 13:0 11 13:0 11 11:0
-11 11:2 21:0 11:2 11:0 11 11 21:0 7:2 31:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0
-9 20:0 3:11 5 7 7 15:0 7:2 11 13:0 11 13:0 11 11:0 11 11:2 11 21:0 7:2 9
-11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:7 5 7 7 15:0 7:2 11 13:0 11 11:0
-11 11 21:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:6 5 7 7 15:0
-7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:8 5 7
-7 15:0 7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:7 5 7
-7 15:0 7:2 11 13:0 11 11:0 11 11:2 21:0 11:2 11:0 11 11:2 21:0 7:2 9 11:2 13 33:0
-43:0 9 18:0 9 18:0 9 20:0 3:7 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 33:0
-43:0 9 18:0 9 18:0 9 20:0 3:6 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7
-9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:9 5 7 7 15:0 7:2 21:0 23:0 7
-9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:7 5 7 7 15:0 7:2 11 13:0 11
-13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:9 5 7 7 15:0
-7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:9
-5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9
-20:0 3:8 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9
-20:0 3:6 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9
-20:0 3:6 5 7 7 15:0 7:2 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3:5 5 7
-7 15:0 7:2 11 13:0 11 13:0 11 11:0 11 11 21:0 7:2 9 11:2 13 33:0 43:0 9 18:0
-9 18:0 9 20:0 3:8 5 7 7 15:0 7:2 11 13:0 11 11:0 11 11:2 21:0 35:0 11:2 13:0
-11 11:0 11 11:2 21:0 35:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:8 5
-7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:7 5
-7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:7 5
-7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
-3:8 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0
-9 20:0 3:8 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0
-9 18:0 9 20:0 3:8 5 7 7 15:0 7:2 11 11:0 11 11 11 21:0 29:0 37:0 7:2 9
-11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:5 5 7 7 15:0 7:2 11 11:0 11 11
-11:2 21:0 11:2 11:0 11 11:2 21:0 36:0 11:2 13:0 11 13:0 11 11:0 11 11 21:0 7:2 9 11:2
-13 33:0 43:0 9 18:0 9 20:0 3:8 5 7 7 15:0 7:2 11 11:0 11 11 11:2 21:0 11:2
-13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3:6 5 7 7 15:0 7:2 11 11:0 11
-11 11:2 21:0 11:2 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3:6 5 7 7 15:0
-7:2 11 11:0 11 11 11:2 21:0 11:2 11:0 11 11:2 21:0 36:0 11:2 13:0 11 11:0 11 11 21:0
-11:2 13:0 11 11:0 11 11 21:0 11:2 11:0 11 11 21:0 7:2 9 11:2 13 33:0 43:0 9 18:0
-9 18:0 9 20:0 3:11 5 7 7 15:0 7:2 11 11:0 11 11 11:2 21:0 11:2 11:0 11 11:2
-21:0 36:0 11:2 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3:8 5 7 7
-15:0 7:2 11 11:0 11 11 11:2 21:0 11:2 11:0 11 11 21:0 11:2 11:0 11 11:2 21:0 36:0 11:2
-13:0 11 13:0 11 11:0 11 11 21:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3:8 5
-7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
-3:8 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0
-9 20:0 3:8 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0
-9 18:0 9 20:0 3:8 5 7 7 15:0 7:2 11 11:0 11 11 11 21:0 29:0 37:0 7:2 9
-11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:5 5 7 7 15:0 7:2 11 13:0 11 11:0
-11 11:2 11 21:0 11:2 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0
-9 20:0 5:9 7 7 15:0 7:2 11 13:0 11 11:0 11 11:2 11 21:0 11:2 13:0 11 13:0 11
-13:0 7 9 9 11 13 15 15 17 19 19 7:2 9 11:2 13 33:0 43:0 9 11:2 13
-33:0 43:0 9:2 18:0 9 18:0 9 20:0 3:9 5 7 7 15:0 7:2 11 11:0 11 11 11 21:0
-29:0 37:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:5 5 7 7 15:0 7:2
-11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2 21:0 11:2 11:0 11 11 21:0 7:2 31:0
-7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:10 5 7 7 15:0 7:2 11 13:0
-11 13:0 11 13:0 11 13:0 11 11:0 11 11:2 11 21:0 7:2 9 11:2 13 33:0 43:0 9 18:0
-9 18:0 9 20:0 3:9 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9
-11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:10 5 7 7 15:0 7:2 11 13:0 11 13:0
-11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:9 5 7 7 15:0 7:2
-11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:9 5
-7 7 15:0 7:2 11 13:0 11 11:0 11 11 21:0 11:2 13:0 11 13:0 11 13:0 7 9 11:2
-13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:10 5 7 7 15:0 7:2 11 11:0 11 11:2 21:0
-11:2 13:0 11 11:0 11 11:2 21:0 11:2 11:0 11 11 11 21:0 29:0 37:0 7:2 9 11:2 13 33:0
-43:0 9 18:0 9 18:0 9 20:0 3:6 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11
-11:0 11 11:2 21:0 11:2 11:0 11 11 21:0 7:2 31:0 7 9 11:2 13 33:0 43:0 9 18:0 9
-18:0 9 20:0 3:9 5 7 7 15:0 7:2 11 13:0 11 13:0 11 11:0 11 11:2 11 21:0 11:2
-13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:8 5 7 7 15:0 7:2 11
-13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:9 5 7
+7 15:0 7:6 7 9 11:2 13 15:2 15 15 25:0 39:0 13 15:2 25:0 13 15:2 25:0 13 15:2
+25:0 13 15:2 25:0 11 13 15 25:0 9:8 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:6
+7 9:2 9 11 13 23:0 7:2 9 11:2 13 15 25:0 9:5 18:0 9 18:0 9 20:0 3 5
+7 7 15:0 7:5 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:14 18:0 9 18:0 9 20:0
+3 5 7 7 15:0 7:5 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:36 18:0
+9 18:0 9 20:0 3 5 7 7 15:0 7:4 11 13:0 11 13:0 11 13:0 7 9 11:2 13
+15 25:0 9:28 18:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:4 21:0 23:0 7 9
+11:2 13 15 25:0 9:28 18:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:5 21:0 23:0
+7 9 11:2 13 15 25:0 9:29 18:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:5
+7 9 11:2 13 15 25:0 9:9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:5 11 13:0
+11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:28 18:0 9 18:0 9 18:0
+9 20:0 3 5 7 7 15:0 7:5 7 9 11:2 13 15 25:0 9:31 18:0 9 18:0 9 20:0
+3 5 7 7 15:0 7:4 21:0 23:0 7 9 11:2 13 15 25:0 9:10 18:0 9 18:0 9 20:0
+3 5 7 7 15:0 7:6 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 25:0
+9:48 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:4 11 13:0 11 11:0 11 11:2 11 11
+13 13 13 22:0 11 24:0 62:0 7 9 11:2 13 15 25:0 9:11 18:0 9 18:0 9 18:0 9
+20:0 3 5 7 7 15:0 7:5 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2
+13 15 25:0 9:39 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:5 11 13:0 11 13:0 11
+13:0 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:37 18:0 9 18:0 9 20:0 3 5 7
+7 15:0 7:5 7 9 11:2 13 15 25:0 9:10 18:0 9 18:0 9 20:0 3 5 7 7 15:0
+7:5 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:43 18:0 9 18:0 9 18:0 9 20:0 3
+5 7 7 15:0 7:5 21:0 23:0 7 9 11:2 13 15 25:0 9:37 18:0 9 18:0 9 18:0 9
+20:0 3 5 7 7 15:0 7:5 7 9 11:2 13 15 25:0 9:18 18:0 9 18:0 9 20:0 3
+5 7 7 15:0 7:5 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:57 18:0 9 18:0 9
+20:0 3 5 7 7 15:0 7:5 21:0 23:0 7 9 11:2 13 15 25:0 9:41 18:0 9 18:0 9
+18:0 9 20:0 3 5 7 7 15:0 7:5 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15
+25:0 9:8 18:0 9 18:0 9 18:0 9 20:0 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0
+7 22:0 7 9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3
+5 7 7 15:0 7:4 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:5
+18:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11
+13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0
+7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3
+5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0
+43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11
+13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0
+7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9
+18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7
+9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11
+13:0 7 9 9 11 13 15 15 27:0 39:0 49:0 15 17 31:0 45:0 53:0 60:0 17 19:2 17
+19:2 7 9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5
+7 7 15:0 7:2 11 13:0 11 13:0 7 9 9 11 13 15 15 27:0 39:0 49:0 15 17
+31:0 45:0 53:0 60:0 17 19:2 17 19:2 7 9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9
+18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 9 9 11 13 15 15 27:0 15 17
+19:2 19 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 9 11:2
+13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 9 11:2 13 33:0 43:0 9 18:0
+9 20:0 3 5 7 7 15:0 7:2 9 9 11 13 15 15 27:0 15 17 19:2 19 7
+9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 9 9 11 13 15
+15 27:0 37:0 47:0 15 17 19:2 19 17 19:2 19 17 19:2 19 7 9 11:2 13 33:0 43:0
+9 18:0 9 20:0 3 5 7 7 15:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3
+5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9
+20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9
+18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0
+43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 11:0 11
+11:2 11 11 13 13 13 22:0 11 24:0 40:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0
+9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0
+9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 33:0 43:0
+9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 11:0 11 11:2 11 11
+13 13 13 22:0 11 13 13 13 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
+3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
+3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
+3 5 7 7 15:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0
+7:2 21:0 23:0 7 9 11:2 13 15 25:0 38:0 47:0 9 18:0 9 20:0 3 5 7 7 15:0
+7:2 9 11:2 13 15 17 17 19 19 31:0 43:0 19 21 35:0 21 29:0 42:0 51:0 9 18:0
+9 20:0 3 5 7 7 15:0 7:2 9 11:2 13 33:0 43:0 56:0 65:0 9 18:0 9 20:0 3
+5 7 7 15:0 7:2 11 11:0 11 11 11:2 21:0 11 11 13:0 7 9 11:2 13 33:0 43:0
+9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 11:0 11 11:2 13 13 17 17
+17 17 17 17 17 17 17 17 17 17 17 17 17 17 13 11 13:0 11 13:0 11
+13:0 11 13:0 11 11:0 11 11:2 21:0 36:0 11 11:0 11 11:2 21:0 36:0 51:0 11 11:0 11 11:2
+21:0 35:0 11 11:0 11 11:2 21:0 35:0 11 11:0 11 11:2 21:0 36:0 51:0 11 11:0 11 11:2 21:0
+35:0 11 11:0 11 11:2 21:0 35:0 11 11:0 11 11:2 11 11 13 17 19:0 32:0 41:0 56:0 68:0
+17 19:0 34:0 46:0 17 19:0 33:0 11 11:0 11 11:2 21:0 11 11:0 11 11:2 21:0 11 11:0 11
+11:2 21:0 11 11:0 11 11:2 21:0 35:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0
+11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2
+11 11 21:0 11 11:0 11 11:2 11 11 21:0 11 11:0 11 11:2 11 11 21:0 11 13:0 11
+13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0
+7:2 11 11:0 11 11:2 13 13 17 17 17 17 17 17 17 17 17 17 17 17 13
+11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2 21:0 36:0 11 11:0 11 11:2 21:0 36:0
+51:0 11 11:0 11 11:2 21:0 35:0 11 11:0 11 11:2 21:0 35:0 11 11:0 11 11:2 21:0 35:0 11
+11:0 11 11:2 21:0 35:0 11 11:0 11 11:2 21:0 11 11:0 11 11:2 11 11 13 17 19:0 32:0
+41:0 56:0 68:0 17 19:0 34:0 46:0 17 19:0 33:0 11 11:0 11 11:2 11 11 13 17 19:0 32:0
+41:0 56:0 68:0 17 19:0 34:0 46:0 17 19:0 33:0 11 11:0 11 11:2 11 11 21:0 11 13:0 11
+13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11
+13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9
+18:0 9 20:0 3 5 7 7 15:0 7:2 11 11:0 11 11 11:2 21:0 11 11 11:0 11 11
+11:2 13 13 17 17 17 17 17 17 17 17 17 17 17 11 11 13:0 7 9 11:2
+13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2
+13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11
+13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11
+13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3
+5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9
+18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9
+18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7
+9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11
+13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 5 7 7 15:0 7:2 11 13:0
+11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7
+15:0 7:2 11 13:0 11 11:0 11 11 11:2 21:0 11 11 13:0 7 9 11:2 13 33:0 43:0 9
+18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 9 11 13 15 15
+27:0 15 17 19:2 17 19:2 17 19:2 7 9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9
+18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 22:0 7 9 11:2 13 33:0
+43:0 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0
+11 13:0 11 11:0 11 11 11:2 21:0 36:0 11 7 9 11:2 13 33:0 43:0 9 11:2 13 33:0
+43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 22:0 7
+9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7
+15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5
+7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0
+3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0
+9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0
+9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0
+11 13:0 11 11:0 11 11:2 11 11 13 13 13 22:0 11 13 13 13 13 13 13 13
+13 13 13 13 13 13 13 13 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
+3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0
+9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 11:0 11 11:2 21:0 35:0 7 9
+11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0
+7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0
+7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0
+11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7
+15:0 7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7
+15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
+3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
+3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0
+9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13
+33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0
+7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0
+7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0
+7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 9 11:2
+13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 11:0 11
+11:2 11 11 13 13 13 22:0 11 13 13 13 13 13 13 13 13 7 9 11:2 13
+33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0
+11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2
+21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2
+21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2
+11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7
+15:0 7:2 11 13:0 11 11:0 11 11:2 21:0 36:0 48:0 62:0 7 9 11:2 13 33:0 43:0 9 18:0
+9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0
+9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 11:0 11 11 11:2 21:0 11 7
+9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11
+13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7
+7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7
+7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7
+7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2 21:0 36:0 51:0
+11 11:0 11 11:2 21:0 36:0 51:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3
+5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9
+18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11
+11:2 21:0 36:0 51:0 11 11:0 11 11:2 21:0 36:0 51:0 7 9 11:2 13 33:0 43:0 9 18:0 9
+20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9
+18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2
+13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11
+13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11
+11:0 11 11 11:2 21:0 11 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5
+7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0
+9 18:0 9 18:0 9 20:0 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11
+13:0 7 22:0 7 9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
+3 5 7 7 15:0 7:2 11 11:0 11 11 11:2 21:0 11 13:0 11 13:0 7 9 11:2 13
+33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0
+11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2 11 11 13 13 13 22:0
+11 13 13 13 13 13 13 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3
+5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0
+43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11
+13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11
+13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7
 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9
-20:0 3:9 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9
-18:0 9 20:0 3:8 5 7 7 15:0 7:2 11 13:0 11 11:0 11 11:2 21:0 11:2 11:0 11 11:2
-21:0 11:2 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:8 5 7 7 15:0
-7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:7 5 7
-7 15:0 7:2 11 13:0 11 11:0 11 11 21:0 11:2 13:0 11 13:0 7 9 11:2 13 33:0 43:0
-9 18:0 9 18:0 9 20:0 3:9 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9
-11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:9 5 7 7 15:0 7:2 11 13:0 11 11:0
-11 11:2 11 21:0 11:2 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 5:7 7
-7 15:0 7:2 11 13:0 11 11:0 11 11:2 11 21:0 11:2 13:0 7 9 9 11 13 15 15
-17 19 19 7:2 9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
-3:8 5 7 7 15:0 7:2 11 13:0 11 13:0 11 11:0 11 11 21:0 7:2 9 11:2 13 33:0
-43:0 9 18:0 9 20:0 3:8 5 7 7 15:0 7:2 7 9 11:2 13 33:0 43:0 9 18:0 9
-20:0 3:5 5 7 7 15:0 7:2 11 13:0 11 13:0 11 11:0 11 11 21:0 7:2 9 11:2 13
-33:0 43:0 9 18:0 9 20:0 3:8 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13
-33:0 43:0 9 18:0 9 20:0 3:8 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13
-33:0 43:0 9 18:0 9 20:0 3:8 5 7 7 15:0 7:2 11 13:0 11 13:0 11 11:0 11 11:2
-21:0 11:2 11:0 11 11 21:0 7:2 31:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
-3:8 5 7 7 15:0 7:2 11 13:0 11 13:0 11 11:0 11 11:2 11 21:0 7:2 9 11:2 13
-33:0 43:0 9 18:0 9 18:0 9 20:0 3:7 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9
-11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:8 5 7 7 15:0 7:2 21:0 23:0 7 9
-11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:7 5 7 7 15:0 7:2 11 13:0 11 11:0
-11 11:2 21:0 11:2 13:0 11 11:0 11 11:2 21:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9 18:0
-9 20:0 3:7 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0
-9 20:0 3:7 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0
-9 18:0 9 20:0 3:8 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0
-9 18:0 9 20:0 3:7 5 7 7 15:0 7:2 11 13:0 11 11:0 11 11:2 21:0 11:2 11:0 11
-11:2 21:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:7 5 7 7 15:0 7:2
-21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:7 5 7 7 15:0 7:2
-11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:9 5
-7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0
-9 20:0 3:9 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0
-9 18:0 9 18:0 9 20:0 3:9 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 15 25:0
-9 18:0 9 18:0 9 20:0 3:6 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9
-11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:9 5 7 7 15:0 7:2 21:0 23:0 7 9
-11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:7 5 7 7 15:0 7:2 11 13:0 11 11:0
-11 11 21:0 11:2 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:8 5 7
-7 15:0 7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:7 5 7
-7 15:0 7:2 11 13:0 11 11:0 11 11 21:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9 20:0
-3:6 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3:6 5
-7 7 15:0 7:2 11 13:0 11 11:0 11 11 21:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9
-20:0 1:6 3 5 7 7 7:2 26:0 28:0 37:0 3 5 7 7 7 7:2 7 17:0 5 7
-7 7 7:2 17:0 7 5 7 7 7 7:2 17:0 7 5 7 7 7 7:2 17:0 7 5
-7 7 7 7:2 17:0 7 5 7 7 7 7:2 17:0 7 5 7 7 7 7:2 17:0 7
-5 7 7 7 7:2 17:0 7 7 26:0 28:0 37:0 5 7 7 7:2 7 7 17:0 31:0 7
-11 11:0 11 5 7 7 7:2 17:0 31:0 5 7 7 7:2 17:0 32:0 5 7 7 7:2 7
-17:0 5 7 7 7:2 9 9 17:0 33:0 9 3 5 7:2 9 11 21:0 7:9 26:0 28:0 37:0
-5 7:2 9 11 21:0 5:8 7:2 9 11 21:0 5:8 7:2 9 11 13 17 19:0 17 19:0 3:5
-5 7:2 15:0 23:0 5 7:2 7 19:0 28:0 41:0 7 9 11:2 11 9 11:2 11 15 15:0 15
-11 29:0 33:0 37:0 41:0 45:0 49:0 9 11:2 9 11:2 11 7 5 7:2 7 19:0 32:0 7 9
-11:2 11 9 11:2 11 15 15:0 15 11 29:0 9 11:2 7 9 9 21:0 9 11 7:2 5
-7:2 7 19:0 31:0 46:0 7 9 11:2 11 9 11:2 11 9 11:2 7 11 11:0 11 5 7:2
-7 19:0 7 9 11:2 11 11 11 30:0 32:0 41:0 7 5 7:2 7 19:0 28:0 7 9 11:2
-9 11:2 11 5 7:2 7 11 11 11 11 11 11 11 7 9 11:2 11 23:0 33:0 11
-13 15:2 15 27:0 15 17 19:2 19 13 15:2 15 27:0 15 17 19:2 27:0 35:0 19 19 9
-11:2 11 9 11:2 9 11:2 9 11:2 9 11:2 11 9 11:2 11 5 7 7:2 7 11 11
-11 11 11 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 19:0 27:0 11 9
-11:2 11 20:0 9 11:2 9 11:2 11 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0
-11 9 11:2 11 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 5 7 7:2 7 11 11
-11 11 11 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 19:0 27:0 11 9
-11:2 11 9 11:2 11 20:0 9 11:2 9 11:2 11 9 11:2 9 11:2 11 20:0 9 11:2 9
-11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9 11:2 9 11:2 9 11:2 5 7 7:2 7
-11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 11 30:0 32:0 41:0 11 29:0 32:0
-35:0 9 11:2 9 11:2 19:0 27:0 9 11:2 11 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0
-11 9 11:2 11 20:0 7 5 7:2 11 13:0 11 13:0 7 9 9 11 11 7 5 7:2
-7 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 11 30:0 32:0 41:0 11 29:0
-32:0 35:0 9 11:2 9 11:2 19:0 27:0 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 9 11:2
-9 11:2 19:0 27:0 11 7 5 7:2 7 19:0 23:0 7 9 11:2 9 11:2 5 7:2 7 19:0
-33:0 44:0 7 9 11:2 9 11:2 9 11:2 7 5 7:2 7 11 11 11 11 11 11 11
-11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9
-11:2 9 11:2 19:0 27:0 11 9 11:2 15 15:0 15 11 29:0 9 11:2 9 11:2 11 20:0 9
-11:2 9 11:2 9 11:2 19:0 27:0 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 9 11:2 9
-11:2 19:0 27:0 11 9 11:2 11 13:2 17 17:0 17 9 11:2 11 13:2 17 17:0 17 9 11:2
-11 9 11:2 9 11:2 9 11:2 11 20:0 9 11:2 11 30:0 32:0 41:0 11 29:0 9 11:2 9
-11:2 9 11:2 9 11:2 9 11:2 9 11:2 5 7 7:2 11 13:0 11 11:0 11 23:0 34:0 45:0
-11 13 15:2 13 15:2 13 15:2 7 5 7 7:2 11 13:0 11 11:0 11 23:0 34:0 46:0 11
-13 15:2 13 15:2 13 15:2 7 5 7:2 11 13:0 11 13:0 7 5 7:2 11 13:0 11 13:0
-7 5 7:2 7 19:0 25:0 7 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 7 5 7:2
-7 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2
-9 11:2 9 11:2 11 29:0 9 11:2 9 11:2 19:0 27:0 11 5 7:2 7 19:0 25:0 39:0 51:0
-62:0 7 9 11:2 11 23:0 11 13 15:2 13 15:2 13 15:2 9 11:2 9 11:2 9 11:2 9
-11:2 5 7:2 7 19:0 25:0 39:0 51:0 62:0 7 9 11:2 11 23:0 33:0 43:0 52:0 61:0 11 13
-15:2 13 15:2 13 15:2 13 15:2 13 15:2 9 11:2 9 11:2 9 11:2 9 11:2 5 7:2 7
-11 11 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2
-23:0 27:0 38:0 44:0 11 13 15:2 13 15:2 23:0 31:0 15 13 15:2 13 15:2 11 19:0 27:0 9
-11:2 5 7:2 7 19:0 33:0 43:0 47:0 58:0 64:0 7 9 11:2 9 11:2 9 11:2 9 11:2 19:0
-27:0 11 9 11:2 9 11:2 5 7:2 7 19:0 33:0 44:0 7 9 11:2 9 11:2 9 11:2 5
-7:2 7 19:0 31:0 7 9 11:2 9 11:2 11 20:0 34:0 5 7:2 7 11 11 11 11 11
-11 11 7 9 11:2 9 11:2 11 9 11:2 9 11:2 19:0 27:0 9 11:2 9 11:2 9 11:2
-9 11:2 19:0 27:0 5 7:2 7 19:0 34:0 43:0 7 9 11:2 9 11:2 9 11:2 5 7:2 7
-19:0 37:0 48:0 61:0 7 9 11:2 9 11:2 11 9 11:2 9 11:2 5 7:2 7 19:0 7 9
-11:2 11 9 11:2 11 11 20:0 9 11:2 11 11 20:0 9 11:2 11 11 20:0 9 11:2 11
-11 20:0 9 11:2 11 11 20:0 5 7:2 7 19:0 25:0 34:0 47:0 7 9 11:2 9 11:2 11
-20:0 9 11:2 9 11:2 5 7:2 7 19:0 23:0 29:0 38:0 51:0 7 9 11:2 9 11:2 9 11:2
-11 20:0 9 11:2 9 11:2 5 7:2 7 19:0 23:0 7 9 11:2 9 11:2 11 20:0 5 7:2
-7 19:0 23:0 7 9 11:2 9 11:2 11 20:0 5 7:2 7 16:0 5 7:2 7 19:0 23:0 7
-9 11:2 9 11:2 11 20:0 5 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 11 13:0 11
-13:0 11 13:0 7 9 9 11 11 11 5 7:2 7 19:0 25:0 34:0 47:0 7 9 11:2 9
-11:2 11 20:0 9 11:2 9 11:2 7 5 7:2 7 16:0 5 7:2 7 19:0 23:0 7 9 11:2
-9 11:2 11 20:0 5 7:2 7 19:0 7 9 11:2 11 28:0 11 13:2 13 22:0 5 7:2 7
-19:0 25:0 34:0 47:0 7 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 7 5 7:2 7 19:0
-23:0 7 9 11:2 9 11:2 11 28:0 11 35:0 5 7:2 7 19:0 24:0 7 9 11:2 9 11:2
-11 20:0 5 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 11 11 11 11 11 11
-11 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 19:0 27:0 11 9 11:2 11
-20:0 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9 11:2 11 9
-11:2 9 11:2 9 11:2 9 11:2 9 11:2 11 9 11:2 5 7:2 7 19:0 25:0 34:0 47:0 7
-9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 5 7:2 7 11 11 11 11 11 11 11
-11 11 11 11 11 11 11 7 9 11:2 9 11:2 19:0 27:0 11 9 11:2 11 9 11:2
-11 20:0 9 11:2 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2
-19:0 27:0 11 9 11:2 9 11:2 9 11:2 5 7:2 7 19:0 25:0 34:0 47:0 7 9 11:2 9
-11:2 11 20:0 9 11:2 9 11:2 5 7:2 7 19:0 23:0 31:0 37:0 7 9 11:2 9 11:2 9
-11:2 11 9 11:2 9 11:2 9 9:2 5:2 7:2 7 11 11 11 11 11 11 11 11 11
-11 11 11 11 11 11 7 9 11:2 9 11:2 19:0 27:0 11 9 11:2 11 9 11:2 11
-20:0 9 11:2 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0
-27:0 11 9 11:2 9 11:2 9 11:2 11 9 11:2 9 11:2 19:0 27:0 11 9 11:2 5 7
-7:2 11 13:0 11 11:0 11 23:0 34:0 11 13 15:2 13 15:2 23:0 31:0 5 7 7:2 11 13:0
-11 11:0 11 23:0 35:0 11 13 15:2 13 15:2 13 15:2 5 7:2 7 19:0 7 9 11:2 11
-20:0 5 7 7 9 11:2 9:2 11 11 20:0 9:2 11:2 9:2 11:2 5:3 7 7 19:0 31:0 46:0
-7 9 11:2 11 11 9:2 11:2 11 9:2 11 5:3 7 7 9 11:2 11 9:2 11 11 9:2
-11 5:3 7 7 9 11:2 11 9:2 20:0 5:2 7 7 9 20:0 5:2 7 7 19:0 34:0 43:0
-7 9 11:2 9:2 11:2 9:2 11:2 5:3 7 7 19:0 7 9 11:2 11 28:0 11 13 13 22:0
-5:3 7 7 19:0 25:0 34:0 47:0 7 9 11:2 9:2 11 11 20:0 9:2 11:2 9:2 11:2 5:3 7
-7 19:0 26:0 7 9 11 19:0 28:0 9:2 11 9:2 11:2 19:0 28:0 5:3 7 7 9 11:2 9:2
-11 11 13 13 25:0 32:0 13 15 17 25:0 34:0 15:2 17 15:2 17 25:0 34:0 9:3 11:2 9:2
-11:2 5:3 7 7 19:0 34:0 38:0 44:0 54:0 61:0 7 9 11:2 19:0 27:0 11 9:6 11 9:2 11:2
-9:2 11 9:2 11 19:0 27:0 9:6 11:2 9:2 11:2 9:2 11 11 20:0 9:2 11:2 19:0 27:0 9:2 11:2
-5:3 7 7 19:0 30:0 7 9 11 11 20:0 9:2 11 9:2 11 11 20:0 5:3 7 7 9
-11 9:2 11:2 11 13 13 15 17:2 17 19 21 19:2 21 29:0 37:0 19:6 21 19:3 21 19:3
-21 15:3 17:2 15:2 17 25:0 33:0 15:6 17 25:0 33:0 15:6 17 5:4 7 7 9 11:2 9:2 11
-9:2 11:2 9:2 11:2 9:2 11 9:2 11:2 9:2 11 19:0 27:0 9:6 11 9:2 11 9:2 11 9:2 5:2
-7 7 9 11 11 20:0 9:2 11 5:3 7 7 9 11 11 20:0 9:2 11 9:2 11 11
-20:0 9:2 11 11 20:0 9:2 11 11 20:0 9:2 11 9:2 11 11 20:0 5:3 7 7 9 11
-9:2 11 9:2 11 9:2 11 9:2 11 20:0 22:0 66:0 68:0 9:6 11 9:2 11 5:3 7 7 9
-11 19:0 27:0 9:6 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11:2 19:0 27:0 9:6 11 19:0
-27:0 9:6 11:2 19:0 28:0 9:6 11 9:2 11 9:2 11 19:0 27:0 9:6 11:2 9:6 11:2 5:3 7 7
-9 11 19:0 28:0 9:6 11:2 19:0 27:0 9:6 11 19:0 27:0 9:6 11 11 20:0 9:2 11:2 19:0 27:0
-9:6 11 11 20:0 9:2 11 9:2 11 9:2 11 9:2 11 11 20:0 9:2 11 19:0 27:0 9:6 11:2
-9:2 11:2 19:0 27:0 9:6 11:2 9:2 11:2 19:0 27:0 9:6 11 11 20:0 9:2 11:2 19:0 28:0 9:6 11:2
-9:2 11:2 5:3 7 7 11 11 11 11 11 7 9 11 11 20:0 9:2 11 11 20:0 9:2
-11 11 9:2 11 11 20:0 9:2 11 11 5:3 7 7 19:0 7 9 11:2 11 20:0 5:3 7
-7 9 11 9:2 11 5:3 7 7 9 11 9:2 11:2 9:2 11 11 20:0 9:2 11:2 9:2 11:2
-5:3 7 7 9 11 11 9:2 11 11 9:2 11:2 11 9:2 11 19:0 28:0 11 9:2 11 19:0
-27:0 11 9:6 11:2 11 9:2 11 11 20:0 9:2 11 11 9:2 11:2 9:2 11:2 19:0 27:0 11 9:6
-11:2 9:2 11:2 5:3 7 7 9 11 11 9:2 11 11 5:3 7 7 9 11 11 9:2 24:0
-9 11:2 9:2 20:0 5:2 7 7 19:0 7 9 11 9:2 11:2 11 13 13 25:0 31:0 45:0 57:0
-68:0 13 15 17:2 17 29:0 39:0 49:0 17 19 21 19:2 21 19:2 21 19:2 21 19:2 21 15:3
-17:2 15:2 17 15:2 17 25:0 33:0 15:6 17 5:4 7 7 19:0 7 9 11 9:2 11 11 28:0
-11 35:0 5:3 7 7 19:0 28:0 7 9 11 11 9:2 11 11 5:3 7 7 19:0 26:0 32:0
-41:0 54:0 7 9 11 9:2 11:2 9:2 11 11 20:0 9:2 11:2 9:2 11:2 5:3 7 7 11 11
-11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11
-11 11 11 7 9 11:2 9:2 11 19:0 28:0 9:6 11:2 9:2 11:2 19:0 27:0 11 9:6 11:2 19:0
-27:0 11 13 15 23:0 31:0 13:6 15 13:2 15 13:2 15 23:0 31:0 9:7 11:2 9:2 11:2 9:2 11:2
-9:2 11:2 9:2 11:2 11 20:0 9:2 11:2 9:2 11 9:2 11:2 9:2 11:2 9:2 11:2 9:2 11:2 9:2 11
-11 20:0 9:2 11 9:2 11:2 9:2 11:2 9:2 11:2 9:2 11:2 19:0 27:0 9:2 11:2 11 20:0 29:0 31:0
-71:0 73:0 9:2 11:2 11 20:0 9:2 11:2 9:2 11:2 11 9:2 11:2 9:2 11:2 9:2 11:2 9:2 11:2 9:2
-11:2 9:2 11:2 19:0 28:0 9:6 11:2 11 20:0 9:2 11:2 9:2 11:2 9:2 11 9:2 11:2 9:2 11:2 9:2
-11:2 9:2 11:2 9:2 11:2 9:2 11:2 5:3 7 7 9 11 9:2 11 11 20:0 5:3 7 7 9
-11 19:0 27:0 9:6 11 19:0 27:0 9:2 11 9:2 11 9:2 11:2 19:0 27:0 9:6 11 19:0 27:0 9:2
-11 9:2 11 19:0 27:0 9:2 11 19:0 27:0 5:3 7 7 9 11 9:2 11 11 13 13 15
-17 15:2 17 5:4 7 7 9 11 9:2 11 11 13 13 25:0 37:0 13 15 17 15:2 17
-17 26:0 5:4 7 7 19:0 7 9 11:2 11 20:0 9:2 11:2 11 20:0 9:2 11:2 11 20:0 9:2
-11:2 11 20:0 9:2 11:2 9:2 11:2 11 20:0 5:3 7 7 19:0 34:0 45:0 59:0 7 9 11 9:2
-11 11 9:2 11 19:0 27:0 9:6 11 9:2 11 11 9:2 11 5:3 7 7 19:0 25:0 7 9
-11:2 11 13 17 17:0 21 23:0 21 21:0 21 33:0 21 35:0 49:0 63:0 17 17:0 21 23:0 21
-21:0 21 33:0 21 35:0 49:0 63:0 9:2 11:2 11 13 17 17:0 21 23:0 21 21:0 21 33:0 21
-35:0 49:0 63:0 17 17:0 21 23:0 21 21:0 21 33:0 21 35:0 49:0 63:0 9:2 11 5:3 7 7
-9 11 9:2 11:2 11 13 13 25:0 31:0 45:0 57:0 68:0 13 15 17:2 17 29:0 17 19 21
-19:2 27:0 15:2 17:2 15:2 17 15:2 17 25:0 33:0 15:6 17 5:4 7 7 11 11 11 11 11
-11 11 11 11 11 11 11 11 7 9 11 19:0 28:0 9:6 11 11 20:0 9:2 11 9:2
-11 19:0 27:0 11 9:2 11:2 9:2 11:2 9:2 11 19:0 27:0 9:2 11:2 9:2 11:2 9:2 11:2 19:0 27:0
-9:6 11 9:2 11:2 9:2 11:2 19:0 27:0 9:2 11:2 19:0 27:0 9:2 11:2 9:2 11 9:2 11 19:0 27:0
-9:2 11:2 9:2 11:2 19:0 27:0 11 9:2 11:2 9:2 11:2 9:2 11:2 5:3 7 7 11 11 11 11
-11 11 11 7 9 11 19:0 27:0 9:2 11 19:0 27:0 9:2 11 9:2 11 9:2 11:2 9:2 11
-19:0 27:0 9:2 11 19:0 27:0 9:2 11 9:2 11 19:0 27:0 9:2 11 19:0 27:0 9:6 5:2 7 7
-19:0 7 9 11 9:2 11 11 20:0 5:3 7 7 19:0 25:0 7 9 11:2 11 20:0 9:2 11:2
-11 20:0 9:2 11 5:3 7 7 11 11 11 11 11 11 11 11 11 11 11 11 11
-11 11 11 7 9 11 19:0 28:0 9:6 11:2 19:0 27:0 11 9:2 11:2 9:2 11 9:2 11 11
-20:0 9:2 11 9:2 11:2 9:2 11 9:2 11 9:2 11:2 9:2 11:2 9:2 11:2 9:2 11:2 19:0 27:0 11
-9:2 11:2 11 9:2 11:2 19:0 28:0 9:6 11 9:2 11:2 9:2 11:2 9:2 11:2 5:3 7 7 19:0 25:0
-34:0 47:0 7 9 11 9:2 11:2 9:2 11 11 13 17 17:0 21 23:0 21 21:0 21 33:0 21
-35:0 49:0 63:0 17 17:0 21 23:0 21 21:0 21 33:0 21 35:0 49:0 63:0 17 17:0 21 23:0 21
-21:0 21 33:0 21 35:0 49:0 63:0 9:2 11:2 9:2 11:2 5:3 7 7 11 11 11 11 11 11
-11 11 11 11 11 11 11 7 9 11 19:0 28:0 9:6 11:2 19:0 27:0 11 9:2 11 19:0
-27:0 9:2 11:2 9:2 11 9:2 11 9:2 11:2 11 9:2 11:2 19:0 27:0 9:2 11 11 20:0 9:2 11
-9:2 11:2 9:2 11 9:2 11 9:2 11 11 20:0 9:2 11 9:2 11:2 9:2 11:2 9:2 11:2 9:2 11:2
-19:0 27:0 11 9:2 11:2 19:0 28:0 9:6 11:2 9:2 11:2 5:3 7 7 19:0 25:0 7 9 11:2 11
-20:0 9:2 11:2 11 20:0 9:2 11 5:3 7 7 11 11 11 11 11 11 11 11 11 11
-11 11 11 11 11 7 9 11 19:0 28:0 9:6 11:2 19:0 27:0 11 9:2 11:2 9:2 11 9:2
-11 9:2 11:2 11 9:2 11:2 19:0 27:0 9:6 11 11 20:0 9:2 11 9:2 11:2 9:2 11 9:2 11
-11 20:0 9:2 11 9:2 11:2 9:2 11:2 9:2 11:2 9:2 11:2 19:0 27:0 11 9:2 11:2 19:0 28:0 9:6
-11:2 9:2 11:2 5:3 7 7 9 11:2 9:2 11:2 9:2 11:2 9:2 15:0 9 23:0 9 11 19:0 27:0
-9:5 11 20:0 22:0 62:0 64:0 9:2 23:0 9 11:2 9:5 11:2 9:2 11:2 5:3 7 7 11 11 11
-11 11 11 11 11 11 11 11 7 9 11:2 9:2 11:2 11 9:2 11:2 9:2 11 9:2 11
-9:2 11 19:0 27:0 9:6 11 19:0 27:0 9:2 11 9:2 11 9:2 11:2 9:2 11:2 9:2 11:2 5:3 7
-7 9 11:2 9:2 11:2 9:2 11:2 9:2 11 9:2 11 9:2 11 19:0 27:0 9:6 11 19:0 27:0 9:6
-11 9:2 11 9:2 11:2 9:6 11:2 9:2 11:2 5:3 7 7 9 11 9:2 11 9:2 11 9:2 11
-9:2 11 9:2 11 19:0 27:0 9:6 11 9:2 11 9:2 11 9:2 11 9:2 11 5:3 7 7 9
-11:2 9:2 11 11 20:0 9:2 11:2 9:2 11:2 5:3 7 7 9 11 19:0 28:0 9:5 11:2 19:0 27:0
-9:6 11 9:2 11 9:2 11 19:0 27:0 9:2 11:2 9:2 11:2 19:0 27:0 9:5 11 11 20:0 9:2 11:2
-19:0 27:0 5:7 7 7 9 11:2 9:2 11 11 20:0 29:0 31:0 71:0 73:0 9:2 11:2 9:2 11:2 5:3
-7 7 9 11:2 9:2 11 11 20:0 9:2 11:2 9:2 11:2 5:3 7 7 19:0 25:0 34:0 47:0 7
-9 11:2 9:2 11 11 20:0 9:2 11:2 9:2 11:2 5:3 7 7 9 11 11 9:2 11 11 9:2
-11 15 17:0 15 17:0 32:0 9:2 11 11 5:3 7 7 19:0 23:0 29:0 36:0 50:0 57:0 7 9
-11 19:0 28:0 9:6 11:2 9:2 11 9:2 11:2 19:0 27:0 9:6 11 9:2 11 9:2 11:2 9:2 11:2 9:2
-11:2 19:0 27:0 11 9:2 11 11 20:0 9:2 11 5:3 7 7 19:0 25:0 7 9 11:2 11 20:0
-9:2 11:2 11 20:0 9:2 11 5:3 7 7 11 11 11 11 11 11 7 9 11 19:0 28:0
-9:6 11 9:2 11:2 9:2 11 9:2 11 11 20:0 9:2 11:2 19:0 27:0 9:6 11 9:2 11:2 9:2 11:2
-9:2 11:2 19:0 27:0 11 9:2 11 5:3 7 7 19:0 30:0 45:0 7 9 11:2 9:2 11 9:2 11
-5:3 7 7 19:0 30:0 41:0 7 9 11 9:2 11:2 9:2 11 5:3 7 7 9 11 9:2 11
-5:3 7 7 9 11 9:2 11 11 20:0 5:3 7 7 19:0 31:0 7 9 11 9:2 11 9:2
-11 5:3 7 7 19:0 30:0 34:0 40:0 47:0 7 9 11 19:0 28:0 9:6 11 9:2 11 9:2 11
-9:2 11:2 9:2 11:2 9:2 11 9:2 11:2 19:0 27:0 9:6 11 9:2 11 9:2 11:2 9:2 11:2 9:2 11:2
-19:0 27:0 11 5:3 7 7 19:0 27:0 31:0 7 9 11:2 9:2 11 9:2 11 9:2 11 19:0 27:0
-9:6 9:3 11:2 11 9:2 5:4 7 7 19:0 26:0 7 9 11:2 11 20:0 9:2 11:2 5:3 7 7
-19:0 7 9 11:2 11 20:0 5:3 7 7 19:0 23:0 7 9 11 9:2 11 19:0 27:0 11 9:2
-11 9:2 11 5:3 7 7 19:0 33:0 7 9 11:2 9:2 11 9:2 11 5:3 7 7 19:0 31:0
-7 9 11 9:2 11 5:3 7 7 19:0 25:0 7 9 11:2 11 20:0 9:2 11:2 11 20:0 9:2
-11 5:3 7 7 19:0 30:0 42:0 46:0 51:0 57:0 7 9 11 19:0 28:0 9:6 11:2 9:2 11 9:2
-11:2 9:2 11 9:2 11 9:2 11:2 19:0 27:0 9:6 11 9:2 11:2 9:2 11:2 9:2 11:2 19:0 27:0 11
-5:3 7 7 11 11 11 11 11 11 11 11 11 11 7 9 11 11 9:2 11 9:2
-11 9:2 11 9:2 23:0 9 11 9:2 11 9:2 11:2 9:2 11 19:0 27:0 9:2 11:2 19:0 27:0 11
-9:6 11:2 19:0 28:0 9:2 11 9:2 11 9:2 11 19:0 27:0 11 9:2 11:2 9:2 11:2 5:3 7 7
-11 11 11 11 11 11 11 11 11 11 11 11 7 9 11:2 9:2 11 11 9:2 11:2
-9:2 11:2 11 20:0 9:2 11 9:2 11 9:2 11:2 9:2 11 11 20:0 9:2 11 9:2 11:2 9:2 11
-9:2 11:2 9:2 11 9:2 11:2 19:0 28:0 9:6 11 9:2 11 9:2 11 11 9:2 11:2 9:2 11:2 9:2
-11:2 9:2 11:2 5:3 7 7 9 11:2 9:2 11 11 20:0 29:0 31:0 71:0 73:0 9:2 11:2 9:2 11:2
-5:3 7 7 9 11 9:2 11:2 19:0 27:0 5:7 7 7 19:0 23:0 7 9 11 9:2 11 5:3
-7 7 19:0 23:0 7 9 11 9:2 11 5:3 7 7 19:0 30:0 7 9 11:2 9:2 11 19:0
-27:0 9:6 11 5:3 7 7 19:0 25:0 34:0 47:0 7 9 11 9:2 11:2 9:2 11 11 20:0 9:2
-11:2 9:2 11:2 5:3 7 7 9 11:2 9:2 11:2 9:2 11 9:2 11:2 9:2 11 9:2 11 19:0 27:0
-9:2 11:2 9:2 11:2 9:2 11:2 5:3 7 7 9 11 9:2 11 11 20:0 5:3 7 7 11 11
-11 11 11 11 11 7 9 11 9:2 11:2 9:2 11 9:2 11 19:0 27:0 9:6 11 19:0 27:0
-9:6 11:2 9:2 11:2 9:2 11 9:2 11:2 19:0 27:0 11 5:3 7 7 11 11 11 11 11 11
-11 11 11 11 11 7 9 11 9:2 11 19:0 28:0 9:6 11:2 19:0 27:0 11 9:2 11 11
-20:0 9:2 11 9:2 11 9:2 11 9:2 11:2 9:2 11:2 9:2 11:2 9:2 11:2 19:0 27:0 11 9:2 11:2
-11 9:2 11:2 11 9:2 11:2 19:0 28:0 9:6 11 9:2 11:2 9:2 11:2 9:2 11:2 5:3 7 7 19:0
-25:0 34:0 47:0 7 9 11:2 9:2 11 11 20:0 9:2 11:2 9:2 11:2 5:3 7 7 19:0 23:0 7
-9 11 19:0 28:0 9:6 11:2 9:2 11 9:2 11 11 13 17 17:0 21 23:0 21 21:0 21 33:0
-21 35:0 49:0 63:0 17 17:0 21 23:0 21 21:0 21 33:0 21 35:0 49:0 63:0 9:2 11:2 19:0 27:0
-9:2 11 9:2 11 9:2 11:2 9:2 11:2 9:2 11:2 19:0 27:0 11 5:3 7 7 11 11 11 11
-11 11 11 11 11 7 9 11 19:0 28:0 9:6 11:2 19:0 27:0 11 9:2 11 9:2 11:2 9:2
-11 11 20:0 9:2 11 9:2 11 9:2 17:0 9 11:2 9:2 11 9:2 11:2 9:2 11:2 9:2 11:2 9:2
-11:2 9:2 11:2 19:0 27:0 11 9:2 11:2 11 9:2 11:2 19:0 28:0 9:6 11 9:2 11:2 9:2 11:2 9:2
-11:2 5:3 7 7 19:0 7 9 11:2 11 20:0 9:2 11:2 11 20:0 9:2 11:2 11 20:0 9:2 11:2
-11 20:0 9:2 11:2 9:2 11:2 11 20:0 5:3 7 7 9 11:2 11 5:3 7 7 11 11 11
-11 11 11 11 7 9 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 5:3
-7 7 19:0 32:0 38:0 46:0 7 9 11 19:0 27:0 11 9:2 11 9:2 11:2 19:0 27:0 9:6 11:2
-5:3 7 7 19:0 25:0 34:0 47:0 7 9 11 9:2 11:2 9:2 11 11 20:0 9:2 11:2 9:2 11:2
-5:3 7 7 11 11 11 11 11 11 11 7 9 11:2 9:2 11:2 11 9:2 11:2 9:2 11
-19:0 27:0 9:2 11 19:0 27:0 9:2 11:2 9:2 11:2 9:2 11:2 5:3 7 7 19:0 29:0 42:0 7 9
-11 19:0 27:0 11 9:2 11:2 9:2 11 9:2 11 9:2 11 9:2 11:2 9:2 11:2 19:0 27:0 11 9:2
-11 9:2 11 9:2 11:2 5:3 7 7 9 11 9:2 11:2 9:2 11 5:3 7 7 19:0 37:0 48:0
-61:0 7 9 11:2 9:2 11 11 9:2 11:2 9:2 11:2 5:3 7 7 19:0 30:0 7 9 11 11
-20:0 9:2 11 9:2 11 11 20:0 9:2 11 11 20:0 5:3 7 7 9 11:2 9:2 11:2 9:2 11
-19:0 27:0 9:6 11 19:0 27:0 9:6 11 5:3 7 7 9 11:2 11 20:0 9:2 11:2 11 20:0 9:2
-11 11 20:0 9:2 11 5:3 7 7 19:0 32:0 46:0 55:0 7 9 11 19:0 27:0 9:2 11 9:2
-11 9:2 11:2 19:0 27:0 9:6 11 9:2 11 19:0 28:0 9:2 11 19:0 27:0 5:7 7 7 19:0 7
-9 11 9:2 11:2 11 20:0 5:3 7 7 9 11 9:2 11:2 11 20:0 5:3 7 7 11 11
-11 11 11 11 11 7 9 11 9:2 11:2 9:2 11:2 9:2 11 11 13 13 25:0 35:0 39:0
-47:0 53:0 13 15 17 17 26:0 35:0 37:0 77:0 79:0 15:2 17 15:2 17 15:2 17 15:2 17 9:3
-11 9:2 11 9:2 11:2 20:0 22:0 62:0 64:0 9:2 11:2 5:3 7 7 11 11 11 11 11 11
-11 11 11 11 11 7 9 11 19:0 28:0 9:6 11:2 19:0 27:0 11 9:2 11:2 19:0 27:0 11
-9:2 11 11 20:0 9:2 11 9:2 11 9:2 11 9:2 11 11 20:0 9:2 11 19:0 27:0 9:2 11:2
-9:2 11:2 9:2 11:2 9:2 11:2 19:0 27:0 11 9:2 11:2 19:0 27:0 11 9:6 11:2 19:0 28:0 9:6 11:2
-9:2 11:2 5:3 7 7 19:0 25:0 34:0 47:0 7 9 11:2 9:2 11 11 20:0 9:2 11:2 9:2 11:2
-5:3 7 7 11 11 11 11 11 11 11 11 11 11 7 9 11 9:2 11 9:2 11
-19:0 27:0 9:6 11 9:2 11 9:2 11 9:2 11 11 9:2 11 9:2 11 9:2 11 5:3 7 7
-19:0 7 9 11 9:2 11 11 20:0 5:3 7 7 19:0 7 9 11 9:2 11 11 28:0 11
-35:0 5:3 7 7 9 24:0 9 11:2 9:2 11 5:3 7 7 9 11:2 9:2 11 11 13 17
-17:0 21 23:0 21 21:0 21 33:0 21 35:0 49:0 63:0 17 17:0 21 23:0 21 21:0 21 33:0 21
-35:0 49:0 63:0 17 17:0 21 23:0 21 21:0 21 33:0 21 35:0 49:0 63:0 9:6 11:2 9:2 11:2 5:3
-7 7 9 11:2 9:2 11 9:2 11 19:0 27:0 9:6 11:2 9:2 11:2 9:2 11:2 5:3 7 7 9
-11:2 11 13 13 15 17:2 17 26:0 15:2 17:2 5:4 7 7 9 11:2 9:2 15:0 9 11 19:0
-27:0 9:5 11:2 9:2 11:2 9:2 5:4 7 7 9 11:2 11 13 13 15 17:2 17 26:0 15:2 17:2
-5:4 7 7 9 11 11 9:2 11 11 13 13 15 17 17 15:2 17 17 15:2 17 21
-23:0 21 23:0 38:0 5:4 7 7 9 11 9:2 11:2 9:2 11:2 9:2 11 19:0 27:0 9:6 11:2 9:2
-26:0 9 11 11 20:0 9:2 11:2 9:2 11 9:2 11:2 9:2 23:0 9 11 9:2 11 11 20:0 29:0
-31:0 71:0 73:0 9:2 11:2 19:0 27:0 9:6 11:2 19:0 27:0 9:6 11 9:2 20:0 9 11:2 9:2 11:2 9:2
-11:2 9:2 11:2 5:3 7 7 19:0 7 9 11 9:2 11 11 20:0 5:3 7 7 19:0 30:0 38:0
-42:0 48:0 7 9 11:2 9:2 11:2 9:2 11 9:2 11 9:2 11:2 9:2 11:2 19:0 27:0 11 5:7 7
-7 9 11 9:2 11 11 20:0 5:3 7 7 9 11:2 9:2 15:0 9 11 19:0 27:0 9:5 11
-19:0 27:0 9:5 9:6 11:2 9:2 5:7 7 7 9 11:2 11 13 13 15 17:2 17 26:0 15:2 17:2
-5:4 7 7 9 11 9:2 11 11 13 13 25:0 37:0 13 15 17 17 15:2 17 15:2 17
-5:4 7 7 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11
-11 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 11:2 9:2 11 19:0
-28:0 9:6 11:2 9:2 11:2 9:2 11:2 19:0 27:0 11 9:6 11:2 9:2 11:2 9:2 11 11 20:0 9:2 11:2
-9:2 11:2 9:2 11 11 20:0 9:2 11:2 9:2 11:2 11 9:2 11:2 11 20:0 9:2 11:2 9:2 11 9:2
-11:2 9:2 11 9:2 11:2 9:2 11 11 20:0 9:2 11 11 9:2 11 20:0 22:0 62:0 64:0 9:2 11:2
-9:2 11 9:2 11 11 20:0 29:0 31:0 71:0 73:0 9:2 9:2 11 9:2 11 9:2 11 11 20:0 9:2
-11 9:2 11:2 9:2 11:2 9:2 11:2 9:2 11:2 19:0 27:0 11 9:6 11:2 11 20:0 29:0 31:0 71:0 73:0
-9:2 11:2 11 20:0 9:2 11:2 9:2 11:2 9:2 11:2 9:2 11 11 20:0 9:2 11:2 9:2 11:2 19:0 28:0
-9:6 11:2 11 20:0 9:2 11 9:2 11:2 9:2 11:2 9:2 11 9:2 11:2 9:2 11:2 9:2 11:2 9:2 11:2
-5:3 7 7 19:0 7 9 11 9:2 11 11 20:0 5:3 7 7 9 11 19:0 27:0 9:6 11
-19:0 27:0 9:6 11 9:2 11 9:2 11:2 19:0 27:0 9:6 11 19:0 27:0 9:6 11 9:2 11 19:0 28:0
-9:6 11 19:0 27:0 9:6 11 19:0 27:0 5:7 7 7 9 11 9:2 11 11 20:0 5:3 7 7
-9 11 19:0 28:0 9:6 11:2 19:0 27:0 9:2 11 11 20:0 9:6 11 11 20:0 9:2 11:2 19:0 27:0
-9:6 11:2 11 20:0 9:2 11:2 9:2 11 9:2 11 9:2 11 11 20:0 9:2 11 19:0 27:0 9:2 11
-20:0 22:0 62:0 64:0 9:2 11 9:2 11 11 20:0 29:0 31:0 71:0 73:0 9:2 11 20:0 22:0 62:0 64:0
-9:2 11 9:2 11 9:2 11 11 20:0 9:2 11 19:0 27:0 9:6 11:2 9:2 11:2 19:0 27:0 9:2 11:2
-9:6 11:2 19:0 27:0 9:2 11:2 11 20:0 29:0 31:0 71:0 73:0 9:6 11:2 11 20:0 9:6 11 11 20:0
-9:2 11:2 19:0 28:0 9:6 11:2 11 20:0 9:2 11 9:2 11:2 9:2 11 9:2 11:2 9:6 11:2 5:3 7
-7 9 11 9:2 11 11 13 13 15 17 15:2 17 15:2 17 5:4 7 7 9 11 9:2
-11:2 11 13 13 25:0 31:0 45:0 57:0 68:0 13 15 17:2 17 29:0 39:0 45:0 17 19 21 19:2
-21 19:2 21 19:2 21 15:3 17:2 15:2 17 15:2 17 25:0 33:0 15:6 17 5:4 7 7 19:0 7
-9 11 11 20:0 5:3 7 7 9 11 11 20:0 5:3 7 7 19:0 37:0 48:0 61:0 7 9
-11 11 28:0 11 35:0 9:2 11:2 9:2 11 11 9:2 11:2 9:2 11:2`;
+20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2
+13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 11:0 11 11 11:2
+21:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3
+5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11
+11:0 11 11:2 11 11 13 13 13 22:0 11 13 13 13 13 13 13 13 13 7 9
+11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0
+11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7
+15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
+3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0
+9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0
+9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0
+7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0
+11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2
+11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
+3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0
+9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13
+33:0 43:0 9 18:0 9 18:0 9 20:0 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7
+22:0 7 9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5
+7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0
+3 5 7 7 15:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0
+7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7
+7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7
+7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7
+7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2 11
+11 13 13 13 22:0 11 13 13 13 13 13 13 13 13 13 13 13 13 13 13
+13 13 13 13 13 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7
+7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9
+20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9
+18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9
+18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2
+13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2
+13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7
+9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7
+9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11
+13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0
+7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0
+7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3
+5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9
+18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0
+43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 15
+25:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7
+9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7
+9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11
+13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0
+7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0
+7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0
+7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11
+13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 1 3 5 7 7 7:2 26:0
+28:0 37:0 3 5 7 7 7 7:2 7 17:0 5 7 7 7 7:2 7 17:0 5 7 7
+7 7:2 7 17:0 5 7 7 7 7:2 7 17:0 5 7 7 7 7:2 7 17:0 5 7
+7 7 7:2 7 17:0 5 7 7 7 7:2 7 17:0 5 7 7 7 7:2 7 17:0 31:0
+39:0 44:0 5 7 7 7 7:2 17:0 7 5 7 7 7 7:2 17:0 7 5 7 7 7
+7:2 17:0 7 5 7 7 7 7:2 17:0 25:0 34:0 7 5 7 7 7 7:2 7 17:0 5
+7 7 7:2 17:0 31:0 5 7 7 7:2 17:0 31:0 5 7 7 7:2 17:0 5 7 7 7:2
+17:0 31:0 5 7 7 7:2 7 7 17:0 30:0 39:0 47:0 55:0 5 7 7 7:2 7 7 17:0
+30:0 39:0 47:0 55:0 5 7 7 7:2 17:0 31:0 5 7 7 7:2 17:0 31:0 5 7 7 7:2
+17:0 5 7 7 7:2 17:0 32:0 44:0 58:0 5 7 7 7:2 9 9 17:0 33:0 9 5 7
+7 7 7:2 17:0 7 5 7 7 7:2 17:0 32:0 5 7 7 7:2 17:0 31:0 5 7 7
+7:2 17:0 31:0 5 7 7 7:2 7 17:0 5 7 7 7:2 7 17:0 5 7 7 7 7:2
+7 17:0 5 7 7 7:2 17:0 31:0 43:0 5 7 7 7:2 17:0 31:0 43:0 5 7 7 7:2
+17:0 32:0 5 7 7 7:2 17:0 32:0 5 7 7 7:2 17:0 32:0 5 7 7 7:2 17:0 32:0
+5 7 7 7:2 7 7 17:0 5 7 7 7:2 7 7 17:0 5 7 7 7:2 7 7
+17:0 5 7 7 7:2 7 7 17:0 5 7 7 7:2 7 7 17:0 5 7 7 7:2 7
+7 17:0 5 7 7 7:2 7 7 17:0 5 7 7 7:2 7 7 17:0 5 7 7 7:2
+7 7 9 13 13:0 13 22:0 36:0 44:0 54:0 60:0 65:0 71:0 13 13:0 13 5 7 7 7:2
+7 7 9 13 15:0 28:0 37:0 51:0 13 15:0 29:0 5 7 7 7:2 7 7 9 13 15:0
+28:0 37:0 51:0 13 15:0 29:0 3 5 7:2 9 11 21:0 7:9 26:0 28:0 37:0 5 7:2 9 11
+21:0 5:8 7:2 9 11 21:0 5:8 7:2 9 11 13 17 19:0 17 19:0 3:5 5 7:2 7 19:0
+28:0 41:0 7 9 11:2 11 9 11:2 11 15 15:0 15 11 29:0 33:0 37:0 41:0 45:0 49:0 9
+11:2 9 11:2 11 7 5 7:2 7 19:0 32:0 7 9 11:2 11 9 11:2 11 15 15:0 15
+11 29:0 9 11:2 7 9 9 21:0 9 11 7:2 5 7:2 7 19:0 31:0 46:0 7 9 11:2
+11 9 11:2 11 9 11:2 7 11 11:0 11 5 7:2 7 19:0 7 9 11:2 11 11 11
+30:0 32:0 41:0 7 5 7:2 7 19:0 28:0 7 9 11:2 9 11:2 11 5 7:2 7 11 11
+11 11 11 11 11 7 9 11:2 11 23:0 33:0 11 13 15:2 15 27:0 15 17 19:2 19
+13 15:2 15 27:0 15 17 19:2 27:0 35:0 19 19 9 11:2 11 9 11:2 9 11:2 9 11:2
+9 11:2 11 9 11:2 11 5 7 7:2 7 11 11 11 11 11 11 11 11 11 11
+11 11 11 7 9 11:2 9 11:2 19:0 27:0 11 9 11:2 11 20:0 9 11:2 9 11:2 11
+9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9 11:2 11 9 11:2 9 11:2
+9 11:2 9 11:2 9 11:2 5 7 7:2 7 11 11 11 11 11 11 11 11 11 11
+11 11 11 7 9 11:2 9 11:2 19:0 27:0 11 9 11:2 11 9 11:2 11 20:0 9 11:2
+9 11:2 11 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0
+27:0 11 9 11:2 9 11:2 9 11:2 5 7 7:2 7 11 11 11 11 11 11 11 11
+7 9 11:2 9 11:2 11 30:0 32:0 41:0 11 29:0 32:0 35:0 9 11:2 9 11:2 19:0 27:0 9
+11:2 11 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9 11:2 11 20:0 7 5 7:2
+11 13:0 11 13:0 7 9 9 11 11 7 5 7:2 7 11 11 11 11 11 11 11
+11 7 9 11:2 9 11:2 11 30:0 32:0 41:0 11 29:0 32:0 35:0 9 11:2 9 11:2 19:0 27:0
+9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 7 5 7:2
+7 19:0 23:0 7 9 11:2 9 11:2 5 7:2 7 19:0 33:0 44:0 7 9 11:2 9 11:2 9
+11:2 7 5 7:2 7 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11
+11 11 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 19:0 27:0 11 9 11:2
+15 15:0 15 11 29:0 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 19:0 27:0 9
+11:2 11 20:0 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9 11:2 11 13:2
+17 17:0 17 9 11:2 11 13:2 17 17:0 17 9 11:2 11 9 11:2 9 11:2 9 11:2 11
+20:0 9 11:2 11 30:0 32:0 41:0 11 29:0 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9
+11:2 5 7 7:2 11 13:0 11 11:0 11 23:0 34:0 45:0 11 13 15:2 13 15:2 13 15:2 7
+5 7 7:2 11 13:0 11 11:0 11 23:0 34:0 46:0 11 13 15:2 13 15:2 13 15:2 7 5
+7:2 11 13:0 11 13:0 7 5 7:2 11 13:0 11 13:0 7 5 7:2 7 19:0 25:0 7 9
+11:2 11 20:0 9 11:2 11 20:0 9 11:2 7 5 7:2 7 11 11 11 11 11 11 11
+11 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 11 29:0 9 11:2
+9 11:2 19:0 27:0 11 5 7:2 7 19:0 25:0 39:0 51:0 62:0 7 9 11:2 11 23:0 11 13
+15:2 13 15:2 13 15:2 9 11:2 9 11:2 9 11:2 9 11:2 5 7:2 7 19:0 25:0 39:0 51:0
+62:0 7 9 11:2 11 23:0 33:0 43:0 52:0 61:0 11 13 15:2 13 15:2 13 15:2 13 15:2 13
+15:2 9 11:2 9 11:2 9 11:2 9 11:2 5 7:2 7 11 11 11 11 11 11 11 7
+9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 23:0 27:0 38:0 44:0 11 13 15:2 13
+15:2 23:0 31:0 15 13 15:2 13 15:2 11 19:0 27:0 9 11:2 5 7:2 7 19:0 33:0 43:0 47:0
+58:0 64:0 7 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9 11:2 9 11:2 5 7:2
+7 19:0 33:0 44:0 7 9 11:2 9 11:2 9 11:2 5 7:2 7 19:0 31:0 7 9 11:2 9
+11:2 11 20:0 34:0 5 7:2 7 11 11 11 11 11 11 11 7 9 11:2 9 11:2 11
+9 11:2 9 11:2 19:0 27:0 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 5 7:2 7 19:0
+34:0 43:0 7 9 11:2 9 11:2 9 11:2 5 7:2 7 19:0 37:0 48:0 61:0 7 9 11:2 9
+11:2 11 9 11:2 9 11:2 5 7:2 7 19:0 7 9 11:2 11 9 11:2 11 11 20:0 9
+11:2 11 11 20:0 9 11:2 11 11 20:0 9 11:2 11 11 20:0 9 11:2 11 11 20:0 5
+7:2 7 19:0 25:0 34:0 47:0 7 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 5 7:2 7
+19:0 23:0 29:0 38:0 51:0 7 9 11:2 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 5 7:2
+7 19:0 23:0 7 9 11:2 9 11:2 11 20:0 5 7:2 7 19:0 23:0 7 9 11:2 9 11:2
+11 20:0 5 7:2 7 16:0 5 7:2 7 19:0 23:0 7 9 11:2 9 11:2 11 20:0 5 7:2
+7 19:0 7 9 11:2 11 20:0 5 7:2 11 13:0 11 13:0 11 13:0 7 9 9 11 11
+11 5 7:2 7 19:0 25:0 34:0 47:0 7 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 7
+5 7:2 7 16:0 5 7:2 7 19:0 23:0 7 9 11:2 9 11:2 11 20:0 5 7:2 7 19:0
+7 9 11:2 11 28:0 11 13:2 13 22:0 5 7:2 7 19:0 25:0 34:0 47:0 7 9 11:2 9
+11:2 11 20:0 9 11:2 9 11:2 7 5 7:2 7 19:0 23:0 7 9 11:2 9 11:2 11 28:0
+11 35:0 5 7:2 7 19:0 24:0 7 9 11:2 9 11:2 11 20:0 5 7:2 7 19:0 7 9
+11:2 11 20:0 5 7:2 7 11 11 11 11 11 11 11 11 11 11 11 11 11 11
+11 7 9 11:2 9 11:2 19:0 27:0 11 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 9
+11:2 9 11:2 9 11:2 19:0 27:0 11 9 11:2 11 9 11:2 9 11:2 9 11:2 9 11:2 9
+11:2 11 9 11:2 5 7:2 7 19:0 25:0 34:0 47:0 7 9 11:2 9 11:2 11 20:0 9 11:2
+9 11:2 5 7:2 7 11 11 11 11 11 11 11 11 11 11 11 11 11 11 7
+9 11:2 9 11:2 19:0 27:0 11 9 11:2 11 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2
+11 20:0 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9 11:2 9 11:2 9
+11:2 5 7:2 7 19:0 25:0 34:0 47:0 7 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 5
+7:2 7 19:0 23:0 31:0 37:0 7 9 11:2 9 11:2 9 11:2 11 9 11:2 9 11:2 9 9:2
+5:2 7:2 7 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9
+11:2 9 11:2 19:0 27:0 11 9 11:2 11 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 11
+20:0 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9 11:2 9 11:2 9 11:2
+11 9 11:2 9 11:2 19:0 27:0 11 9 11:2 5 7 7:2 11 13:0 11 11:0 11 23:0 34:0
+11 13 15:2 13 15:2 23:0 31:0 5 7 7:2 11 13:0 11 11:0 11 23:0 35:0 11 13 15:2
+13 15:2 13 15:2 5 7:2 7 19:0 7 9 11:2 11 20:0 5 7 7 19:0 25:0 34:0 47:0
+7 9 11:2 9 20:0 33:0 42:0 9 11:2 9 11:2 5 7 7 19:0 31:0 46:0 7 9 11:2
+11 11 9 11:2 11 9 20:0 5 7 7 19:0 31:0 49:0 7 9 11:2 11 9 29:0 43:0
+9 20:0 5 7 7 19:0 31:0 7 9 11:2 11 9 20:0 5 7 7 19:0 7 21:0 32:0
+5 7 7 19:0 34:0 43:0 7 9 11:2 9 11:2 9 11:2 5 7 7 19:0 7 9 11:2
+11 28:0 11 13 13 22:0 5 7 7 19:0 25:0 34:0 47:0 7 9 11:2 9 20:0 33:0 42:0
+9 11:2 9 11:2 5 7 7 19:0 26:0 30:0 7 9 18:0 26:0 35:0 9 15:0 9 11:2 19:0
+28:0 5 7 7 19:0 25:0 34:0 47:0 7 9 11:2 9 11 11 13 13 25:0 32:0 36:0 13
+15 24:0 32:0 41:0 15 21:0 15 27:0 35:0 44:0 9 11:2 9 11:2 5 7 7 19:0 34:0 38:0
+44:0 54:0 61:0 7 9 11:2 11 9 15:0 9 11:2 9 17:0 9 30:0 9 11:2 9 11:2 9
+11 11 20:0 9 11:2 9 11:2 5 7 7 19:0 30:0 7 9 22:0 35:0 44:0 9 15:0 9
+20:0 33:0 42:0 5 7 7 19:0 23:0 7 9 15:0 9 11:2 11 13 13 25:0 31:0 45:0 57:0
+68:0 13 15 17:2 17 29:0 39:0 49:0 17 19 31:0 19 31:0 19 30:0 19 30:0 19 28:0 15
+17:2 15 29:0 15 28:0 15 23:0 5 7 7 11 11 11 11 11 11 11 11 7 9
+11:2 9 24:0 9 11:2 9 11:2 9 15:0 9 11:2 9 22:0 9 19:0 9 17:0 9 27:0 9
+5 7 7 19:0 32:0 7 9 24:0 37:0 46:0 9 19:0 5 7 7 11 11 11 11 11
+11 11 7 9 27:0 40:0 49:0 9 21:0 9 23:0 36:0 45:0 9 25:0 38:0 47:0 9 26:0 39:0
+48:0 9 28:0 9 24:0 37:0 46:0 5 7 7 19:0 32:0 44:0 48:0 53:0 60:0 72:0 7 9 24:0
+9 23:0 9 15:0 9 16:0 9 18:0 9 23:0 9 19:0 5 7 7 11 11 11 11 11
+11 11 11 11 11 11 11 11 11 7 9 21:0 9 27:0 9 25:0 9 15:0 9 23:0
+9 17:0 9 11:2 9 28:0 9 11:2 9 26:0 9 20:0 9 23:0 31:0 39:0 9 11:2 9 11:2
+5 7 7 11 11 11 11 11 11 11 11 11 11 11 7 9 18:0 9 11:2 9
+22:0 9 11 11 20:0 9 11:2 9 22:0 35:0 44:0 9 15:0 9 23:0 9 17:0 9 27:0 40:0
+49:0 9 30:0 9 11:2 9 11:2 9 11:2 9 11:2 9 20:0 33:0 42:0 9 11:2 9 11:2 9
+11:2 5 7 7 11 11 11 11 11 7 9 26:0 39:0 48:0 9 27:0 40:0 49:0 9 31:0
+44:0 9 23:0 36:0 45:0 9 30:0 43:0 5 7 7 19:0 7 9 11:2 11 20:0 5 7 7
+19:0 23:0 7 21:0 27:0 44:0 52:0 5 7 7 19:0 23:0 29:0 38:0 51:0 7 9 15:0 9 11:2
+9 20:0 33:0 42:0 9 11:2 9 11:2 5 7 7 11 11 11 11 11 11 11 11 11
+11 11 11 7 9 23:0 37:0 9 24:0 38:0 9 11:2 11 9 15:0 23:0 32:0 42:0 9 22:0
+36:0 9 11:2 11 9 18:0 31:0 40:0 9 17:0 31:0 9 11:2 9 11:2 11 9 11:2 9 11:2
+5 7 7 19:0 23:0 7 9 15:0 30:0 9 25:0 40:0 5 7 7 19:0 28:0 41:0 57:0 7
+9 20:0 35:0 9 24:0 9 11:2 9 20:0 5 7 7 19:0 7 9 15:0 9 11:2 11 13
+13 25:0 31:0 45:0 57:0 68:0 13 15 17:2 17 29:0 39:0 49:0 58:0 67:0 17 19 31:0 19 31:0
+19 30:0 19 30:0 19 28:0 15 17:2 15 29:0 15 28:0 15 23:0 5 7 7 19:0 7 9
+15:0 9 11 11 28:0 11 35:0 5 7 7 19:0 28:0 7 9 11 11 9 11 11 5
+7 7 19:0 26:0 32:0 41:0 54:0 7 9 18:0 9 11:2 9 20:0 33:0 42:0 9 11:2 9 11:2
+5 7 7 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11
+11 11 11 11 11 11 11 11 7 9 11:2 9 18:0 9 11:2 9 11:2 19:0 27:0 11
+9 11:2 19:0 27:0 11 23:0 38:0 42:0 48:0 11 13 30:0 38:0 46:0 13 19:0 13 21:0 13 28:0
+36:0 44:0 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 11 20:0 9 11:2 9 15:0 9 11:2
+9 11:2 9 11:2 9 11:2 9 27:0 40:0 49:0 9 30:0 9 11:2 9 11:2 9 11:2 9 11:2
+9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 9 11:2 11 9 11:2 9 11:2 9 11:2 9
+11:2 9 11:2 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 9 18:0 9 11:2 9 11:2 9
+11:2 9 11:2 9 11:2 9 11:2 5 7 7 19:0 7 9 15:0 9 11 11 20:0 5 7
+7 19:0 32:0 41:0 55:0 67:0 7 9 24:0 9 24:0 32:0 40:0 9 25:0 9 15:0 9 11:2 9
+25:0 33:0 41:0 9 22:0 9 23:0 31:0 39:0 9 24:0 5 7 7 19:0 7 9 15:0 9 11
+11 13 13 25:0 29:0 13 27:0 33:0 50:0 58:0 5 7 7 19:0 7 9 15:0 9 11 11
+13 13 25:0 37:0 13 15 29:0 15 32:0 45:0 54:0 5 7 7 19:0 7 9 11:2 11 20:0
+9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 9 11:2 11 20:0 5 7
+7 11 11 11 11 11 11 7 9 26:0 9 24:0 37:0 9 22:0 9 17:0 9 11 11
+9 17:0 5 7 7 19:0 25:0 7 9 11:2 11 13 17 17:0 21 23:0 21 21:0 21 33:0
+21 35:0 49:0 63:0 17 17:0 21 23:0 21 21:0 21 33:0 21 35:0 49:0 63:0 9 11:2 11 13
+17 17:0 21 23:0 21 21:0 21 33:0 21 35:0 49:0 63:0 17 17:0 21 23:0 21 21:0 21 33:0
+21 35:0 49:0 63:0 9 15:0 5 7 7 19:0 23:0 7 9 15:0 9 11:2 11 13 13 25:0
+31:0 45:0 57:0 68:0 13 15 17:2 17 29:0 40:0 17 31:0 44:0 60:0 68:0 15 17:2 15 29:0 15
+28:0 36:0 44:0 15 23:0 5 7 7 11 11 11 11 11 11 11 11 11 11 11 11
+11 11 7 9 18:0 9 26:0 39:0 48:0 9 22:0 9 11 19:0 27:0 11 9 11:2 9 11:2
+9 21:0 29:0 37:0 9 11:2 9 11:2 9 11:2 19:0 27:0 9 15:0 9 11:2 9 11:2 19:0 27:0
+9 11:2 9 11:2 9 17:0 9 27:0 35:0 43:0 9 11:2 9 11:2 19:0 27:0 11 9 11:2 9
+11:2 9 11:2 5 7 7 11 11 11 11 11 11 11 11 11 11 7 9 24:0 32:0
+40:0 9 24:0 9 25:0 9 15:0 9 11:2 9 25:0 33:0 41:0 9 22:0 30:0 38:0 9 22:0 9
+23:0 31:0 39:0 9 24:0 9 5 7 7 19:0 7 9 15:0 9 21:0 34:0 43:0 5 7 7
+19:0 25:0 7 9 11:2 11 20:0 9 11:2 11 20:0 9 15:0 5 7 7 11 11 11 11
+11 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 18:0 9 11:2 19:0
+27:0 11 9 11:2 9 23:0 9 22:0 35:0 44:0 9 15:0 9 11:2 9 23:0 9 30:0 9 11:2
+9 11:2 9 11:2 9 11:2 11 9 11:2 11 9 11:2 9 18:0 9 11:2 9 11:2 9 11:2
+5 7 7 19:0 25:0 34:0 47:0 7 9 15:0 9 11:2 9 11 11 13 17 17:0 21 23:0
+21 21:0 21 33:0 21 35:0 49:0 63:0 17 17:0 21 23:0 21 21:0 21 33:0 21 35:0 49:0 63:0
+17 17:0 21 23:0 21 21:0 21 33:0 21 35:0 49:0 63:0 9 11:2 9 11:2 5 7 7 11
+11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 18:0
+9 11:2 19:0 27:0 11 9 22:0 9 11:2 9 23:0 9 26:0 9 11:2 11 9 11:2 19:0 27:0
+9 22:0 35:0 44:0 9 15:0 9 11:2 9 23:0 9 17:0 9 27:0 40:0 49:0 9 30:0 9 11:2
+9 11:2 9 11:2 9 11:2 19:0 27:0 11 9 11:2 9 11:2 9 11:2 5 7 7 19:0 25:0
+7 9 11:2 11 20:0 9 11:2 11 20:0 9 15:0 5 7 7 11 11 11 11 11 11
+11 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 18:0 9 11:2 19:0
+27:0 11 9 11:2 9 23:0 9 26:0 9 11:2 11 9 11:2 9 22:0 35:0 44:0 9 15:0 9
+11:2 9 17:0 9 27:0 40:0 49:0 9 30:0 9 11:2 9 11:2 9 11:2 9 11:2 11 9 11:2
+9 11:2 9 11:2 5 7 7 11 11 11 11 11 11 11 11 11 11 11 7 9
+11:2 9 11:2 9 11:2 9 15:0 9 23:0 9 22:0 30:0 38:0 9 18:0 9 23:0 9 11:2 9
+11:2 9 11:2 5 7 7 11 11 11 11 11 11 11 11 11 11 11 11 7 9
+11:2 9 11:2 11 9 11:2 9 15:0 9 23:0 9 23:0 9 22:0 9 18:0 9 23:0 9 11:2
+9 11:2 9 11:2 5 7 7 11 11 11 11 11 11 11 11 11 11 11 11 7
+9 11:2 9 11:2 9 11:2 9 15:0 9 23:0 9 23:0 9 22:0 9 18:0 9 23:0 9 11:2
+9 11:2 9 11:2 5 7:2 11 13:0 26:0 35:0 11 13:0 11 13:0 27:0 5 7:2 7 11 11
+11 11 11 11 11 11 11 11 11 11 11 11 11 5 7:2 11 11:0 11 15 15
+15 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15 11 13:0 27:0 5
+7:2 7 11 11 11 11 11 11 11 11 5 7:2 7 11 11 11 11 11 11 5
+7:2 7 11 11 11 11 11 11 11 11 5 7:2 7 15:0 23:0 5 7:2 7 15:0 34:0
+42:0 5 7:2 7 15:0 34:0 5 7 7 11 11 11 11 11 11 11 11 11 11 11
+7 9 19:0 9 27:0 9 20:0 9 23:0 9 15:0 9 22:0 9 21:0 9 24:0 9 23:0 9
+23:0 9 16:0 5 7 7 19:0 25:0 34:0 47:0 7 9 11:2 9 11 11 20:0 9 11:2 9
+11:2 5 7 7 11 11 11 11 11 11 11 11 7 9 18:0 9 11:2 19:0 27:0 9
+15:0 9 17:0 9 30:0 9 11:2 9 11:2 9 11 11 20:0 9 11:2 5 7 7 19:0 25:0
+34:0 47:0 7 9 11:2 9 20:0 33:0 42:0 9 11:2 9 11:2 5 7 7 19:0 25:0 34:0 47:0
+7 9 11:2 9 11 11 20:0 9 11:2 9 11:2 5 7 7 19:0 25:0 34:0 47:0 7 9
+11:2 9 20:0 33:0 42:0 9 11:2 9 11:2 5 7 7 19:0 29:0 33:0 40:0 7 9 21:0 36:0
+9 15:0 30:0 9 11 15 17:0 15 17:0 32:0 9 22:0 37:0 5 7 7 11 11 11 11
+11 11 11 11 11 11 11 7 9 18:0 9 11:2 9 15:0 9 11:2 9 17:0 9 18:0
+9 11:2 9 11:2 9 11:2 19:0 27:0 11 9 11 11 20:0 9 32:0 5 7 7 19:0 25:0
+7 9 11:2 11 20:0 9 11:2 11 20:0 9 15:0 5 7 7 11 11 11 11 11 11
+11 11 11 11 11 7 9 18:0 9 23:0 9 11:2 9 15:0 9 17:0 30:0 39:0 9 11:2
+9 17:0 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9 32:0 5 7 7 19:0 30:0 45:0 7
+9 11:2 9 26:0 9 16:0 5 7 7 19:0 30:0 41:0 7 9 22:0 9 11:2 9 26:0 5
+7 7 19:0 25:0 7 21:0 29:0 45:0 53:0 5 7 7 19:0 7 9 15:0 9 11 11 20:0
+5 7 7 19:0 31:0 38:0 7 9 23:0 9 18:0 9 17:0 5 7 7 11 11 11 11
+11 11 11 11 11 11 11 7 9 18:0 9 20:0 9 22:0 9 27:0 9 11:2 9 11:2
+9 15:0 9 11:2 9 17:0 9 18:0 9 11:2 9 11:2 9 11:2 19:0 27:0 11 5 7 7
+19:0 27:0 31:0 43:0 54:0 60:0 7 9 11:2 9 15:0 9 23:0 9 22:0 9 9:2 11:2 11 9
+5:2 7 7 19:0 26:0 7 9 11:2 11 20:0 9 11:2 5 7 7 19:0 7 9 11:2 11
+20:0 5 7 7 19:0 23:0 34:0 40:0 7 9 15:0 9 22:0 30:0 38:0 48:0 9 17:0 9 27:0
+5 7 7 19:0 33:0 45:0 7 9 11:2 9 23:0 9 24:0 5 7 7 19:0 31:0 7 21:0
+35:0 51:0 59:0 5 7 7 19:0 25:0 7 9 11:2 11 20:0 9 11:2 11 20:0 9 15:0 5
+7 7 11 11 11 11 11 11 11 11 11 11 11 7 9 18:0 9 11:2 9 23:0
+9 11:2 9 15:0 9 16:0 9 11:2 9 17:0 9 11:2 9 11:2 9 11:2 19:0 27:0 11 5
+7 7 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 11 11 9
+27:0 9 25:0 9 15:0 9 23:0 9 17:0 9 18:0 9 11:2 9 28:0 9 11:2 19:0 27:0 11
+9 11:2 19:0 28:0 9 26:0 9 20:0 9 23:0 31:0 39:0 49:0 9 11:2 9 11:2 5 7 7
+11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 11:2 9 11 11 9
+11:2 9 11:2 11 20:0 9 27:0 9 25:0 9 11:2 9 24:0 37:0 46:0 9 15:0 9 11:2 9
+17:0 9 11:2 9 28:0 9 11:2 9 26:0 9 20:0 9 23:0 37:0 9 11:2 9 11:2 9 11:2
+9 11:2 5 7 7 19:0 25:0 34:0 47:0 7 9 11:2 9 20:0 33:0 42:0 9 11:2 9 11:2
+5 7 7 19:0 25:0 7 9 17:0 9 11:2 5 7 7 19:0 23:0 7 21:0 27:0 44:0 52:0
+5 7 7 19:0 23:0 7 21:0 27:0 44:0 52:0 5 7 7 19:0 33:0 44:0 7 9 11:2 9
+22:0 9 17:0 5 7 7 19:0 23:0 29:0 38:0 51:0 7 9 15:0 9 11:2 9 20:0 33:0 42:0
+9 11:2 9 11:2 5 7 7 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2
+9 22:0 9 11:2 9 15:0 9 22:0 30:0 38:0 9 11:2 9 11:2 9 11:2 5 7 7 19:0
+7 9 15:0 9 18:0 31:0 40:0 5 7 7 11 11 11 11 11 11 11 7 9 24:0
+9 11:2 9 15:0 9 23:0 9 22:0 9 11:2 9 11:2 9 17:0 9 11:2 19:0 27:0 11 5
+7 7 11 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 16:0 9
+18:0 9 11:2 19:0 27:0 11 9 22:0 35:0 44:0 9 15:0 9 23:0 9 30:0 9 11:2 9 11:2
+9 11:2 9 11:2 19:0 27:0 11 9 11:2 11 9 11:2 11 9 11:2 9 18:0 9 11:2 9
+11:2 9 11:2 5 7 7 19:0 25:0 34:0 47:0 7 9 11:2 9 20:0 33:0 42:0 9 11:2 9
+11:2 5 7 7 11 11 11 11 11 11 11 11 7 9 18:0 9 11:2 9 15:0 9
+11 11 13 17 17:0 21 23:0 21 21:0 21 33:0 21 35:0 49:0 63:0 17 17:0 21 23:0 21
+21:0 21 33:0 21 35:0 49:0 63:0 9 11:2 9 23:0 9 17:0 9 11:2 9 11:2 9 11:2 19:0
+27:0 11 5 7 7 11 11 11 11 11 11 11 11 11 11 11 11 11 11 7
+9 18:0 9 11:2 19:0 27:0 11 9 22:0 9 11:2 9 22:0 35:0 44:0 9 15:0 9 23:0 9
+17:0 9 11:2 9 30:0 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9 11:2
+11 9 11:2 9 18:0 9 11:2 9 11:2 9 11:2 5 7 7 19:0 7 9 11:2 11 20:0
+9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 9 11:2 11 20:0 5 7
+7 19:0 7 9 11:2 11 5 7 7 11 11 11 11 11 11 11 7 9 19:0 9
+27:0 9 20:0 9 23:0 9 15:0 9 23:0 9 16:0 5 7 7 19:0 32:0 38:0 46:0 7 9
+24:0 32:0 40:0 50:0 9 17:0 9 11:2 19:0 27:0 9 11:2 5 7 7 19:0 25:0 34:0 47:0 7
+9 15:0 9 11:2 9 20:0 33:0 42:0 9 11:2 9 11:2 5 7 7 11 11 11 11 11
+11 11 7 9 11:2 9 11:2 11 9 11:2 9 23:0 31:0 39:0 9 22:0 30:0 38:0 9 11:2
+9 11:2 9 11:2 5 7 7 11 11 11 11 11 11 11 11 7 9 11 19:0 27:0
+11 9 11:2 9 15:0 9 23:0 9 17:0 9 11:2 9 11:2 19:0 27:0 11 9 26:0 9 20:0
+9 11:2 5 7 7 19:0 7 9 24:0 9 11:2 9 20:0 5 7 7 19:0 37:0 48:0 61:0
+7 9 11:2 9 22:0 36:0 9 11:2 9 11:2 5 7 7 19:0 30:0 37:0 7 9 22:0 35:0
+44:0 9 15:0 9 18:0 31:0 40:0 9 20:0 33:0 42:0 5 7 7 19:0 25:0 39:0 51:0 62:0 7
+9 11:2 9 11:2 9 23:0 9 22:0 9 17:0 5 7 7 19:0 25:0 31:0 7 9 11:2 11
+20:0 9 11:2 11 20:0 9 24:0 37:0 46:0 9 15:0 5 7 7 19:0 32:0 46:0 55:0 66:0 7
+9 24:0 32:0 40:0 9 25:0 9 15:0 9 11:2 19:0 27:0 9 20:0 9 22:0 30:0 39:0 9 24:0
+32:0 40:0 5 7 7 19:0 7 9 15:0 9 11:2 11 20:0 5 7 7 19:0 23:0 7 9
+15:0 9 11:2 11 20:0 5 7 7 11 11 11 11 11 11 11 7 9 24:0 9 11:2
+9 11:2 9 11 11 13 13 25:0 35:0 39:0 47:0 53:0 13 15 27:0 40:0 49:0 15 21:0 15
+25:0 15 23:0 15 24:0 9 15:0 9 17:0 9 11:2 20:0 22:0 62:0 64:0 9 11:2 5 7 7
+11 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 18:0 9 11:2 19:0
+27:0 11 9 11:2 11 9 22:0 35:0 44:0 9 15:0 9 23:0 9 17:0 9 27:0 40:0 49:0 9
+30:0 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9 11:2 19:0 27:0 11 9 11:2 9
+11:2 9 11:2 5 7 7 19:0 25:0 34:0 47:0 7 9 11:2 9 20:0 33:0 42:0 9 11:2 9
+11:2 5 7 7 11 11 11 11 11 11 11 11 11 11 7 9 15:0 9 23:0 9
+22:0 9 16:0 9 17:0 9 21:0 9 11 11 9 17:0 9 17:0 9 17:0 5 7 7 19:0
+7 9 15:0 9 20:0 33:0 42:0 5 7 7 19:0 7 9 15:0 9 11 11 28:0 11 35:0
+5 7 7 19:0 32:0 7 9 24:0 9 11:2 9 20:0 5 7 7 19:0 25:0 34:0 47:0 7
+9 11:2 9 11 11 13 17 17:0 21 23:0 21 21:0 21 33:0 21 35:0 49:0 63:0 17 17:0
+21 23:0 21 21:0 21 33:0 21 35:0 49:0 63:0 17 17:0 21 23:0 21 21:0 21 33:0 21 35:0
+49:0 63:0 9 11:2 9 11:2 5 7 7 19:0 27:0 31:0 37:0 7 9 11:2 9 15:0 9 22:0
+9 11:2 9 11:2 9 11:2 5 7 7 19:0 7 9 11:2 11 13 13 25:0 32:0 13 15
+17:2 17 26:0 15 17:2 5 7 7 19:0 27:0 31:0 7 9 11:2 9 15:0 9 22:0 9 11:2
+9 11:2 9 5:2 7 7 19:0 7 9 11:2 11 13 13 25:0 32:0 13 15 17:2 17 26:0
+15 17:2 5 7 7 19:0 23:0 7 9 15:0 30:0 9 11 11 13 13 25:0 41:0 45:0 13
+15 33:0 48:0 15 21:0 36:0 15 17 21 23:0 21 23:0 38:0 5 7 7 11 11 11 11
+11 11 11 11 11 7 9 16:0 9 11:2 9 11:2 9 21:0 9 11:2 9 26:0 9 11
+11 20:0 9 11:2 9 15:0 9 11:2 9 23:0 9 17:0 9 21:0 34:0 43:0 9 11:2 9 11:2
+9 26:0 9 20:0 9 11:2 9 11:2 9 11:2 9 11:2 5 7 7 19:0 7 9 15:0 9
+20:0 33:0 42:0 5 7 7 19:0 30:0 38:0 42:0 48:0 63:0 7 9 11:2 9 11:2 9 15:0 9
+17:0 9 11:2 9 11:2 11 5 7 7 19:0 7 9 15:0 9 11 11 20:0 5 7 7
+19:0 27:0 31:0 43:0 54:0 60:0 7 9 11:2 9 15:0 9 23:0 9 22:0 9 9:2 11:2 9 5:2
+7 7 19:0 7 9 11:2 11 13 13 25:0 32:0 13 15 17:2 17 26:0 15 17:2 5 7
+7 19:0 7 9 15:0 9 11 11 13 13 25:0 38:0 50:0 13 15 30:0 43:0 15 29:0 15
+25:0 5 7 7 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11
+11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 11:2 9
+18:0 9 11:2 9 11:2 9 11:2 11 9 11:2 9 11:2 9 23:0 36:0 45:0 9 11:2 9 11:2
+9 29:0 42:0 51:0 9 11:2 9 11:2 11 9 11:2 11 20:0 9 11:2 9 15:0 9 11:2 9
+26:0 9 11:2 9 22:0 35:0 44:0 9 11 11 9 32:0 9 11:2 9 17:0 9 21:0 34:0 43:0
+9 9 31:0 9 30:0 9 27:0 40:0 49:0 9 30:0 9 11:2 9 11:2 9 11:2 9 11:2 11
+9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 9 20:0 33:0 42:0 9 11:2
+9 11:2 9 11:2 11 20:0 9 19:0 9 11:2 9 11:2 9 17:0 9 11:2 9 11:2 9 11:2
+9 11:2 5 7 7 19:0 7 9 15:0 9 11 11 20:0 5 7 7 11 11 11 11
+11 11 11 11 11 7 9 24:0 9 24:0 32:0 40:0 9 25:0 9 15:0 9 11:2 9 25:0
+33:0 41:0 9 20:0 9 22:0 9 23:0 31:0 39:0 9 24:0 5 7 7 19:0 7 9 15:0 9
+11 11 20:0 5 7 7 11 11 11 11 11 11 11 11 11 11 11 11 11 11
+11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 7
+9 18:0 9 11:2 9 23:0 36:0 45:0 9 29:0 42:0 51:0 9 11:2 9 11:2 11 20:0 9 11:2
+9 15:0 9 26:0 9 22:0 35:0 44:0 9 26:0 34:0 42:0 9 32:0 41:0 43:0 83:0 85:0 9 17:0
+9 21:0 34:0 43:0 9 32:0 9 31:0 9 30:0 9 27:0 40:0 49:0 9 30:0 9 11:2 9 11:2
+9 11:2 9 11:2 9 11:2 11 20:0 9 11:2 11 20:0 9 20:0 33:0 42:0 9 11:2 9 11:2
+11 20:0 9 19:0 9 11:2 9 17:0 9 11:2 9 11:2 5 7 7 19:0 23:0 7 9 15:0
+9 11 11 13 13 25:0 41:0 45:0 13 15 33:0 15 21:0 15 32:0 5 7 7 19:0 7
+9 15:0 9 11:2 11 13 13 25:0 31:0 45:0 57:0 68:0 13 15 17:2 17 29:0 39:0 45:0 55:0
+17 19 31:0 19 27:0 19 31:0 19 30:0 15 17:2 15 29:0 15 28:0 15 23:0 5 7 7
+19:0 7 9 11 11 20:0 5 7 7 19:0 7 9 20:0 33:0 42:0 5 7 7 11 11
+11 11 11 7 9 11 11 28:0 11 35:0 9 11:2 9 22:0 36:0 9 11:2 9 11:2 3
+5 7 7 9 11 13 13 25:0 13 15 17:2 17 17 17 5 7 7 9 11 13
+13 25:0 13 27:0 63:0`;
