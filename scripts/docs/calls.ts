@@ -1,5 +1,4 @@
-import { exampleResponses } from "../../src/generated/example-responses.js";
-import { samples } from "../../src/generated/full-samples.js";
+import { listExamples } from "../../src/sandbox/examples.js";
 import type { Json } from "../../src/openapi/description.js";
 import type { CheckedDescription } from "../description/description.js";
 import { exampleOf } from "../generate/example.js";
@@ -41,8 +40,7 @@ export function readCalls(full: CheckedDescription, specification: CheckedDescri
 
 function callOf(document: Json, operation: MethodModel, specified: MethodModel | undefined): Call {
   const { id, method, path, summary, pathParameters } = operation;
-  const all = specified ? exampleResponses : samples;
-  const examples = all.filter((each) => each.operation === id);
+  const examples = listExamples().filter((each) => each.operation === id);
   const { values, request, response } =
     typicalCall(operation, examples) ??
     typicalCall(

@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { getAtPointer, parsePointer } from "../../src/openapi/pointer.js";
+import type { Parts } from "../../src/sandbox/parts.js";
 import type { ExampleExchange } from "../../src/types/example-exchange.js";
 import { DescriptionError } from "../shared/description-error.js";
 import { GENERATED_HEADER } from "./text.js";
@@ -23,13 +24,23 @@ export async function readExampleResponses(folder: string): Promise<ExampleExcha
   return exampleResponses;
 }
 
-/** Generates a module with the exchanges that the sandbox replays. */
-export function exampleResponsesModule(exampleResponses: readonly ExampleExchange[]): string {
-  return `${GENERATED_HEADER}import type { ExampleExchange } from "../types/example-exchange.js";
+/** Generates a module with the exchanges that the sandbox replays, and with the parts of their responses. */
+export function exampleResponsesModule(
+  exampleResponses: readonly ExampleExchange[],
+  parts: Parts,
+): string {
+  return `${GENERATED_HEADER}import type { Parts } from "../sandbox/parts.js";
+import type { ExampleExchange } from "../types/example-exchange.js";
 
 /** Every example response with its request, in the order of operationId and name. */
 export const exampleResponses: readonly ExampleExchange[] = [
 ${exampleResponses.map((each) => `${JSON.stringify(each)},\n`).join("")}];
+
+/** The parts that \`append_to_response\` adds to the responses of each operation. */
+export const parts: Parts = {
+${Object.entries(parts)
+  .map(([id, own]) => `${JSON.stringify(id)}: ${JSON.stringify(own)},\n`)
+  .join("")}};
 `;
 }
 

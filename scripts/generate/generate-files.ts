@@ -10,7 +10,8 @@ import type { ExampleExchange } from "../../src/types/example-exchange.js";
 import { DescriptionError } from "../shared/description-error.js";
 import { renderFactsPage } from "./facts-page.js";
 import { listObservedFacts } from "../overlay/facts.js";
-import { readOverlay } from "../overlay/overlay.js";
+import { readOverlay, type ParsedOverlay } from "../overlay/overlay.js";
+import { addPartExchanges, withoutParts } from "../../src/sandbox/parts.js";
 import {
   addFullFiles,
   createFullLocator,
@@ -27,8 +28,8 @@ import {
 } from "../description/description.js";
 import { operationsModule } from "./operations.js";
 import { readExampleResponses, exampleResponsesModule } from "./example-responses.js";
+import { describeExamples, readParts, resolveExamples } from "./resolve-examples.js";
 import { listInlineExamples } from "../description/inline-examples.js";
-import { sampleExchanges, samplesModule } from "./sample-exchanges.js";
 import { GENERATED_HEADER } from "./text.js";
 import { typeModules } from "./types.js";
 
@@ -58,16 +59,29 @@ export async function findStaleFiles(project: string): Promise<Stale[]> {
   const file = join(project, "openapi/catalogue.yaml");
   try {
     const description = await checkDescription(file);
+    const validators = await validatorsModule(description, GENERATED_HEADER);
+    const full = await readFull(project, description);
+    const descriptions = [
+      await describeExamples(full.description, full.validators),
+      await describeExamples(description, validators),
+    ];
+    const parts = readParts(descriptions[0]!);
     const written = await readExampleResponses(join(project, "test/example-responses"));
     const { document, operations } = description;
     const described = listInlineExamples(document, operations, written);
-    const exampleResponses = [...written, ...described.map(({ exchange }) => exchange)];
+    const exchanges = [
+      ...resolveExamples(written, descriptions, parts),
+      ...described.map(({ exchange }) => exchange),
+    ];
+    const exampleResponses = addPartExchanges(exchanges, parts).map((each) =>
+      withoutParts(each, parts),
+    );
     const files = {
-      ...(await ownFiles(description, exampleResponses)),
+      ...(await ownFiles(description, exampleResponses, validators)),
       ...(await schemaFiles()),
-      ...(existsSync(join(project, OVERLAY))
-        ? await fullFiles(project, description, exampleResponses)
-        : {}),
+      ...inGenerated({ "example-responses.ts": exampleResponsesModule(exchanges, parts) }),
+      ...(await fullFiles(full, exampleResponses)),
+      ...(full.overlay && overlayFiles(description, full, full.overlay)),
     };
     return await compare(project, files);
   } catch (error) {
@@ -80,17 +94,16 @@ export async function findStaleFiles(project: string): Promise<Stale[]> {
 async function ownFiles(
   description: CheckedDescription,
   exampleResponses: ExampleResponses,
+  validators: string,
 ): Promise<Files> {
   const [models, schema] = await typeModules(description.document, "./models.js");
   return inGenerated({
     "description.ts": descriptionModule(description, GENERATED_HEADER),
     "models.ts": models,
     "operations.ts": operationsModule(description.operations, exampleResponses),
-    "example-responses.ts": exampleResponsesModule(exampleResponses),
     "schema.ts": schema,
     "sensitive.ts": sensitiveModule(description, GENERATED_HEADER),
-    "validators.js": await validatorsModule(description, GENERATED_HEADER),
-    "request-validators.js": await requestValidatorsModule(description, GENERATED_HEADER),
+    "validators.js": validators,
   });
 }
 
@@ -109,15 +122,24 @@ async function schemaFiles(): Promise<Files> {
   });
 }
 
-/**
- * Generates the full description from the overlay and the files of observed operations. Also generates all files
- * that depend on the full description.
- */
-async function fullFiles(
-  project: string,
-  before: CheckedDescription,
-  exampleResponses: ExampleResponses,
-): Promise<Files> {
+/** The full description. If a project has no overlay, this is the description of the specification. */
+interface Full {
+  description: CheckedDescription;
+  overlay?: ParsedOverlay;
+  /** The YAML of the full description. */
+  text?: string;
+  /** The source code of the response validators. */
+  validators: string;
+}
+
+/** Applies the overlay, and adds the files of operations that the specification omits. */
+async function readFull(project: string, before: CheckedDescription): Promise<Full> {
+  // This option makes checks of required properties twice as slow, but keeps the package below its size limit.
+  const options = { loopRequired: 1 };
+  if (!existsSync(join(project, OVERLAY))) {
+    const validators = await validatorsModule(before, GENERATED_HEADER, options);
+    return { description: before, validators };
+  }
   const result = await readOverlay(join(project, OVERLAY), before.document);
   const document = addFullFiles(result.document, readFullFiles(project));
   const text = FULL_HEADER + stringifyDescription(document);
@@ -126,34 +148,43 @@ async function fullFiles(
   const locateFull = createFullLocator(project, result.document);
   const locate = (pointer: string) => result.locate(pointer) ?? locateFull(pointer);
   if (text !== current) await checkText(text, locate);
-  const after = parseDescription(text, file, locate);
-  const marked = addLevels(addProvenance({ ...result, document }));
+  const description = parseDescription(text, file, locate);
+  const validators = await validatorsModule(description, GENERATED_HEADER, options);
+  return { description, overlay: result, text, validators };
+}
+
+/** Generates all modules that depend on the full description. */
+async function fullFiles(
+  { description, overlay, validators }: Full,
+  exampleResponses: ExampleResponses,
+): Promise<Files> {
+  const { document, operations } = description;
+  const marked = overlay ? addLevels(addProvenance({ ...overlay, document })) : document;
   const [models, schema] = await typeModules(marked, "./full-models.js");
-  // This option makes checks of required properties twice as slow, but keeps the package below its size limit.
-  const validators = await validatorsModule(after, GENERATED_HEADER, { loopRequired: 1 });
-  const requestValidators = await requestValidatorsModule(after, GENERATED_HEADER);
-  const samples = await sampleExchanges(after, exampleResponses, validators, requestValidators);
-  return {
-    [FULL]: text,
-    "docs/full.md": renderFactsPage(result, before.document, document),
-    ...inGenerated({
-      "full-description.ts": descriptionModule(after, GENERATED_HEADER, {
-        file: FULL,
-        prefix: "full-",
-        facts: listObservedFacts(result),
-      }),
-      "full-models.ts": models,
-      "full-operations.ts": operationsModule(
-        after.operations,
-        [...exampleResponses, ...samples],
-        "full-",
-      ),
-      "full-request-validators.js": requestValidators,
-      "full-samples.ts": samplesModule(samples),
-      "full-schema.ts": schema,
-      "full-sensitive.ts": sensitiveModule(after, GENERATED_HEADER),
-      "full-validators.js": validators,
+  return inGenerated({
+    "full-description.ts": descriptionModule(description, GENERATED_HEADER, {
+      file: FULL,
+      prefix: "full-",
+      facts: overlay ? listObservedFacts(overlay) : [],
     }),
+    "full-models.ts": models,
+    "full-operations.ts": operationsModule(operations, exampleResponses, "full-"),
+    "full-request-validators.js": await requestValidatorsModule(description, GENERATED_HEADER),
+    "full-schema.ts": schema,
+    "full-sensitive.ts": sensitiveModule(description, GENERATED_HEADER),
+    "full-validators.js": validators,
+  });
+}
+
+/** Generates the YAML of the full description, and the page with the facts of the overlay. */
+function overlayFiles(
+  before: CheckedDescription,
+  { description, text }: Full,
+  overlay: ParsedOverlay,
+): Files {
+  return {
+    [FULL]: text!,
+    "docs/full.md": renderFactsPage(overlay, before.document, description.document),
   };
 }
 

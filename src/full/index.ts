@@ -32,10 +32,6 @@ export type { CatalogueOptions, TokenProvider, Validate } from "../client/option
 export { isMovieCredit } from "../client/movie-credit.js";
 export { paginate, type Page, type Paginated, type PaginateOptions } from "../client/paginate.js";
 export type { OpenQuery, QueryOptions, RequiredQueryOptions } from "../types/query.js";
-export type { ExampleExchange } from "../types/example-exchange.js";
-export type { Override, OverrideBody, OverrideItem } from "../sandbox/override.js";
-export type { Sandbox } from "../sandbox/sandbox.js";
-export { createSandbox, type SandboxOptions } from "./full-sandbox.js";
 export type { Middleware } from "openapi-fetch";
 
 /** The openapi-fetch client, typed by the full description. */
