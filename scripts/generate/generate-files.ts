@@ -12,11 +12,7 @@ import { renderFactsPage } from "./facts-page.js";
 import { listObservedFacts } from "../overlay/facts.js";
 import { readOverlay, type ParsedOverlay } from "../overlay/overlay.js";
 import { addPartExchanges, withoutParts } from "../../src/sandbox/parts.js";
-import {
-  addFullFiles,
-  createFullLocator,
-  readFullFiles,
-} from "../overlay/full-files.js";
+import { addFullFiles, createFullLocator, readFullFiles } from "../overlay/full-files.js";
 import { addLevels, addProvenance } from "../overlay/provenance.js";
 import { descriptionModule, sensitiveModule } from "./description-module.js";
 import { fileValidatorsModule } from "./file-validators-module.js";
@@ -184,7 +180,11 @@ function overlayFiles(
 ): Files {
   return {
     [FULL]: text!,
-    "docs/full.md": renderFactsPage(overlay, before.document, description.document),
+    "docs/full.md": renderFactsPage(
+      { ...overlay, document: description.document },
+      before.document,
+      description.document,
+    ),
   };
 }
 

@@ -1,11 +1,7 @@
 import type { Description, Json, Validator } from "../../src/openapi/description.js";
 import { getAtPointer } from "../../src/openapi/pointer.js";
 import { isJson, selectResponse } from "../../src/openapi/route.js";
-import {
-  applicableSchemas,
-  itemSchemas,
-  memberSchemas,
-} from "../../src/openapi/walk-values.js";
+import { applicableSchemas, itemSchemas, memberSchemas } from "../../src/openapi/walk-values.js";
 import type { Part, Parts } from "../../src/sandbox/parts.js";
 import type { ExampleExchange } from "../../src/types/example-exchange.js";
 import type { CheckedDescription } from "../description/description.js";
@@ -38,8 +34,9 @@ export function readParts({ description, operations }: ExampleDescription): Part
   const { document } = description;
   const entries = operations.flatMap((whole) => {
     const parameter = whole.operation.parameters.find(({ name }) => name === "append_to_response");
-    const appends = appendsOf(document, whole, parameter?.pointer);
-    const parts = Object.entries(appends).map(([name, property]): Part => {
+    const appends = getAtPointer(document, `${parameter?.pointer}/x-appends`) as
+      Record<string, string> | undefined;
+    const parts = Object.entries(appends ?? {}).map(([name, property]): Part => {
       const path = `${whole.path}/${name}`;
       const own = operations.find((each) => each.path === path && each.method === "get");
       const [schema] = own ? responseSchemas(document, own, 200) : [];
@@ -56,25 +53,6 @@ export function readParts({ description, operations }: ExampleDescription): Part
   return Object.fromEntries(entries);
 }
 
-function appendsOf(document: Json, whole: MethodModel, parameter: string | undefined) {
-  const stated = parameter && getAtPointer(document, `${parameter}/x-appends`);
-  if (stated) return stated as Record<string, string>;
-  // TEMPORARY: until the description states x-appends.
-  const [schema = ""] = responseSchemas(document, whole, 200);
-  const description = { document, file: "", positions: {}, operations: [], validators: {} };
-  const properties = applicableSchemas(description, [schema], null).flatMap((each) =>
-    Object.entries(each.schema.properties ?? {}),
-  );
-  return Object.fromEntries(
-    properties.flatMap(([property, each]) => {
-      const found = /`append_to_response` contains `(.*?)`/.exec(
-        String((each as { description?: string }).description),
-      );
-      return found ? [[found[1]!, property]] : [];
-    }),
-  ) as Record<string, string>;
-}
-
 function declares(document: Json, schema: string, property: string): boolean {
   const description = { document, file: "", positions: {}, operations: [], validators: {} };
   return memberSchemas(applicableSchemas(description, [schema], null), property).length > 0;
@@ -85,14 +63,30 @@ function responseSchemas(document: Json, { operation }: MethodModel, status: num
   return schema === undefined ? [] : [schema];
 }
 
-/** Schemas that apply to a value: one list for each description. */
-type Places = readonly (readonly string[])[];
+/** A place in a response: the schemas that apply there according to one description. */
+interface Place {
+  description: Description;
+  declaring: readonly string[];
+}
+
+/** Returns the place of an operation's response body in each description that has the operation. */
+function placesOf(
+  descriptions: readonly ExampleDescription[],
+  operation: string | undefined,
+  status: number,
+): Place[] {
+  return descriptions.flatMap(({ description, operations }) => {
+    const model = operations.find(({ id }) => id === operation);
+    const { document } = description;
+    return model ? { description, declaring: responseSchemas(document, model, status) } : [];
+  });
+}
 
 /**
  * Replaces each reference to an example, `{ "$example": "movies.details/night-ferry", … }`, with the body of that
- * example. Further properties of the reference replace those of the body. A reference, and the response of an operation
- * with parts, keeps only the properties that every description declares in its place.
- * @param descriptions the full description, and the specification; the latter applies to its own operations
+ * example. Further properties of the reference replace those of the body. A reference, a referenced example, and an
+ * example with parts keep only the properties that every description declares in their place.
+ * @param descriptions the full description, and the specification, which applies to its own operations
  * @throws {DescriptionError} if a reference names no example, or sets a property that its place does not declare
  */
 export function resolveExamples(
@@ -100,35 +94,48 @@ export function resolveExamples(
   descriptions: readonly ExampleDescription[],
   parts: Parts,
 ): ExampleExchange[] {
-  const bodies = new Map(written.map((each) => [nameOf(each), each]));
+  const examples = new Map(written.map((each) => [nameOf(each), each]));
   const referenced = new Set(written.flatMap(({ response }) => listReferences(response.body)));
   return written.map((exchange) => {
     const { operation, response } = exchange;
-    const models = descriptions.map(({ operations }) =>
-      operations.find(({ id }) => id === operation),
-    );
-    const relevant = descriptions.filter((_, index) => models[index]);
-    const places = models.flatMap((model, index) => {
-      const { document } = descriptions[index]!.description;
-      return model ? [responseSchemas(document, model, response.status)] : [];
-    });
+    const own = parts[operation] ?? [];
     if (response.body === undefined) return exchange;
-    const isWhole = referenced.has(nameOf(exchange)) || parts[operation] !== undefined;
-    const isReduced = isWhole && response.status < 300;
-    const context: Context = {
-      descriptions: relevant.map(({ description }) => description),
-      bodies,
-      parts,
-      file: `test/example-responses/${nameOf(exchange)}.json`,
-    };
-    const body = resolve(response.body as Json, places, "", isReduced, context);
-    return { ...exchange, response: { ...response, body } };
+    const isReduced = response.status < 300 && (referenced.has(nameOf(exchange)) || own.length > 0);
+    const places = placesOf(descriptions, operation, response.status);
+    const file = `test/example-responses/${nameOf(exchange)}.json`;
+    const context: Context = { examples, parts, file };
+    const properties = Object.entries(response.body as object) as [string, Json][];
+    const isPart = (name: string) => own.some(({ property }) => property === name);
+    const whole = own.length > 0 ? omit(properties, isPart) : (response.body as Json);
+    const body = resolve(whole, places, "", isReduced, context);
+    // A part is also the response of its own operation, so both schemas must declare its properties.
+    const added = own.flatMap(({ property, operation: other }) => {
+      const value = properties.find(([name]) => name === property)?.[1];
+      if (value === undefined) return [];
+      const inWhole = places.slice(0, 1).map((each) => memberOf(each, whole, property));
+      const inPart = placesOf(descriptions, other, 200);
+      const at = `/${property}`;
+      return [[property, resolve(value, [...inWhole, ...inPart], at, true, context)] as const];
+    });
+    const all = added.length > 0 ? { ...(body as object), ...Object.fromEntries(added) } : body;
+    return { ...exchange, response: { ...response, body: all } };
   });
 }
 
+function memberOf({ description, declaring }: Place, value: Json, key: string): Place {
+  const schemas = applicableSchemas(description, declaring, value);
+  return { description, declaring: memberSchemas(schemas, key) };
+}
+
+function omit(
+  entries: readonly (readonly [string, Json])[],
+  isOmitted: (name: string) => boolean,
+): { [key: string]: Json } {
+  return Object.fromEntries(entries.filter(([name]) => !isOmitted(name)));
+}
+
 interface Context {
-  descriptions: readonly Description[];
-  bodies: ReadonlyMap<string, ExampleExchange>;
+  examples: ReadonlyMap<string, ExampleExchange>;
   parts: Parts;
   /** The file that contains the value, for messages. */
   file: string;
@@ -136,37 +143,40 @@ interface Context {
 
 function resolve(
   value: Json,
-  places: Places,
+  places: readonly Place[],
   pointer: string,
   isReduced: boolean,
   context: Context,
 ): Json {
   if (typeof value !== "object" || value === null) return value;
-  const { descriptions } = context;
   const { object, own, isReference } = dereference(value, pointer, context);
   const preview = previewOf(object, 3, context);
-  const schemas = descriptions.map((each, index) =>
-    applicableSchemas(each, places[index]!, preview),
-  );
+  const applicable = places.map(({ description, declaring }) => ({
+    description,
+    schemas: applicableSchemas(description, declaring, preview),
+  }));
   if (Array.isArray(object)) {
     return object.map((item, index) => {
-      const items = descriptions.map((each, at) =>
-        itemSchemas(each, schemas[at]!, index, (preview as Json[])[index]!),
-      );
+      const items = applicable.map(({ description, schemas }) => ({
+        description,
+        declaring: itemSchemas(description, schemas, index, (preview as Json[])[index]!),
+      }));
       return resolve(item, items, `${pointer}/${index}`, isReduced, context);
     });
   }
-  // A schema that declares no properties, such as that of a map, keeps all of them.
-  const isOpen = schemas.map((each) => each.every(({ schema }) => !schema.properties));
   const entries = Object.entries(object).flatMap(([key, each]) => {
     const at = `${pointer}/${key}`;
-    const declaring = schemas.map((own) => memberSchemas(own, key));
-    const isDeclared = (index: number) => declaring[index]!.length > 0 || isOpen[index]!;
-    if (own.has(key) && !isDeclared(0))
+    const members = applicable.map(({ description, schemas }) => {
+      const declaring = memberSchemas(schemas, key);
+      // A schema that declares no properties, such as that of a free-form object, keeps all of them.
+      const isOpen = schemas.every(({ schema }) => !schema.properties);
+      return { description, declaring, isKept: isOpen || declaring.length > 0 };
+    });
+    if (own.has(key) && members[0]?.isKept === false)
       fail(context, at, "is declared by no schema of its place; correct or remove the property");
-    const isKept = declaring.every((_, index) => isDeclared(index));
-    if ((isReduced || isReference) && !isKept) return [];
-    return [[key, resolve(each, declaring, at, isReduced || isReference, context)] as const];
+    const isOmitted = (isReduced || isReference) && members.some(({ isKept }) => !isKept);
+    if (isOmitted) return [];
+    return [[key, resolve(each, members, at, isReduced || isReference, context)] as const];
   });
   return Object.fromEntries(entries);
 }
@@ -185,15 +195,19 @@ function dereference(value: Container, pointer: string, context: Context): Deref
   if (Array.isArray(value) || !("$example" in value))
     return { object: value, own: new Set<string>(), isReference: false };
   const { $example, ...own } = value;
-  const exchange = context.bodies.get(String($example));
-  if (!exchange) return fail(context, `${pointer}/$example`, `names no example: ${JSON.stringify($example)}; use <operationId>/<name>`);
+  const exchange = context.examples.get(String($example));
+  if (!exchange)
+    return fail(
+      context,
+      `${pointer}/$example`,
+      `names no example: ${JSON.stringify($example)}; use <operationId>/<name>`,
+    );
   const base = dereference(exchange.response.body as Container, pointer, {
     ...context,
-    bodies: new Map([...context.bodies].filter(([name]) => name !== $example)),
+    examples: new Map([...context.examples].filter(([name]) => name !== $example)),
   }).object;
-  const appended = new Set(context.parts[exchange.operation]?.map(({ property }) => property));
-  const kept = Object.entries(base).filter(([key]) => !appended.has(key));
-  const object = { ...(Object.fromEntries(kept) as { [key: string]: Json }), ...own };
+  const parts = new Set(context.parts[exchange.operation]?.map(({ property }) => property));
+  const object = { ...omit(Object.entries(base), (name) => parts.has(name)), ...own };
   return { object, own: new Set(Object.keys(own)), isReference: true };
 }
 
@@ -201,7 +215,7 @@ function dereference(value: Container, pointer: string, context: Context): Deref
 function previewOf(value: Json, depth: number, context: Context): Json {
   if (typeof value !== "object" || value === null || depth === 0) return value;
   // An unknown reference is reported when it is resolved, with its pointer.
-  const isKnown = listReferences(value, 1).every((each) => context.bodies.has(each));
+  const isKnown = listReferences(value, 1).every((each) => context.examples.has(each));
   const object = isKnown ? dereference(value, "", context).object : value;
   if (Array.isArray(object)) return object.map((each) => previewOf(each, depth, context));
   const entries = Object.entries(object).map(

@@ -1,20 +1,33 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { YAMLParseError } from "yaml";
-import { closestAncestor, isWithin, parsePointer } from "../../src/openapi/pointer.js";
-import { listOperations } from "../../src/openapi/document.js";
+import {
+  closestAncestor,
+  isWithin,
+  parsePointer,
+  toReferenceToken,
+} from "../../src/openapi/pointer.js";
+import { METHODS } from "../../src/openapi/document.js";
 import type { Schema } from "../../src/openapi/schema.js";
 import type { Json } from "../../src/openapi/description.js";
 import { parseYaml, type Yaml } from "../description/yaml.js";
 import { DescriptionError } from "../shared/description-error.js";
 
-/** An OpenAPI document with the operations of one group and their schemas, or with schemas that several groups use. */
+/**
+ * An OpenAPI document with the operations of one group and their schemas, or with components that several groups use.
+ */
 export interface FullFile {
   openapi: string;
   info: { title: string; version: string };
   paths: Record<string, Record<string, FullOperation>>;
-  components: { schemas: Record<string, Schema> };
+  components: Components;
 }
+
+/** The components of a file, by section and name. */
+type Components = { schemas: Record<string, Schema> } & {
+  parameters?: Record<string, Json>;
+  requestBodies?: Record<string, Json>;
+};
 
 /** An operation that evidence adds to the specification. */
 export interface FullOperation {
@@ -67,7 +80,7 @@ export function createFullLocator(
   description: Json,
 ): (pointer: string) => string | undefined {
   const files = parseFullFiles(project);
-  const specified = listOperations(description).map(({ pointer }) => pointer);
+  const specified = listSpecified(description).map(({ pointer }) => pointer);
   return (pointer) => {
     if (specified.some((each) => isWithin(pointer, each))) return undefined;
     for (const [name, { positions }] of files) {
@@ -81,15 +94,15 @@ export function createFullLocator(
 }
 
 /**
- * Adds observed operations and schemas to a description, except for operations that the description already has.
- * @throws {DescriptionError} if two files state the same operation or schema
+ * Adds operations and components to a description, except for operations that the description already has.
+ * @throws {DescriptionError} if two files state the same operation or component
  */
 export function addFullFiles(
   description: Json,
   files: readonly (readonly [name: string, file: Pick<FullFile, "paths" | "components">])[],
 ): Json {
   const document = structuredClone(description) as unknown as FullFile;
-  const specified = new Set(listOperations(description).map(templateOf));
+  const specified = new Set(listSpecified(description).map(templateOf));
   const add = (into: Record<string, unknown>, key: string, value: unknown, what: string) => {
     if (Object.hasOwn(into, key))
       throw new DescriptionError(
@@ -103,10 +116,24 @@ export function addFullFiles(
         if (!specified.has(templateOf({ method, path })))
           add((document.paths[path] ??= {}), method, operation, `${name}: ${method} ${path}`);
     }
-    for (const [key, schema] of Object.entries(components.schemas))
-      add(document.components.schemas, key, schema, `${name}: the schema ${key}`);
+    for (const [section, own] of Object.entries(components)) {
+      const into = ((document.components as Record<string, Record<string, unknown>>)[section] ??=
+        {});
+      for (const [key, value] of Object.entries(own))
+        add(into, key, value, `${name}: ${key} in components.${section}`);
+    }
   }
   return document as unknown as Json;
+}
+
+/** Lists the operations of a description whose parameters can refer to components that the files declare. */
+function listSpecified(description: Json) {
+  const { paths } = description as unknown as Pick<FullFile, "paths">;
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.keys(item)
+      .filter((method) => METHODS.has(method))
+      .map((method) => ({ method, path, pointer: `/paths${toReferenceToken(path)}/${method}` })),
+  );
 }
 
 /** Returns the method and path of an operation, without the names of path parameters. */

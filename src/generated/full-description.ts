@@ -48,7 +48,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "x-displayName":"Watch Providers"}],
 "paths":{"/3/authentication/token/new":{"get":{"operationId":"authentication.createRequestToken",
 "tags":["AUTHENTICATION"],
-"parameters":[{"$ref":"#/components/parameters/Query"}],
+"parameters":[],
 "responses":{"200":{"headers":{"authentication-callback":{"x-sensitive":true,"required":true,"schema":{"type":"string",
 "format":"uri"}},
 "Cache-Control":{"schema":{"type":"string"}},
@@ -61,7 +61,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/authentication/session/convert/4":{"post":{"operationId":"authentication.convertV4Session",
 "tags":["AUTHENTICATION"],
-"parameters":[{"$ref":"#/components/parameters/Query"}],
+"parameters":[],
 "requestBody":{"required":true,"content":{"application/json":{"schema":{"$ref":"#/components/schemas/ConvertV4SessionRequest"}}}},
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/ConvertV4SessionResult"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
@@ -91,7 +91,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/person/{person_id}/translations":{"get":{"operationId":"people.translations",
 "tags":["PEOPLE"],
-"parameters":[{"$ref":"#/components/parameters/PersonId"},{"$ref":"#/components/parameters/Query"}],
+"parameters":[{"$ref":"#/components/parameters/PersonId"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/PersonTranslations"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -99,7 +99,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/{series_id}/episode_groups":{"get":{"operationId":"tvSeries.episodeGroups",
 "tags":["TV SERIES"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/Query"}],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/EpisodeGroups"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -107,18 +107,14 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/configuration/languages":{"get":{"operationId":"configuration.languages",
 "tags":["CONFIGURATION"],
-"parameters":[{"$ref":"#/components/parameters/Query"}],
+"parameters":[],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/Languages"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "422":{"$ref":"#/components/responses/Unprocessable"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/images":{"get":{"operationId":"tvEpisodes.images",
 "tags":["TV EPISODES"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"},{"name":"language",
-"in":"query",
-"schema":{"type":"string"}},{"name":"include_image_language",
-"in":"query",
-"schema":{"type":"string"}}],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"},{"$ref":"#/components/parameters/IncludeImageLanguage"},{"$ref":"#/components/parameters/ImageLanguage"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/EpisodeImages"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -126,37 +122,34 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/movie/latest":{"get":{"operationId":"movies.latest",
 "tags":["MOVIES"],
-"parameters":[{"$ref":"#/components/parameters/Query"}],
+"parameters":[],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/MovieDetail"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "422":{"$ref":"#/components/responses/Unprocessable"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/genre/tv/list":{"get":{"operationId":"genres.tvList",
 "tags":["GENRES"],
-"parameters":[{"name":"language",
-"in":"query",
-"schema":{"type":"string",
-"default":"en"}}],
+"parameters":[{"$ref":"#/components/parameters/GenreLanguage"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/GenreList"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "422":{"$ref":"#/components/responses/Unprocessable"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/search/multi":{"get":{"operationId":"search.multi",
 "tags":["SEARCH"],
-"parameters":[{"name":"query",
-"in":"query",
-"required":true,"schema":{"type":"string"},
-"example":"arrow"},{"name":"include_adult",
-"in":"query",
-"schema":{"type":"boolean",
-"default":false}},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"}],
+"parameters":[{"$ref":"#/components/parameters/SearchText"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/IncludeAdult"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/MultiSearchResults"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "422":{"$ref":"#/components/responses/Unprocessable"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/network/{network_id}":{"get":{"operationId":"networks.details",
 "tags":["NETWORKS"],
-"parameters":[{"$ref":"#/components/parameters/NetworkId"},{"$ref":"#/components/parameters/Query"}],
+"parameters":[{"$ref":"#/components/parameters/NetworkId"},{"name":"append_to_response",
+"in":"query",
+"style":"form",
+"explode":false,"schema":{"type":"array",
+"maxItems":20,"items":{"$ref":"#/components/schemas/NetworkDetailsAppend"}},
+"x-appends":{"alternative_names":"alternative_names",
+"images":"images"}}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/Network"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -164,21 +157,21 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/account/{account_id}/rated/movies":{"get":{"operationId":"account.ratedMovies",
 "tags":["ACCOUNT"],
-"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/SortBy"}],
+"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/RatedMovies"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "422":{"$ref":"#/components/responses/Unprocessable"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/account/{account_id}/favorite/tv":{"get":{"operationId":"account.favoriteTv",
 "tags":["ACCOUNT"],
-"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/SortBy"}],
+"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/FavoriteTvShows"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "422":{"$ref":"#/components/responses/Unprocessable"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/configuration/timezones":{"get":{"operationId":"configuration.timezones",
 "tags":["CONFIGURATION"],
-"parameters":[{"$ref":"#/components/parameters/Query"}],
+"parameters":[],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/Timezones"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "422":{"$ref":"#/components/responses/Unprocessable"},
@@ -193,7 +186,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/movie/{movie_id}/translations":{"get":{"operationId":"movies.translations",
 "tags":["MOVIES"],
-"parameters":[{"$ref":"#/components/parameters/MovieId"},{"$ref":"#/components/parameters/Query"}],
+"parameters":[{"$ref":"#/components/parameters/MovieId"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/MovieTranslations"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -201,7 +194,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/certification/movie/list":{"get":{"operationId":"certifications.movieList",
 "tags":["CERTIFICATIONS"],
-"parameters":[{"$ref":"#/components/parameters/Query"}],
+"parameters":[],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/MovieCertifications"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "422":{"$ref":"#/components/responses/Unprocessable"},
@@ -215,7 +208,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/movie/{movie_id}/watch/providers":{"get":{"operationId":"movies.watchProviders",
 "tags":["MOVIES"],
-"parameters":[{"$ref":"#/components/parameters/MovieId"},{"$ref":"#/components/parameters/Query"}],
+"parameters":[{"$ref":"#/components/parameters/MovieId"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/MovieWatchProviders"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -223,9 +216,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/movie/{movie_id}/rating":{"delete":{"operationId":"movies.deleteRating",
 "tags":["MOVIES"],
-"parameters":[{"$ref":"#/components/parameters/MovieId"},{"$ref":"#/components/parameters/SessionId"},{"name":"guest_session_id",
-"in":"query",
-"x-sensitive":true,"schema":{"type":"string"}}],
+"parameters":[{"$ref":"#/components/parameters/MovieId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/DeletedStatus"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -233,12 +224,8 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}},
 "post":{"operationId":"movies.addRating",
 "tags":["MOVIES"],
-"parameters":[{"$ref":"#/components/parameters/MovieId"},{"name":"guest_session_id",
-"in":"query",
-"x-sensitive":true,"schema":{"type":"string"}},{"$ref":"#/components/parameters/SessionId"}],
-"requestBody":{"required":true,"content":{"application/json":{"schema":{"type":"object",
-"properties":{"value":{"type":"number",
-"x-sensitive":true}}}}}},
+"parameters":[{"$ref":"#/components/parameters/MovieId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"}],
+"requestBody":{"$ref":"#/components/requestBodies/RatingBody"},
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WriteResult"}}}},
 "201":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WriteResult"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
@@ -246,13 +233,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/movie/{movie_id}/changes":{"get":{"operationId":"movies.changes",
 "tags":["MOVIES"],
-"parameters":[{"$ref":"#/components/parameters/MovieId"},{"name":"start_date",
-"in":"query",
-"schema":{"type":"string",
-"format":"date"}},{"name":"end_date",
-"in":"query",
-"schema":{"type":"string",
-"format":"date"}},{"$ref":"#/components/parameters/Page"}],
+"parameters":[{"$ref":"#/components/parameters/MovieId"},{"$ref":"#/components/parameters/StartDate"},{"$ref":"#/components/parameters/EndDate"},{"$ref":"#/components/parameters/Page"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/MovieChanges"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -260,42 +241,42 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/account/{account_id}/favorite/movies":{"get":{"operationId":"account.favoriteMovies",
 "tags":["ACCOUNT"],
-"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/SortBy"}],
+"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/MoviePage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/account/{account_id}/lists":{"get":{"operationId":"account.lists",
 "tags":["ACCOUNT"],
-"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SessionId"}],
+"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/Page"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/UserLists"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/account/{account_id}/rated/tv":{"get":{"operationId":"account.ratedTv",
 "tags":["ACCOUNT"],
-"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/SortBy"}],
+"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/TvShowPage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/account/{account_id}/rated/tv/episodes":{"get":{"operationId":"account.ratedTvEpisodes",
 "tags":["ACCOUNT"],
-"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/SortBy"}],
+"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/EpisodePage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/account/{account_id}/watchlist/movies":{"get":{"operationId":"account.watchlistMovies",
 "tags":["ACCOUNT"],
-"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/SortBy"}],
+"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/MoviePage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/account/{account_id}/watchlist/tv":{"get":{"operationId":"account.watchlistTv",
 "tags":["ACCOUNT"],
-"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/SortBy"}],
+"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/TvShowPage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -304,12 +285,11 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "tags":["ACCOUNT"],
 "parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"}],
 "requestBody":{"required":true,"content":{"application/json":{"schema":{"type":"object",
+"required":["media_type","media_id","favorite"],
 "properties":{"media_type":{"type":"string",
-"x-sensitive":true},
-"media_id":{"type":"integer",
-"x-sensitive":true},
-"favorite":{"type":"boolean",
-"x-sensitive":true}}}}}},
+"enum":["movie","tv"]},
+"media_id":{"type":"integer"},
+"favorite":{"type":"boolean"}}}}}},
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WriteResult"}}}},
 "201":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WriteResult"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
@@ -319,12 +299,11 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "tags":["ACCOUNT"],
 "parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"}],
 "requestBody":{"required":true,"content":{"application/json":{"schema":{"type":"object",
+"required":["media_type","media_id","watchlist"],
 "properties":{"media_type":{"type":"string",
-"x-sensitive":true},
-"media_id":{"type":"integer",
-"x-sensitive":true},
-"watchlist":{"type":"boolean",
-"x-sensitive":true}}}}}},
+"enum":["movie","tv"]},
+"media_id":{"type":"integer"},
+"watchlist":{"type":"boolean"}}}}}},
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WriteResult"}}}},
 "201":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WriteResult"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
@@ -332,8 +311,8 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/authentication/session":{"delete":{"operationId":"authentication.deleteSession",
 "tags":["AUTHENTICATION"],
-"parameters":[],
 "requestBody":{"required":true,"content":{"application/json":{"schema":{"type":"object",
+"required":["session_id"],
 "properties":{"session_id":{"type":"string",
 "x-sensitive":true}}}}}},
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/SessionDeleted"}}}},
@@ -341,20 +320,18 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/authentication":{"get":{"operationId":"authentication.validateKey",
 "tags":["AUTHENTICATION"],
-"parameters":[],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/StatusResult"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/authentication/guest_session/new":{"get":{"operationId":"authentication.createGuestSession",
 "tags":["AUTHENTICATION"],
-"parameters":[],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/NewGuestSession"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/authentication/session/new":{"post":{"operationId":"authentication.createSession",
 "tags":["AUTHENTICATION"],
-"parameters":[],
 "requestBody":{"required":true,"content":{"application/json":{"schema":{"type":"object",
+"required":["request_token"],
 "properties":{"request_token":{"type":"string",
 "x-sensitive":true}}}}}},
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/NewSession"}}}},
@@ -362,8 +339,8 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/authentication/token/validate_with_login":{"post":{"operationId":"authentication.validateWithLogin",
 "tags":["AUTHENTICATION"],
-"parameters":[],
 "requestBody":{"required":true,"content":{"application/json":{"schema":{"type":"object",
+"required":["username","password","request_token"],
 "properties":{"username":{"type":"string",
 "x-sensitive":true},
 "password":{"type":"string",
@@ -375,111 +352,84 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/certification/tv/list":{"get":{"operationId":"certifications.tvList",
 "tags":["CERTIFICATIONS"],
-"parameters":[],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/TvCertifications"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/movie/changes":{"get":{"operationId":"changes.movieList",
 "tags":["CHANGES"],
-"parameters":[{"name":"end_date",
-"in":"query",
-"schema":{"type":"string",
-"format":"date"}},{"$ref":"#/components/parameters/Page"},{"name":"start_date",
-"in":"query",
-"schema":{"type":"string",
-"format":"date"}}],
+"parameters":[{"$ref":"#/components/parameters/StartDate"},{"$ref":"#/components/parameters/EndDate"},{"$ref":"#/components/parameters/Page"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/ChangedMovies"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/person/changes":{"get":{"operationId":"changes.peopleList",
 "tags":["CHANGES"],
-"parameters":[{"name":"end_date",
-"in":"query",
-"schema":{"type":"string",
-"format":"date"}},{"$ref":"#/components/parameters/Page"},{"name":"start_date",
-"in":"query",
-"schema":{"type":"string",
-"format":"date"}}],
+"parameters":[{"$ref":"#/components/parameters/StartDate"},{"$ref":"#/components/parameters/EndDate"},{"$ref":"#/components/parameters/Page"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/ChangedEntries"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/changes":{"get":{"operationId":"changes.tvList",
 "tags":["CHANGES"],
-"parameters":[{"name":"end_date",
-"in":"query",
-"schema":{"type":"string",
-"format":"date"}},{"$ref":"#/components/parameters/Page"},{"name":"start_date",
-"in":"query",
-"schema":{"type":"string",
-"format":"date"}}],
+"parameters":[{"$ref":"#/components/parameters/StartDate"},{"$ref":"#/components/parameters/EndDate"},{"$ref":"#/components/parameters/Page"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/ChangedEntries"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/collection/{collection_id}":{"get":{"operationId":"collections.details",
 "tags":["COLLECTIONS"],
-"parameters":[{"name":"collection_id",
-"in":"path",
-"required":true,"schema":{"type":["string","integer"]}},{"$ref":"#/components/parameters/Language"},{"name":"append_to_response",
+"parameters":[{"$ref":"#/components/parameters/CollectionId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/IncludeImageLanguage"},{"name":"append_to_response",
 "in":"query",
-"schema":{"type":"string"}}],
+"style":"form",
+"explode":false,"schema":{"type":"array",
+"maxItems":20,"items":{"$ref":"#/components/schemas/CollectionDetailsAppend"}},
+"x-appends":{"images":"images",
+"translations":"translations"}}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/CollectionDetails"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/collection/{collection_id}/images":{"get":{"operationId":"collections.images",
 "tags":["COLLECTIONS"],
-"parameters":[{"name":"collection_id",
-"in":"path",
-"required":true,"schema":{"type":["string","integer"]}},{"name":"include_image_language",
-"in":"query",
-"schema":{"type":"string"}},{"name":"language",
-"in":"query",
-"schema":{"type":"string"}}],
+"parameters":[{"$ref":"#/components/parameters/CollectionId"},{"$ref":"#/components/parameters/IncludeImageLanguage"},{"$ref":"#/components/parameters/ImageLanguage"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/CollectionImages"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/collection/{collection_id}/translations":{"get":{"operationId":"collections.translations",
 "tags":["COLLECTIONS"],
-"parameters":[{"name":"collection_id",
-"in":"path",
-"required":true,"schema":{"type":["string","integer"]}}],
+"parameters":[{"$ref":"#/components/parameters/CollectionId"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/CollectionTranslations"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/company/{company_id}":{"get":{"operationId":"companies.details",
 "tags":["COMPANIES"],
-"parameters":[{"name":"company_id",
-"in":"path",
-"required":true,"schema":{"type":["string","integer"]}},{"name":"append_to_response",
+"parameters":[{"$ref":"#/components/parameters/CompanyId"},{"name":"append_to_response",
 "in":"query",
-"schema":{"type":"string"}}],
+"style":"form",
+"explode":false,"schema":{"type":"array",
+"maxItems":20,"items":{"$ref":"#/components/schemas/CompanyDetailsAppend"}},
+"x-appends":{"alternative_names":"alternative_names",
+"images":"images",
+"movies":"movies"}}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/CompanyDetails"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/company/{company_id}/alternative_names":{"get":{"operationId":"companies.alternativeNames",
 "tags":["COMPANIES"],
-"parameters":[{"name":"company_id",
-"in":"path",
-"required":true,"schema":{"type":["string","integer"]}}],
+"parameters":[{"$ref":"#/components/parameters/CompanyId"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/AlternativeNames"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/company/{company_id}/images":{"get":{"operationId":"companies.images",
 "tags":["COMPANIES"],
-"parameters":[{"name":"company_id",
-"in":"path",
-"required":true,"schema":{"type":["string","integer"]}}],
+"parameters":[{"$ref":"#/components/parameters/CompanyId"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/LogoImages"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/configuration":{"get":{"operationId":"configuration.details",
 "tags":["CONFIGURATION"],
-"parameters":[],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/Configuration"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
@@ -492,7 +442,6 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/configuration/jobs":{"get":{"operationId":"configuration.jobs",
 "tags":["CONFIGURATION"],
-"parameters":[],
 "responses":{"200":{"content":{"application/json":{"schema":{"type":"array",
 "items":{"type":"object",
 "required":["department","jobs"],
@@ -503,7 +452,6 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/configuration/primary_translations":{"get":{"operationId":"configuration.primaryTranslations",
 "tags":["CONFIGURATION"],
-"parameters":[],
 "responses":{"200":{"content":{"application/json":{"schema":{"type":"array",
 "items":{"type":"string"}}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
@@ -512,14 +460,47 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "tags":["CREDITS"],
 "parameters":[{"name":"credit_id",
 "in":"path",
-"required":true,"schema":{"type":["string","integer"]}},{"$ref":"#/components/parameters/Language"}],
+"required":true,"schema":{"type":"string"},
+"example":"5f0000000000000000000001"},{"$ref":"#/components/parameters/Language"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/Credit"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/discover/movie":{"get":{"operationId":"discover.movies",
 "tags":["DISCOVER"],
-"parameters":[{"name":"certification",
+"parameters":[{"name":"sort_by",
+"in":"query",
+"schema":{"type":"string",
+"enum":["original_title.asc","original_title.desc","popularity.asc","popularity.desc","primary_release_date.asc","primary_release_date.desc","release_date.asc","release_date.desc","revenue.asc","revenue.desc","title.asc","title.desc","vote_average.asc","vote_average.desc","vote_count.asc","vote_count.desc"],
+"default":"popularity.desc"}},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/Region"},{"$ref":"#/components/parameters/IncludeAdult"},{"name":"include_video",
+"in":"query",
+"schema":{"type":"boolean",
+"default":false}},{"name":"primary_release_year",
+"in":"query",
+"schema":{"type":"integer",
+"minimum":1000,"maximum":9999}},{"name":"primary_release_date.gte",
+"in":"query",
+"schema":{"type":"string",
+"format":"date"}},{"name":"primary_release_date.lte",
+"in":"query",
+"schema":{"type":"string",
+"format":"date"}},{"name":"year",
+"in":"query",
+"schema":{"type":"integer",
+"minimum":1000,"maximum":9999}},{"name":"release_date.gte",
+"in":"query",
+"schema":{"type":"string",
+"format":"date"}},{"name":"release_date.lte",
+"in":"query",
+"schema":{"type":"string",
+"format":"date"}},{"name":"with_release_type",
+"in":"query",
+"style":"form",
+"explode":false,"schema":{"anyOf":[{"type":"array",
+"items":{"type":"integer",
+"minimum":1,"maximum":6}},{"type":"integer",
+"minimum":1,"maximum":6},{"type":"string",
+"pattern":"^[1-6]([,|][1-6])*$"}]}},{"name":"certification",
 "in":"query",
 "schema":{"type":"string"}},{"name":"certification.gte",
 "in":"query",
@@ -527,155 +508,64 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "in":"query",
 "schema":{"type":"string"}},{"name":"certification_country",
 "in":"query",
-"schema":{"type":"string"}},{"name":"include_adult",
-"in":"query",
-"schema":{"type":"boolean",
-"default":false}},{"name":"include_video",
-"in":"query",
-"schema":{"type":"boolean",
-"default":false}},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"name":"primary_release_year",
-"in":"query",
-"schema":{"type":"integer"}},{"name":"primary_release_date.gte",
-"in":"query",
 "schema":{"type":"string",
-"format":"date"}},{"name":"primary_release_date.lte",
+"pattern":"^[A-Z]{2}$"}},{"$ref":"#/components/parameters/VoteAverageFrom"},{"$ref":"#/components/parameters/VoteAverageTo"},{"$ref":"#/components/parameters/VoteCountFrom"},{"$ref":"#/components/parameters/VoteCountTo"},{"$ref":"#/components/parameters/RuntimeFrom"},{"$ref":"#/components/parameters/RuntimeTo"},{"$ref":"#/components/parameters/WithGenres"},{"$ref":"#/components/parameters/WithoutGenres"},{"$ref":"#/components/parameters/WithKeywords"},{"$ref":"#/components/parameters/WithoutKeywords"},{"$ref":"#/components/parameters/WithCompanies"},{"$ref":"#/components/parameters/WithoutCompanies"},{"$ref":"#/components/parameters/WithOriginCountry"},{"$ref":"#/components/parameters/WithOriginalLanguage"},{"name":"with_people",
 "in":"query",
-"schema":{"type":"string",
-"format":"date"}},{"name":"region",
+"style":"form",
+"explode":false,"schema":{"$ref":"#/components/schemas/IdFilter"}},{"name":"with_cast",
 "in":"query",
-"schema":{"type":"string"}},{"name":"release_date.gte",
+"style":"form",
+"explode":false,"schema":{"$ref":"#/components/schemas/IdFilter"}},{"name":"with_crew",
 "in":"query",
-"schema":{"type":"string",
-"format":"date"}},{"name":"release_date.lte",
-"in":"query",
-"schema":{"type":"string",
-"format":"date"}},{"name":"sort_by",
-"in":"query",
-"schema":{"type":"string",
-"enum":["original_title.asc","original_title.desc","popularity.asc","popularity.desc","revenue.asc","revenue.desc","primary_release_date.asc","title.asc","title.desc","primary_release_date.desc","vote_average.asc","vote_average.desc","vote_count.asc","vote_count.desc"],
-"default":"popularity.desc"}},{"name":"vote_average.gte",
-"in":"query",
-"schema":{"type":"number"}},{"name":"vote_average.lte",
-"in":"query",
-"schema":{"type":"number"}},{"name":"vote_count.gte",
-"in":"query",
-"schema":{"type":"number"}},{"name":"vote_count.lte",
-"in":"query",
-"schema":{"type":"number"}},{"name":"watch_region",
-"in":"query",
-"schema":{"type":"string"}},{"name":"with_cast",
-"in":"query",
-"schema":{"type":"string"}},{"name":"with_companies",
-"in":"query",
-"schema":{"type":"string"}},{"name":"with_crew",
-"in":"query",
-"schema":{"type":"string"}},{"name":"with_genres",
-"in":"query",
-"schema":{"type":"string"}},{"name":"with_keywords",
-"in":"query",
-"schema":{"type":"string"}},{"name":"with_origin_country",
-"in":"query",
-"schema":{"type":"string"}},{"name":"with_original_language",
-"in":"query",
-"schema":{"type":"string"}},{"name":"with_people",
-"in":"query",
-"schema":{"type":"string"}},{"name":"with_release_type",
-"in":"query",
-"schema":{"type":"integer"}},{"name":"with_runtime.gte",
-"in":"query",
-"schema":{"type":"integer"}},{"name":"with_runtime.lte",
-"in":"query",
-"schema":{"type":"integer"}},{"name":"with_watch_monetization_types",
-"in":"query",
-"schema":{"type":"string"}},{"name":"with_watch_providers",
-"in":"query",
-"schema":{"type":"string"}},{"name":"without_companies",
-"in":"query",
-"schema":{"type":"string"}},{"name":"without_genres",
-"in":"query",
-"schema":{"type":"string"}},{"name":"without_keywords",
-"in":"query",
-"schema":{"type":"string"}},{"name":"without_watch_providers",
-"in":"query",
-"schema":{"type":"string"}},{"name":"year",
-"in":"query",
-"schema":{"type":"integer"}}],
+"style":"form",
+"explode":false,"schema":{"$ref":"#/components/schemas/IdFilter"}},{"$ref":"#/components/parameters/WatchRegion"},{"$ref":"#/components/parameters/WithWatchProviders"},{"$ref":"#/components/parameters/WithoutWatchProviders"},{"$ref":"#/components/parameters/WithWatchMonetizationTypes"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/MoviePage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/discover/tv":{"get":{"operationId":"discover.tv",
 "tags":["DISCOVER"],
-"parameters":[{"name":"air_date.gte",
+"parameters":[{"name":"sort_by",
 "in":"query",
 "schema":{"type":"string",
-"format":"date"}},{"name":"air_date.lte",
+"enum":["first_air_date.asc","first_air_date.desc","name.asc","name.desc","original_name.asc","original_name.desc","popularity.asc","popularity.desc","vote_average.asc","vote_average.desc","vote_count.asc","vote_count.desc"],
+"default":"popularity.desc"}},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/Timezone"},{"$ref":"#/components/parameters/IncludeAdult"},{"name":"include_null_first_air_dates",
 "in":"query",
-"schema":{"type":"string",
-"format":"date"}},{"name":"first_air_date_year",
+"schema":{"type":"boolean",
+"default":false}},{"name":"first_air_date_year",
 "in":"query",
-"schema":{"type":"integer"}},{"name":"first_air_date.gte",
+"schema":{"type":"integer",
+"minimum":1000,"maximum":9999}},{"name":"first_air_date.gte",
 "in":"query",
 "schema":{"type":"string",
 "format":"date"}},{"name":"first_air_date.lte",
 "in":"query",
 "schema":{"type":"string",
-"format":"date"}},{"name":"include_adult",
-"in":"query",
-"schema":{"type":"boolean",
-"default":false}},{"name":"include_null_first_air_dates",
-"in":"query",
-"schema":{"type":"boolean",
-"default":false}},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"name":"screened_theatrically",
-"in":"query",
-"schema":{"type":"boolean"}},{"name":"sort_by",
+"format":"date"}},{"name":"air_date.gte",
 "in":"query",
 "schema":{"type":"string",
-"enum":["first_air_date.asc","first_air_date.desc","name.asc","name.desc","original_name.asc","original_name.desc","popularity.asc","popularity.desc","vote_average.asc","vote_average.desc","vote_count.asc","vote_count.desc"],
-"default":"popularity.desc"}},{"name":"timezone",
+"format":"date"}},{"name":"air_date.lte",
 "in":"query",
-"schema":{"type":"string"}},{"name":"vote_average.gte",
+"schema":{"type":"string",
+"format":"date"}},{"name":"screened_theatrically",
 "in":"query",
-"schema":{"type":"number"}},{"name":"vote_average.lte",
+"schema":{"type":"boolean"}},{"name":"with_status",
 "in":"query",
-"schema":{"type":"number"}},{"name":"vote_count.gte",
+"style":"form",
+"explode":false,"schema":{"anyOf":[{"type":"array",
+"items":{"type":"integer",
+"minimum":0,"maximum":5}},{"type":"integer",
+"minimum":0,"maximum":5},{"type":"string",
+"pattern":"^[0-5]([,|][0-5])*$"}]}},{"name":"with_type",
 "in":"query",
-"schema":{"type":"number"}},{"name":"vote_count.lte",
+"style":"form",
+"explode":false,"schema":{"anyOf":[{"type":"array",
+"items":{"type":"integer",
+"minimum":0,"maximum":6}},{"type":"integer",
+"minimum":0,"maximum":6},{"type":"string",
+"pattern":"^[0-6]([,|][0-6])*$"}]}},{"name":"with_networks",
 "in":"query",
-"schema":{"type":"number"}},{"name":"watch_region",
-"in":"query",
-"schema":{"type":"string"}},{"name":"with_companies",
-"in":"query",
-"schema":{"type":"string"}},{"name":"with_genres",
-"in":"query",
-"schema":{"type":"string"}},{"name":"with_keywords",
-"in":"query",
-"schema":{"type":"string"}},{"name":"with_networks",
-"in":"query",
-"schema":{"type":"integer"}},{"name":"with_origin_country",
-"in":"query",
-"schema":{"type":"string"}},{"name":"with_original_language",
-"in":"query",
-"schema":{"type":"string"}},{"name":"with_runtime.gte",
-"in":"query",
-"schema":{"type":"integer"}},{"name":"with_runtime.lte",
-"in":"query",
-"schema":{"type":"integer"}},{"name":"with_status",
-"in":"query",
-"schema":{"type":"string"}},{"name":"with_watch_monetization_types",
-"in":"query",
-"schema":{"type":"string"}},{"name":"with_watch_providers",
-"in":"query",
-"schema":{"type":"string"}},{"name":"without_companies",
-"in":"query",
-"schema":{"type":"string"}},{"name":"without_genres",
-"in":"query",
-"schema":{"type":"string"}},{"name":"without_keywords",
-"in":"query",
-"schema":{"type":"string"}},{"name":"without_watch_providers",
-"in":"query",
-"schema":{"type":"string"}},{"name":"with_type",
-"in":"query",
-"schema":{"type":"string"}}],
+"style":"form",
+"explode":false,"schema":{"$ref":"#/components/schemas/IdFilter"}},{"$ref":"#/components/parameters/VoteAverageFrom"},{"$ref":"#/components/parameters/VoteAverageTo"},{"$ref":"#/components/parameters/VoteCountFrom"},{"$ref":"#/components/parameters/VoteCountTo"},{"$ref":"#/components/parameters/RuntimeFrom"},{"$ref":"#/components/parameters/RuntimeTo"},{"$ref":"#/components/parameters/WithGenres"},{"$ref":"#/components/parameters/WithoutGenres"},{"$ref":"#/components/parameters/WithKeywords"},{"$ref":"#/components/parameters/WithoutKeywords"},{"$ref":"#/components/parameters/WithCompanies"},{"$ref":"#/components/parameters/WithoutCompanies"},{"$ref":"#/components/parameters/WithOriginCountry"},{"$ref":"#/components/parameters/WithOriginalLanguage"},{"$ref":"#/components/parameters/WatchRegion"},{"$ref":"#/components/parameters/WithWatchProviders"},{"$ref":"#/components/parameters/WithoutWatchProviders"},{"$ref":"#/components/parameters/WithWatchMonetizationTypes"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/TvShowPage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
@@ -683,128 +573,97 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "tags":["FIND"],
 "parameters":[{"name":"external_id",
 "in":"path",
-"required":true,"schema":{"type":["string","integer"]}},{"name":"external_source",
+"required":true,"schema":{"type":"string"},
+"example":"tt0000701"},{"name":"external_source",
 "in":"query",
 "required":true,"schema":{"type":"string",
-"enum":["imdb_id","facebook_id","instagram_id","tvdb_id","tiktok_id","twitter_id","wikidata_id","youtube_id"]}},{"$ref":"#/components/parameters/Language"}],
+"enum":["imdb_id","tvdb_id","wikidata_id","facebook_id","instagram_id","tiktok_id","twitter_id","youtube_id","freebase_id","freebase_mid","tvrage_id"]},
+"example":"imdb_id"},{"$ref":"#/components/parameters/Language"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/FindResults"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/genre/movie/list":{"get":{"operationId":"genres.movieList",
 "tags":["GENRES"],
-"parameters":[{"name":"language",
-"in":"query",
-"schema":{"type":"string",
-"default":"en"}}],
+"parameters":[{"$ref":"#/components/parameters/GenreLanguage"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/MovieGenres"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/guest_session/{guest_session_id}/rated/movies":{"get":{"operationId":"guestSessions.ratedMovies",
 "tags":["GUEST SESSIONS"],
-"parameters":[{"name":"guest_session_id",
-"in":"path",
-"required":true,"x-sensitive":true,"schema":{"type":["string","integer"]}},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
+"parameters":[{"$ref":"#/components/parameters/GuestSession"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/MoviePage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/guest_session/{guest_session_id}/rated/tv":{"get":{"operationId":"guestSessions.ratedTv",
 "tags":["GUEST SESSIONS"],
-"parameters":[{"name":"guest_session_id",
-"in":"path",
-"required":true,"x-sensitive":true,"schema":{"type":["string","integer"]}},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
+"parameters":[{"$ref":"#/components/parameters/GuestSession"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/TvShowPage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/guest_session/{guest_session_id}/rated/tv/episodes":{"get":{"operationId":"guestSessions.ratedTvEpisodes",
 "tags":["GUEST SESSIONS"],
-"parameters":[{"name":"guest_session_id",
-"in":"path",
-"required":true,"x-sensitive":true,"schema":{"type":["string","integer"]}},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
+"parameters":[{"$ref":"#/components/parameters/GuestSession"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/EpisodePage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/keyword/{keyword_id}":{"get":{"operationId":"keywords.details",
 "tags":["KEYWORDS"],
-"parameters":[{"name":"keyword_id",
-"in":"path",
-"required":true,"schema":{"type":["string","integer"]}}],
+"parameters":[{"$ref":"#/components/parameters/KeywordId"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/Keyword"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/keyword/{keyword_id}/movies":{"get":{"operationId":"keywords.movies",
 "tags":["KEYWORDS"],
-"parameters":[{"name":"keyword_id",
-"in":"path",
-"required":true,"schema":{"type":["string","integer"]}},{"name":"include_adult",
-"in":"query",
-"schema":{"type":"boolean",
-"default":false}},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"}],
+"parameters":[{"$ref":"#/components/parameters/KeywordId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/IncludeAdult"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/KeywordMovies"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/list/{list_id}":{"delete":{"operationId":"lists.delete",
 "tags":["LISTS"],
-"parameters":[{"name":"list_id",
-"in":"path",
-"required":true,"schema":{"type":["string","integer"]}},{"name":"session_id",
-"in":"query",
-"required":true,"x-sensitive":true,"schema":{"type":"string"}}],
+"parameters":[{"$ref":"#/components/parameters/ListId"},{"$ref":"#/components/parameters/ListOwnerSessionId"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WriteResult"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}},
 "get":{"operationId":"lists.details",
 "tags":["LISTS"],
-"parameters":[{"name":"list_id",
-"in":"path",
-"required":true,"schema":{"type":["string","integer"]}},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"}],
+"parameters":[{"$ref":"#/components/parameters/ListId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/ListDetails"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/list/{list_id}/item_status":{"get":{"operationId":"lists.checkItemStatus",
 "tags":["LISTS"],
-"parameters":[{"name":"list_id",
-"in":"path",
-"required":true,"schema":{"type":["string","integer"]}},{"$ref":"#/components/parameters/Language"},{"name":"movie_id",
+"parameters":[{"$ref":"#/components/parameters/ListId"},{"name":"movie_id",
 "in":"query",
-"schema":{"type":"integer"}}],
+"required":true,"schema":{"type":"integer"},
+"example":701},{"$ref":"#/components/parameters/Language"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/ListItemStatus"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/list":{"post":{"operationId":"lists.create",
 "tags":["LISTS"],
-"parameters":[{"name":"session_id",
-"in":"query",
-"required":true,"x-sensitive":true,"schema":{"type":"string"}}],
+"parameters":[{"$ref":"#/components/parameters/ListOwnerSessionId"}],
 "requestBody":{"required":true,"content":{"application/json":{"schema":{"type":"object",
-"properties":{"name":{"type":"string",
-"x-sensitive":true},
-"description":{"type":"string",
-"x-sensitive":true},
-"language":{"type":"string",
-"x-sensitive":true}}}}}},
+"required":["name"],
+"properties":{"name":{"type":"string"},
+"description":{"type":"string"},
+"language":{"type":"string"}}}}}},
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/NewList"}}}},
 "201":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/NewList"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/list/{list_id}/add_item":{"post":{"operationId":"lists.addMovie",
 "tags":["LISTS"],
-"parameters":[{"name":"list_id",
-"in":"path",
-"required":true,"schema":{"type":["string","integer"]}},{"name":"session_id",
-"in":"query",
-"required":true,"x-sensitive":true,"schema":{"type":"string"}}],
-"requestBody":{"required":true,"content":{"application/json":{"schema":{"type":"object",
-"properties":{"media_id":{"type":"integer",
-"x-sensitive":true}}}}}},
+"parameters":[{"$ref":"#/components/parameters/ListId"},{"$ref":"#/components/parameters/ListOwnerSessionId"}],
+"requestBody":{"$ref":"#/components/requestBodies/ListItemBody"},
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WriteResult"}}}},
 "201":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WriteResult"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
@@ -812,14 +671,11 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/list/{list_id}/clear":{"post":{"operationId":"lists.clear",
 "tags":["LISTS"],
-"parameters":[{"name":"list_id",
-"in":"path",
-"required":true,"schema":{"type":["string","integer"]}},{"name":"session_id",
-"in":"query",
-"required":true,"x-sensitive":true,"schema":{"type":"string"}},{"name":"confirm",
+"parameters":[{"$ref":"#/components/parameters/ListId"},{"$ref":"#/components/parameters/ListOwnerSessionId"},{"name":"confirm",
 "in":"query",
 "required":true,"schema":{"type":"boolean",
-"default":false}}],
+"const":true},
+"example":true}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WriteResult"}}}},
 "201":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WriteResult"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
@@ -827,14 +683,8 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/list/{list_id}/remove_item":{"post":{"operationId":"lists.removeMovie",
 "tags":["LISTS"],
-"parameters":[{"name":"list_id",
-"in":"path",
-"required":true,"schema":{"type":["string","integer"]}},{"name":"session_id",
-"in":"query",
-"required":true,"x-sensitive":true,"schema":{"type":"string"}}],
-"requestBody":{"required":true,"content":{"application/json":{"schema":{"type":"object",
-"properties":{"media_id":{"type":"integer",
-"x-sensitive":true}}}}}},
+"parameters":[{"$ref":"#/components/parameters/ListId"},{"$ref":"#/components/parameters/ListOwnerSessionId"}],
+"requestBody":{"$ref":"#/components/requestBodies/ListItemBody"},
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WriteResult"}}}},
 "201":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WriteResult"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
@@ -842,52 +692,57 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/movie/now_playing":{"get":{"operationId":"movies.nowPlaying",
 "tags":["MOVIES"],
-"parameters":[{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"name":"region",
-"in":"query",
-"schema":{"type":"string"}}],
+"parameters":[{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/Region"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/DatedMoviePage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/movie/popular":{"get":{"operationId":"movies.popular",
 "tags":["MOVIES"],
-"parameters":[{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"name":"region",
-"in":"query",
-"schema":{"type":"string"}}],
+"parameters":[{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/Region"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/MoviePage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/movie/top_rated":{"get":{"operationId":"movies.topRated",
 "tags":["MOVIES"],
-"parameters":[{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"name":"region",
-"in":"query",
-"schema":{"type":"string"}}],
+"parameters":[{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/Region"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/MoviePage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/movie/upcoming":{"get":{"operationId":"movies.upcoming",
 "tags":["MOVIES"],
-"parameters":[{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"name":"region",
-"in":"query",
-"schema":{"type":"string"}}],
+"parameters":[{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/Region"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/DatedMoviePage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/movie/{movie_id}":{"get":{"operationId":"movies.details",
 "tags":["MOVIES"],
-"parameters":[{"$ref":"#/components/parameters/MovieId"},{"$ref":"#/components/parameters/Language"},{"name":"include_image_language",
+"parameters":[{"$ref":"#/components/parameters/MovieId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/IncludeImageLanguage"},{"$ref":"#/components/parameters/IncludeVideoLanguage"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"},{"name":"append_to_response",
 "in":"query",
-"schema":{"type":"string"}},{"name":"append_to_response",
-"in":"query",
-"schema":{"type":"string"}}],
+"style":"form",
+"explode":false,"schema":{"type":"array",
+"maxItems":20,"items":{"$ref":"#/components/schemas/MovieDetailsAppend"}},
+"x-appends":{"account_states":"account_states",
+"alternative_titles":"alternative_titles",
+"changes":"changes",
+"credits":"credits",
+"external_ids":"external_ids",
+"images":"images",
+"keywords":"keywords",
+"lists":"lists",
+"recommendations":"recommendations",
+"release_dates":"release_dates",
+"reviews":"reviews",
+"similar":"similar",
+"translations":"translations",
+"videos":"videos",
+"watch/providers":"watch/providers"}}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/FullMovieDetails"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/movie/{movie_id}/account_states":{"get":{"operationId":"movies.accountStates",
 "tags":["MOVIES"],
-"parameters":[{"$ref":"#/components/parameters/MovieId"},{"$ref":"#/components/parameters/SessionId"},{"name":"guest_session_id",
-"in":"query",
-"x-sensitive":true,"schema":{"type":"string"}}],
+"parameters":[{"$ref":"#/components/parameters/MovieId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/AccountStates"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -896,7 +751,8 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "tags":["MOVIES"],
 "parameters":[{"$ref":"#/components/parameters/MovieId"},{"name":"country",
 "in":"query",
-"schema":{"type":"string"}}],
+"schema":{"type":"string",
+"pattern":"^[A-Z]{2}$"}}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/MovieAlternativeTitles"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -917,11 +773,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/movie/{movie_id}/images":{"get":{"operationId":"movies.images",
 "tags":["MOVIES"],
-"parameters":[{"$ref":"#/components/parameters/MovieId"},{"name":"include_image_language",
-"in":"query",
-"schema":{"type":"string"}},{"name":"language",
-"in":"query",
-"schema":{"type":"string"}}],
+"parameters":[{"$ref":"#/components/parameters/MovieId"},{"$ref":"#/components/parameters/IncludeImageLanguage"},{"$ref":"#/components/parameters/ImageLanguage"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/TitleImages"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -963,7 +815,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/movie/{movie_id}/videos":{"get":{"operationId":"movies.videos",
 "tags":["MOVIES"],
-"parameters":[{"$ref":"#/components/parameters/MovieId"},{"$ref":"#/components/parameters/Language"}],
+"parameters":[{"$ref":"#/components/parameters/MovieId"},{"$ref":"#/components/parameters/VideoLanguage"},{"$ref":"#/components/parameters/IncludeVideoLanguage"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/Videos"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -984,7 +836,6 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/person/latest":{"get":{"operationId":"people.latest",
 "tags":["PEOPLE"],
-"parameters":[],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/PersonDetails"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
@@ -992,20 +843,24 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "tags":["PEOPLE"],
 "parameters":[{"$ref":"#/components/parameters/PersonId"},{"$ref":"#/components/parameters/Language"},{"name":"append_to_response",
 "in":"query",
-"schema":{"type":"string"}}],
+"style":"form",
+"explode":false,"schema":{"type":"array",
+"maxItems":20,"items":{"$ref":"#/components/schemas/PersonDetailsAppend"}},
+"x-appends":{"changes":"changes",
+"combined_credits":"combined_credits",
+"external_ids":"external_ids",
+"images":"images",
+"movie_credits":"movie_credits",
+"tagged_images":"tagged_images",
+"translations":"translations",
+"tv_credits":"tv_credits"}}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/PersonDetails"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/person/{person_id}/changes":{"get":{"operationId":"people.changes",
 "tags":["PEOPLE"],
-"parameters":[{"$ref":"#/components/parameters/PersonId"},{"name":"end_date",
-"in":"query",
-"schema":{"type":"string",
-"format":"date"}},{"$ref":"#/components/parameters/Page"},{"name":"start_date",
-"in":"query",
-"schema":{"type":"string",
-"format":"date"}}],
+"parameters":[{"$ref":"#/components/parameters/PersonId"},{"$ref":"#/components/parameters/StartDate"},{"$ref":"#/components/parameters/EndDate"},{"$ref":"#/components/parameters/Page"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/Changes"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -1033,7 +888,10 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/person/{person_id}/tagged_images":{"get":{"operationId":"people.taggedImages",
 "tags":["PEOPLE"],
-"parameters":[{"$ref":"#/components/parameters/PersonId"},{"$ref":"#/components/parameters/Page"}],
+"parameters":[{"$ref":"#/components/parameters/PersonId"},{"name":"page",
+"in":"query",
+"schema":{"type":"integer",
+"minimum":1,"maximum":500,"default":1}}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/PersonTaggedImages"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -1049,101 +907,78 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "tags":["REVIEWS"],
 "parameters":[{"name":"review_id",
 "in":"path",
-"required":true,"schema":{"type":["string","integer"]}}],
+"required":true,"schema":{"type":"string"},
+"example":"6f0000000000000000000001"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/ReviewWithMedia"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/search/collection":{"get":{"operationId":"search.collections",
 "tags":["SEARCH"],
-"parameters":[{"name":"query",
-"in":"query",
-"required":true,"schema":{"type":"string"}},{"name":"include_adult",
-"in":"query",
-"schema":{"type":"boolean",
-"default":false}},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"name":"region",
-"in":"query",
-"schema":{"type":"string"}}],
+"parameters":[{"$ref":"#/components/parameters/SearchText"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/Region"},{"$ref":"#/components/parameters/IncludeAdult"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/CollectionPage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/search/company":{"get":{"operationId":"search.companies",
 "tags":["SEARCH"],
-"parameters":[{"name":"query",
-"in":"query",
-"required":true,"schema":{"type":"string"}},{"$ref":"#/components/parameters/Page"}],
+"parameters":[{"$ref":"#/components/parameters/SearchText"},{"$ref":"#/components/parameters/Page"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/CompanyPage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/search/keyword":{"get":{"operationId":"search.keywords",
 "tags":["SEARCH"],
-"parameters":[{"name":"query",
-"in":"query",
-"required":true,"schema":{"type":"string"}},{"$ref":"#/components/parameters/Page"}],
+"parameters":[{"$ref":"#/components/parameters/SearchText"},{"$ref":"#/components/parameters/Page"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/KeywordPage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/search/movie":{"get":{"operationId":"search.movies",
 "tags":["SEARCH"],
-"parameters":[{"name":"query",
+"parameters":[{"$ref":"#/components/parameters/SearchText"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/Region"},{"$ref":"#/components/parameters/IncludeAdult"},{"name":"primary_release_year",
 "in":"query",
-"required":true,"schema":{"type":"string"}},{"name":"include_adult",
+"schema":{"type":"integer",
+"minimum":1000,"maximum":9999}},{"name":"year",
 "in":"query",
-"schema":{"type":"boolean",
-"default":false}},{"$ref":"#/components/parameters/Language"},{"name":"primary_release_year",
-"in":"query",
-"schema":{"type":"string"}},{"$ref":"#/components/parameters/Page"},{"name":"region",
-"in":"query",
-"schema":{"type":"string"}},{"name":"year",
-"in":"query",
-"schema":{"type":"string"}}],
+"schema":{"type":"integer",
+"minimum":1000,"maximum":9999}}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/MoviePage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "422":{"$ref":"#/components/responses/Unprocessable"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/search/person":{"get":{"operationId":"search.people",
 "tags":["SEARCH"],
-"parameters":[{"name":"query",
-"in":"query",
-"required":true,"schema":{"type":"string"}},{"name":"include_adult",
-"in":"query",
-"schema":{"type":"boolean",
-"default":false}},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"}],
+"parameters":[{"$ref":"#/components/parameters/SearchText"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/IncludeAdult"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/PersonPage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/search/tv":{"get":{"operationId":"search.tv",
 "tags":["SEARCH"],
-"parameters":[{"name":"query",
+"parameters":[{"$ref":"#/components/parameters/SearchText"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/IncludeAdult"},{"name":"first_air_date_year",
 "in":"query",
-"required":true,"schema":{"type":"string"}},{"name":"first_air_date_year",
+"schema":{"type":"integer",
+"minimum":1000,"maximum":9999}},{"name":"year",
 "in":"query",
-"schema":{"type":"integer"}},{"name":"include_adult",
-"in":"query",
-"schema":{"type":"boolean",
-"default":false}},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"name":"year",
-"in":"query",
-"schema":{"type":"integer"}}],
+"schema":{"type":"integer",
+"minimum":1000,"maximum":9999}}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/TvShowPage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/trending/all/{time_window}":{"get":{"operationId":"trending.all",
 "tags":["TRENDING"],
-"parameters":[{"$ref":"#/components/parameters/TimeWindow"},{"$ref":"#/components/parameters/Language"}],
+"parameters":[{"$ref":"#/components/parameters/TimeWindow"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/TrendingAll"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/trending/movie/{time_window}":{"get":{"operationId":"trending.movies",
 "tags":["TRENDING"],
-"parameters":[{"$ref":"#/components/parameters/TimeWindow"},{"$ref":"#/components/parameters/Language"}],
+"parameters":[{"$ref":"#/components/parameters/TimeWindow"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/MoviePage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/trending/tv/{time_window}":{"get":{"operationId":"trending.tv",
 "tags":["TRENDING"],
-"parameters":[{"$ref":"#/components/parameters/TimeWindow"},{"$ref":"#/components/parameters/Language"}],
+"parameters":[{"$ref":"#/components/parameters/TimeWindow"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/TvShowPage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -1152,28 +987,23 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "tags":["TV EPISODE GROUPS"],
 "parameters":[{"name":"tv_episode_group_id",
 "in":"path",
-"required":true,"schema":{"type":["string","integer"]}}],
+"required":true,"schema":{"type":"string"},
+"example":"7f0000000000000000000001"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/TvSeriesEpisodeGroupsItem"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/rating":{"delete":{"operationId":"tvEpisodes.deleteRating",
 "tags":["TV EPISODES"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"name":"guest_session_id",
-"in":"query",
-"x-sensitive":true,"schema":{"type":"string"}},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"}],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WriteResult"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}},
 "post":{"operationId":"tvEpisodes.addRating",
 "tags":["TV EPISODES"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"name":"guest_session_id",
-"in":"query",
-"x-sensitive":true,"schema":{"type":"string"}},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"}],
-"requestBody":{"required":true,"content":{"application/json":{"schema":{"type":"object",
-"properties":{"value":{"type":"number",
-"x-sensitive":true}}}}}},
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"}],
+"requestBody":{"$ref":"#/components/requestBodies/RatingBody"},
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WriteResult"}}}},
 "201":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WriteResult"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
@@ -1183,34 +1013,38 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "tags":["TV EPISODES"],
 "parameters":[{"name":"episode_id",
 "in":"path",
-"required":true,"schema":{"type":["string","integer"]}}],
+"required":true,"schema":{"type":"integer"}},{"$ref":"#/components/parameters/StartDate"},{"$ref":"#/components/parameters/EndDate"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/EpisodeChanges"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}":{"get":{"operationId":"tvEpisodes.details",
 "tags":["TV EPISODES"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"},{"$ref":"#/components/parameters/Language"},{"name":"include_image_language",
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/IncludeImageLanguage"},{"$ref":"#/components/parameters/IncludeVideoLanguage"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"},{"name":"append_to_response",
 "in":"query",
-"schema":{"type":"string"}},{"name":"append_to_response",
-"in":"query",
-"schema":{"type":"string"}}],
+"style":"form",
+"explode":false,"schema":{"type":"array",
+"maxItems":20,"items":{"$ref":"#/components/schemas/EpisodeDetailsAppend"}},
+"x-appends":{"account_states":"account_states",
+"credits":"credits",
+"external_ids":"external_ids",
+"images":"images",
+"translations":"translations",
+"videos":"videos"}}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/EpisodeDetails"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/account_states":{"get":{"operationId":"tvEpisodes.accountStates",
 "tags":["TV EPISODES"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"},{"name":"guest_session_id",
-"in":"query",
-"x-sensitive":true,"schema":{"type":"string"}}],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/AccountStates"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/credits":{"get":{"operationId":"tvEpisodes.credits",
 "tags":["TV EPISODES"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/EpisodeNumber"}],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"},{"$ref":"#/components/parameters/Language"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/TvEpisodeCredits"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -1231,49 +1065,49 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/videos":{"get":{"operationId":"tvEpisodes.videos",
 "tags":["TV EPISODES"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"name":"include_video_language",
-"in":"query",
-"schema":{"type":"string"}},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"}],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"},{"$ref":"#/components/parameters/VideoLanguage"},{"$ref":"#/components/parameters/IncludeVideoLanguage"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/Videos"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/season/{season_id}/changes":{"get":{"operationId":"tvSeasons.changes",
 "tags":["TV SEASONS"],
-"parameters":[{"name":"end_date",
-"in":"query",
-"schema":{"type":"string"}},{"$ref":"#/components/parameters/Page"},{"name":"start_date",
-"in":"query",
-"schema":{"type":"string"}},{"name":"season_id",
+"parameters":[{"name":"season_id",
 "in":"path",
-"required":true,"schema":{"type":["string","integer"]}}],
+"required":true,"schema":{"type":"integer"}},{"$ref":"#/components/parameters/StartDate"},{"$ref":"#/components/parameters/EndDate"},{"$ref":"#/components/parameters/Page"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/SeasonChanges"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/{series_id}/season/{season_number}":{"get":{"operationId":"tvSeasons.details",
 "tags":["TV SEASONS"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/Language"},{"name":"include_image_language",
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/IncludeImageLanguage"},{"$ref":"#/components/parameters/IncludeVideoLanguage"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"},{"name":"append_to_response",
 "in":"query",
-"schema":{"type":"string"}},{"name":"append_to_response",
-"in":"query",
-"schema":{"type":"string"}}],
+"style":"form",
+"explode":false,"schema":{"type":"array",
+"maxItems":20,"items":{"$ref":"#/components/schemas/SeasonDetailsAppend"}},
+"x-appends":{"account_states":"account_states",
+"aggregate_credits":"aggregate_credits",
+"credits":"credits",
+"external_ids":"external_ids",
+"images":"images",
+"translations":"translations",
+"videos":"videos",
+"watch/providers":"watch/providers"}}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/TvSeasonDetails"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/{series_id}/season/{season_number}/account_states":{"get":{"operationId":"tvSeasons.accountStates",
 "tags":["TV SEASONS"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SessionId"},{"name":"guest_session_id",
-"in":"query",
-"x-sensitive":true,"schema":{"type":"string"}},{"$ref":"#/components/parameters/SeasonNumber"}],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/TvSeasonAccountStates"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/{series_id}/season/{season_number}/aggregate_credits":{"get":{"operationId":"tvSeasons.aggregateCredits",
 "tags":["TV SEASONS"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/SeasonNumber"}],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/Language"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/AggregateCredits"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -1294,11 +1128,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/{series_id}/season/{season_number}/images":{"get":{"operationId":"tvSeasons.images",
 "tags":["TV SEASONS"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"name":"include_image_language",
-"in":"query",
-"schema":{"type":"string"}},{"name":"language",
-"in":"query",
-"schema":{"type":"string"}},{"$ref":"#/components/parameters/SeasonNumber"}],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/IncludeImageLanguage"},{"$ref":"#/components/parameters/ImageLanguage"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/TvSeasonImages"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -1312,37 +1142,29 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/{series_id}/season/{season_number}/videos":{"get":{"operationId":"tvSeasons.videos",
 "tags":["TV SEASONS"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"name":"include_video_language",
-"in":"query",
-"schema":{"type":"string"}},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/SeasonNumber"}],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/VideoLanguage"},{"$ref":"#/components/parameters/IncludeVideoLanguage"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/Videos"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/{series_id}/season/{season_number}/watch/providers":{"get":{"operationId":"tvSeasons.watchProviders",
 "tags":["TV SEASONS"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/SeasonNumber"}],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/Language"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WatchProvidersByCountry"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/{series_id}/rating":{"delete":{"operationId":"tvSeries.deleteRating",
 "tags":["TV SERIES"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"name":"guest_session_id",
-"in":"query",
-"x-sensitive":true,"schema":{"type":"string"}},{"$ref":"#/components/parameters/SessionId"}],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/WriteResult"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}},
 "post":{"operationId":"tvSeries.addRating",
 "tags":["TV SERIES"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"name":"guest_session_id",
-"in":"query",
-"x-sensitive":true,"schema":{"type":"string"}},{"$ref":"#/components/parameters/SessionId"}],
-"requestBody":{"required":true,"content":{"application/json":{"schema":{"type":"object",
-"properties":{"value":{"type":"number",
-"x-sensitive":true}}}}}},
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"}],
+"requestBody":{"$ref":"#/components/requestBodies/RatingBody"},
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/StatusResult"}}}},
 "201":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/StatusResult"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
@@ -1350,23 +1172,18 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/airing_today":{"get":{"operationId":"tvSeries.airingToday",
 "tags":["TV SERIES"],
-"parameters":[{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"name":"timezone",
-"in":"query",
-"schema":{"type":"string"}}],
+"parameters":[{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/Timezone"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/TvShowPage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/latest":{"get":{"operationId":"tvSeries.latest",
 "tags":["TV SERIES"],
-"parameters":[],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/TvSeriesLatest"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/on_the_air":{"get":{"operationId":"tvSeries.onTheAir",
 "tags":["TV SERIES"],
-"parameters":[{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"name":"timezone",
-"in":"query",
-"schema":{"type":"string"}}],
+"parameters":[{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/Timezone"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/TvShowPage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
@@ -1384,20 +1201,37 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/{series_id}":{"get":{"operationId":"tvSeries.details",
 "tags":["TV SERIES"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/Language"},{"name":"include_image_language",
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/IncludeImageLanguage"},{"$ref":"#/components/parameters/IncludeVideoLanguage"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"},{"name":"append_to_response",
 "in":"query",
-"schema":{"type":"string"}},{"name":"append_to_response",
-"in":"query",
-"schema":{"type":"string"}}],
+"style":"form",
+"explode":false,"schema":{"type":"array",
+"maxItems":20,"items":{"$ref":"#/components/schemas/TvShowDetailsAppend"}},
+"x-appends":{"account_states":"account_states",
+"aggregate_credits":"aggregate_credits",
+"alternative_titles":"alternative_titles",
+"changes":"changes",
+"content_ratings":"content_ratings",
+"credits":"credits",
+"episode_groups":"episode_groups",
+"external_ids":"external_ids",
+"images":"images",
+"keywords":"keywords",
+"lists":"lists",
+"recommendations":"recommendations",
+"reviews":"reviews",
+"screened_theatrically":"screened_theatrically",
+"similar":"similar",
+"translations":"translations",
+"videos":"videos",
+"watch/providers":"watch/providers",
+"season/{season_number}":"season/{season_number}"}}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/TvSeriesDetails"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/{series_id}/account_states":{"get":{"operationId":"tvSeries.accountStates",
 "tags":["TV SERIES"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SessionId"},{"name":"guest_session_id",
-"in":"query",
-"x-sensitive":true,"schema":{"type":"string"}}],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/AccountStates"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -1418,11 +1252,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/{series_id}/changes":{"get":{"operationId":"tvSeries.changes",
 "tags":["TV SERIES"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"name":"end_date",
-"in":"query",
-"schema":{"type":"string"}},{"$ref":"#/components/parameters/Page"},{"name":"start_date",
-"in":"query",
-"schema":{"type":"string"}}],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/StartDate"},{"$ref":"#/components/parameters/EndDate"},{"$ref":"#/components/parameters/Page"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/TvSeriesChanges"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -1450,11 +1280,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/{series_id}/images":{"get":{"operationId":"tvSeries.images",
 "tags":["TV SERIES"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"name":"include_image_language",
-"in":"query",
-"schema":{"type":"string"}},{"name":"language",
-"in":"query",
-"schema":{"type":"string"}}],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/IncludeImageLanguage"},{"$ref":"#/components/parameters/ImageLanguage"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/TitleImages"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -1510,9 +1336,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/{series_id}/videos":{"get":{"operationId":"tvSeries.videos",
 "tags":["TV SERIES"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"name":"include_video_language",
-"in":"query",
-"schema":{"type":"string"}},{"$ref":"#/components/parameters/Language"}],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/VideoLanguage"},{"$ref":"#/components/parameters/IncludeVideoLanguage"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/Videos"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -1526,9 +1350,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/watch/providers/movie":{"get":{"operationId":"watchProviders.movieList",
 "tags":["WATCH PROVIDERS"],
-"parameters":[{"$ref":"#/components/parameters/Language"},{"name":"watch_region",
-"in":"query",
-"schema":{"type":"string"}}],
+"parameters":[{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/WatchRegion"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/ProviderList"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
@@ -1540,9 +1362,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/watch/providers/tv":{"get":{"operationId":"watchProviders.tvList",
 "tags":["WATCH PROVIDERS"],
-"parameters":[{"$ref":"#/components/parameters/Language"},{"name":"watch_region",
-"in":"query",
-"schema":{"type":"string"}}],
+"parameters":[{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/WatchRegion"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/ProviderList"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}}},
@@ -1552,68 +1372,203 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "text":"Lifetime of the bearer token"}]}},
 "parameters":{"AccountId":{"name":"account_id",
 "in":"path",
-"required":true,"x-sensitive":true,"schema":{"$ref":"#/components/schemas/PathIdentifier"}},
+"required":true,"x-sensitive":true,"schema":{"type":"integer"}},
 "MovieId":{"name":"movie_id",
 "in":"path",
-"required":true,"schema":{"$ref":"#/components/schemas/PathIdentifier"},
-"example":603},
+"required":true,"example":603,"schema":{"type":"integer"}},
 "PersonId":{"name":"person_id",
 "in":"path",
-"required":true,"schema":{"$ref":"#/components/schemas/PathIdentifier"},
-"example":31},
+"required":true,"example":31,"schema":{"type":"integer"}},
 "SeriesId":{"name":"series_id",
 "in":"path",
-"required":true,"schema":{"$ref":"#/components/schemas/PathIdentifier"},
-"example":1396},
+"required":true,"example":1396,"schema":{"type":"integer"}},
 "SeasonNumber":{"name":"season_number",
 "in":"path",
-"required":true,"schema":{"$ref":"#/components/schemas/PathIdentifier"},
-"example":1},
+"required":true,"example":1,"schema":{"type":"integer"}},
 "EpisodeNumber":{"name":"episode_number",
 "in":"path",
-"required":true,"schema":{"$ref":"#/components/schemas/PathIdentifier"},
-"example":1},
+"required":true,"example":1,"schema":{"type":"integer"}},
 "NetworkId":{"name":"network_id",
 "in":"path",
-"required":true,"schema":{"$ref":"#/components/schemas/PathIdentifier"},
-"example":213},
+"required":true,"example":213,"schema":{"type":"integer"}},
 "TimeWindow":{"name":"time_window",
 "in":"path",
-"required":true,"schema":{"$ref":"#/components/schemas/PathIdentifier"},
-"example":"week",
-"x-not-specified":[{"id":"G11",
-"text":"Allowed values of time_window"}]},
-"Query":{"name":"query",
-"in":"query",
-"style":"form",
-"explode":true,"schema":{"type":"object",
-"additionalProperties":true},
-"x-not-specified":[{"id":"G12",
-"text":"Query parameters of all endpoints other than account details (paging, language, search text, and so on)"}]},
+"required":true,"example":"week",
+"schema":{"type":"string",
+"enum":["day","week"]}},
+"CollectionId":{"name":"collection_id",
+"in":"path",
+"required":true,"schema":{"type":"integer"},
+"example":801},
+"CompanyId":{"name":"company_id",
+"in":"path",
+"required":true,"schema":{"type":"integer"},
+"example":601},
+"KeywordId":{"name":"keyword_id",
+"in":"path",
+"required":true,"schema":{"type":"integer"},
+"example":301},
+"ListId":{"name":"list_id",
+"in":"path",
+"required":true,"schema":{"type":["integer","string"]},
+"example":401},
+"GuestSession":{"name":"guest_session_id",
+"in":"path",
+"required":true,"x-sensitive":true,"schema":{"type":"string"}},
 "Language":{"name":"language",
 "in":"query",
 "schema":{"type":"string",
 "default":"en-US"}},
+"GenreLanguage":{"name":"language",
+"in":"query",
+"schema":{"type":"string",
+"default":"en"}},
+"ImageLanguage":{"name":"language",
+"in":"query",
+"schema":{"type":"string"}},
+"VideoLanguage":{"name":"language",
+"in":"query",
+"schema":{"type":"string",
+"default":"en-US"}},
+"IncludeImageLanguage":{"name":"include_image_language",
+"in":"query",
+"style":"form",
+"explode":false,"schema":{"type":"array",
+"items":{"type":["string","null"]}}},
+"IncludeVideoLanguage":{"name":"include_video_language",
+"in":"query",
+"style":"form",
+"explode":false,"schema":{"type":"array",
+"items":{"type":["string","null"]}}},
+"Region":{"name":"region",
+"in":"query",
+"schema":{"type":"string",
+"pattern":"^[A-Z]{2}$"}},
+"WatchRegion":{"name":"watch_region",
+"in":"query",
+"schema":{"type":"string",
+"pattern":"^[A-Z]{2}$"}},
+"Timezone":{"name":"timezone",
+"in":"query",
+"schema":{"type":"string"}},
 "Page":{"name":"page",
 "in":"query",
 "schema":{"type":"integer",
-"default":1}},
-"SessionId":{"name":"session_id",
-"in":"query",
-"x-sensitive":true,"schema":{"type":"string"}},
+"minimum":1,"maximum":500,"default":1}},
 "SortBy":{"name":"sort_by",
 "in":"query",
 "schema":{"type":"string",
 "enum":["created_at.asc","created_at.desc"],
-"default":"created_at.asc"}}},
+"default":"created_at.asc"}},
+"SearchText":{"name":"query",
+"in":"query",
+"required":true,"schema":{"type":"string"},
+"example":"night"},
+"IncludeAdult":{"name":"include_adult",
+"in":"query",
+"schema":{"type":"boolean",
+"default":false}},
+"StartDate":{"name":"start_date",
+"in":"query",
+"schema":{"type":"string",
+"format":"date"}},
+"EndDate":{"name":"end_date",
+"in":"query",
+"schema":{"type":"string",
+"format":"date"}},
+"SessionId":{"name":"session_id",
+"in":"query",
+"x-sensitive":true,"schema":{"type":"string"}},
+"GuestSessionId":{"name":"guest_session_id",
+"in":"query",
+"x-sensitive":true,"schema":{"type":"string"}},
+"ListOwnerSessionId":{"name":"session_id",
+"in":"query",
+"required":true,"x-sensitive":true,"schema":{"type":"string"}},
+"VoteAverageFrom":{"name":"vote_average.gte",
+"in":"query",
+"schema":{"type":"number",
+"minimum":0,"maximum":10}},
+"VoteAverageTo":{"name":"vote_average.lte",
+"in":"query",
+"schema":{"type":"number",
+"minimum":0,"maximum":10}},
+"VoteCountFrom":{"name":"vote_count.gte",
+"in":"query",
+"schema":{"type":"integer",
+"minimum":0}},
+"VoteCountTo":{"name":"vote_count.lte",
+"in":"query",
+"schema":{"type":"integer",
+"minimum":0}},
+"RuntimeFrom":{"name":"with_runtime.gte",
+"in":"query",
+"schema":{"type":"integer",
+"minimum":0}},
+"RuntimeTo":{"name":"with_runtime.lte",
+"in":"query",
+"schema":{"type":"integer",
+"minimum":0}},
+"WithGenres":{"name":"with_genres",
+"in":"query",
+"style":"form",
+"explode":false,"schema":{"$ref":"#/components/schemas/IdFilter"}},
+"WithoutGenres":{"name":"without_genres",
+"in":"query",
+"style":"form",
+"explode":false,"schema":{"$ref":"#/components/schemas/IdFilter"}},
+"WithKeywords":{"name":"with_keywords",
+"in":"query",
+"style":"form",
+"explode":false,"schema":{"$ref":"#/components/schemas/IdFilter"}},
+"WithoutKeywords":{"name":"without_keywords",
+"in":"query",
+"style":"form",
+"explode":false,"schema":{"$ref":"#/components/schemas/IdFilter"}},
+"WithCompanies":{"name":"with_companies",
+"in":"query",
+"style":"form",
+"explode":false,"schema":{"$ref":"#/components/schemas/IdFilter"}},
+"WithoutCompanies":{"name":"without_companies",
+"in":"query",
+"style":"form",
+"explode":false,"schema":{"$ref":"#/components/schemas/IdFilter"}},
+"WithWatchProviders":{"name":"with_watch_providers",
+"in":"query",
+"style":"form",
+"explode":false,"schema":{"$ref":"#/components/schemas/IdFilter"}},
+"WithoutWatchProviders":{"name":"without_watch_providers",
+"in":"query",
+"style":"form",
+"explode":false,"schema":{"$ref":"#/components/schemas/IdFilter"}},
+"WithWatchMonetizationTypes":{"name":"with_watch_monetization_types",
+"in":"query",
+"style":"form",
+"explode":false,"schema":{"anyOf":[{"type":"array",
+"items":{"type":"string",
+"enum":["flatrate","free","ads","rent","buy"]}},{"type":"string",
+"pattern":"^(flatrate|free|ads|rent|buy)([,|](flatrate|free|ads|rent|buy))*$"}]}},
+"WithOriginCountry":{"name":"with_origin_country",
+"in":"query",
+"style":"form",
+"explode":false,"schema":{"anyOf":[{"type":"array",
+"items":{"type":"string",
+"pattern":"^[A-Z]{2}$"}},{"type":"string",
+"pattern":"^[A-Z]{2}([,|][A-Z]{2})*$"}]}},
+"WithOriginalLanguage":{"name":"with_original_language",
+"in":"query",
+"style":"form",
+"explode":false,"schema":{"anyOf":[{"type":"array",
+"items":{"type":"string",
+"pattern":"^[a-z]{2}$"}},{"type":"string",
+"pattern":"^[a-z]{2}([,|][a-z]{2})*$"}]}}},
 "responses":{"Error":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/ErrorStatus"}}},
 "x-not-specified":[{"id":"G18",
 "text":"HTTP status codes of error responses"}]},
 "Unauthorized":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/ErrorStatus"}}}},
 "NotFound":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/ErrorStatus"}}}},
 "Unprocessable":{"content":{"application/json":{"schema":{"anyOf":[{"$ref":"#/components/schemas/ErrorList"},{"$ref":"#/components/schemas/ErrorStatus"}]}}}}},
-"schemas":{"PathIdentifier":{"type":["string","integer"]},
-"ErrorStatus":{"type":"object",
+"schemas":{"ErrorStatus":{"type":"object",
 "required":["success","status_code","status_message"],
 "properties":{"success":{"type":"boolean",
 "const":false},
@@ -2786,6 +2741,26 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "vote_average":{"type":"number"},
 "vote_count":{"type":"integer"},
 "width":{"type":"integer"}}},
+"IdFilter":{"anyOf":[{"type":"array",
+"items":{"type":"integer"}},{"type":"integer"},{"type":"string",
+"pattern":"^\\\\d+([,|]\\\\d+)*$"}]},
+"MovieDetailsAppend":{"type":"string",
+"enum":["account_states","alternative_titles","changes","credits","external_ids","images","keywords","lists","recommendations","release_dates","reviews","similar","translations","videos","watch/providers"]},
+"TvShowDetailsAppend":{"anyOf":[{"type":"string",
+"enum":["account_states","aggregate_credits","alternative_titles","changes","content_ratings","credits","episode_groups","external_ids","images","keywords","lists","recommendations","reviews","screened_theatrically","similar","translations","videos","watch/providers"]},{"type":"string",
+"pattern":"^season/\\\\d+$"}]},
+"SeasonDetailsAppend":{"type":"string",
+"enum":["account_states","aggregate_credits","credits","external_ids","images","translations","videos","watch/providers"]},
+"EpisodeDetailsAppend":{"type":"string",
+"enum":["account_states","credits","external_ids","images","translations","videos"]},
+"PersonDetailsAppend":{"type":"string",
+"enum":["changes","combined_credits","external_ids","images","movie_credits","tagged_images","translations","tv_credits"]},
+"CollectionDetailsAppend":{"type":"string",
+"enum":["images","translations"]},
+"CompanyDetailsAppend":{"type":"string",
+"enum":["alternative_names","images","movies"]},
+"NetworkDetailsAppend":{"type":"string",
+"enum":["alternative_names","images"]},
 "ReviewWithMedia":{"type":"object",
 "required":["author","author_details","content","created_at","id","iso_639_1","media_id","media_title","media_type","updated_at","url"],
 "properties":{"author":{"type":"string"},
@@ -3678,7 +3653,14 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "logo_path":{"type":"string",
 "pattern":"^/"},
 "provider_id":{"type":"integer"},
-"provider_name":{"type":"string"}}}}}}`);
+"provider_name":{"type":"string"}}}},
+"requestBodies":{"RatingBody":{"required":true,"content":{"application/json":{"schema":{"type":"object",
+"required":["value"],
+"properties":{"value":{"type":"number",
+"minimum":0.5,"maximum":10,"multipleOf":0.5}}}}}},
+"ListItemBody":{"required":true,"content":{"application/json":{"schema":{"type":"object",
+"required":["media_id"],
+"properties":{"media_id":{"type":"integer"}}}}}}}}}`);
 let positions: Description["positions"] | undefined;
 
 /** The description in openapi/full.yaml, ready for validation. */
@@ -3701,502 +3683,506 @@ const POSITIONS = `1:2 1:0 1 3 3 3:2 14:0 25:0 3 1:101 5 5:0 5:2 7 9 1:2 13:0 15
 7:0 19:0 5 5:0 5 5:2 7:0 29:0 5 7:0 23:0 5 7:0 20:0 5 7:0 25:0 5 5:0 5
 5:2 5:0 5 5:2 7:0 27:0 5 5:0 5 5:2 7:0 22:0 5 5:0 5 5:2 5:0 5 5:2 7:0
 30:0 5 5:0 5 5:2 7:0 25:0 5 5:0 5 5:2 7:0 32:0 5 7:0 30:0 1 3 5 7
-7 15:0 7:6 21:0 23:0 7 9 11:2 13 15:2 15 15 25:0 39:0 13 15:2 25:0 13 15:2 25:0
-13 15:2 25:0 13 15:2 25:0 11 13 15 25:0 9:8 18:0 9 18:0 9 20:0 3 5 7 7
-15:0 7:6 21:0 23:0 7 9:2 9 11 13 23:0 7:2 9 11:2 13 15 25:0 9:5 18:0 9 18:0
-9 20:0 3 5 7 7 15:0 7:5 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:14 18:0
-9 18:0 9 20:0 3 5 7 7 15:0 7:5 11 13:0 11 13:0 11 13:0 7 9 11:2 13
-15 25:0 9:36 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:4 11 13:0 11 13:0 11 13:0
-7 9 11:2 13 15 25:0 9:28 18:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:4
-11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:28 18:0 9 18:0 9 18:0 9 20:0 3 5
-7 7 15:0 7:5 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:29 18:0 9 18:0 9 18:0
-9 20:0 3 5 7 7 15:0 7:5 21:0 23:0 7 9 11:2 13 15 25:0 9:9 18:0 9 18:0
-9 20:0 3 5 7 7 15:0 7:5 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2 21:0 11
-11:0 11 11:2 21:0 7 9 11:2 13 15 25:0 9:28 18:0 9 18:0 9 18:0 9 20:0 3 5
-7 7 15:0 7:5 21:0 23:0 7 9 11:2 13 15 25:0 9:31 18:0 9 18:0 9 20:0 3 5
-7 7 15:0 7:4 11 11:0 11 11:2 21:0 35:0 7 9 11:2 13 15 25:0 9:10 18:0 9 18:0
-9 20:0 3 5 7 7 15:0 7:6 11 11:0 11 11 11:2 21:0 11 11 11:0 11 11:2 21:0
-36:0 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:48 18:0 9 18:0 9 20:0 3 5 7
-7 15:0 7:4 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:11 18:0 9 18:0 9 18:0 9
+7 15:0 7:6 7 9 11:2 13 15:2 15 15 25:0 39:0 13 15:2 25:0 13 15:2 25:0 13 15:2
+25:0 13 15:2 25:0 11 13 15 25:0 9:8 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:6
+7 9:2 9 11 13 23:0 7:2 9 11:2 13 15 25:0 9:5 18:0 9 18:0 9 20:0 3 5
+7 7 15:0 7:5 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:14 18:0 9 18:0 9 20:0
+3 5 7 7 15:0 7:5 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:36 18:0
+9 18:0 9 20:0 3 5 7 7 15:0 7:4 11 13:0 11 13:0 11 13:0 7 9 11:2 13
+15 25:0 9:28 18:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:4 21:0 23:0 7 9
+11:2 13 15 25:0 9:28 18:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:5 21:0 23:0
+7 9 11:2 13 15 25:0 9:29 18:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:5
+7 9 11:2 13 15 25:0 9:9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:5 11 13:0
+11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:28 18:0 9 18:0 9 18:0
+9 20:0 3 5 7 7 15:0 7:5 7 9 11:2 13 15 25:0 9:31 18:0 9 18:0 9 20:0
+3 5 7 7 15:0 7:4 21:0 23:0 7 9 11:2 13 15 25:0 9:10 18:0 9 18:0 9 20:0
+3 5 7 7 15:0 7:6 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 25:0
+9:48 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:4 11 13:0 11 11:0 11 11:2 11 11
+13 13 13 22:0 11 24:0 62:0 7 9 11:2 13 15 25:0 9:11 18:0 9 18:0 9 18:0 9
 20:0 3 5 7 7 15:0 7:5 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2
 13 15 25:0 9:39 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:5 11 13:0 11 13:0 11
 13:0 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:37 18:0 9 18:0 9 20:0 3 5 7
-7 15:0 7:5 21:0 23:0 7 9 11:2 13 15 25:0 9:10 18:0 9 18:0 9 20:0 3 5 7
-7 15:0 7:5 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:43 18:0 9 18:0 9 18:0 9
-20:0 3 5 7 7 15:0 7:5 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:37 18:0 9
-18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:5 21:0 23:0 7 9 11:2 13 15 25:0 9:18
-18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:5 11 13:0 11 13:0 7 9 11:2 13 15
-25:0 9:57 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:5 11 13:0 11 13:0 7 9 11:2
-13 15 25:0 9:41 18:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:5 11 13:0 11
-13:0 11 11:0 11 11:2 11 21:0 7 9 11:2 13 15 25:0 9:8 18:0 9 18:0 9 18:0 9
-20:0 5 7 7 15:0 7:2 11 13:0 11 11:0 11 11:2 11 21:0 11 13:0 7 9 9 11
-13 15 15 29:0 38:0 52:0 7 9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9 18:0 9
-18:0 9 20:0 3 5 7 7 15:0 7:4 11 13:0 11 11:0 11 11:2 21:0 35:0 11 11:0 11
-11:2 21:0 35:0 11 13:0 7 9 11:2 13 15 25:0 9:5 18:0 9 18:0 9 18:0 9 20:0 3
-5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0
-43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7
-9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11
-13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3
+7 15:0 7:5 7 9 11:2 13 15 25:0 9:10 18:0 9 18:0 9 20:0 3 5 7 7 15:0
+7:5 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:43 18:0 9 18:0 9 18:0 9 20:0 3
+5 7 7 15:0 7:5 21:0 23:0 7 9 11:2 13 15 25:0 9:37 18:0 9 18:0 9 18:0 9
+20:0 3 5 7 7 15:0 7:5 7 9 11:2 13 15 25:0 9:18 18:0 9 18:0 9 20:0 3
+5 7 7 15:0 7:5 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:57 18:0 9 18:0 9
+20:0 3 5 7 7 15:0 7:5 21:0 23:0 7 9 11:2 13 15 25:0 9:41 18:0 9 18:0 9
+18:0 9 20:0 3 5 7 7 15:0 7:5 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15
+25:0 9:8 18:0 9 18:0 9 18:0 9 20:0 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0
+7 22:0 7 9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3
+5 7 7 15:0 7:4 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:5
+18:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11
+13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0
+7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3
 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0
 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11
 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0
 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9
-18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 9 11 13 15 15
-17 31:0 45:0 17 29:0 44:0 17 29:0 44:0 7 9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0
-9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 9 11
-13 15 15 17 31:0 45:0 17 29:0 44:0 17 30:0 45:0 7 9 11:2 13 33:0 43:0 9 11:2
-13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 7 9 9 11 13
-15 15 29:0 43:0 57:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0
-7:2 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 7 9 11:2
-13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 7 9 9 11 13 15 15
-29:0 46:0 60:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 7
-9 9 11 13 15 15 17 29:0 43:0 17 29:0 43:0 17 34:0 48:0 7 9 11:2 13 33:0
-43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 7 9 11:2 13 33:0 43:0 9 18:0 9
-20:0 3 5 7 7 15:0 7:2 11 11:0 11 11:2 21:0 35:0 11 13:0 11 11:0 11 11:2 21:0
-35:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 11:0 11
-11:2 21:0 35:0 11 13:0 11 11:0 11 11:2 21:0 35:0 7 9 11:2 13 33:0 43:0 9 18:0 9
-20:0 3 5 7 7 15:0 7:2 11 11:0 11 11:2 21:0 35:0 11 13:0 11 11:0 11 11:2 21:0
-35:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 11:0 11
-11 11 21:0 29:0 37:0 11 13:0 11 13:0 39:0 50:0 60:0 7 9 11:2 13 33:0 43:0 9 18:0
-9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 11:0 11 11 11 21:0 29:0 37:0 11 11:0
-11 11:2 21:0 11 11:0 11 11:2 21:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
-3 5 7 7 15:0 7:2 11 11:0 11 11 11 21:0 29:0 37:0 7 9 11:2 13 33:0 43:0
-9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 11:0 11 11 11 21:0 29:0 37:0
-11 13:0 39:0 50:0 60:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7
-7 15:0 7:2 11 11:0 11 11 11 21:0 29:0 37:0 7 9 11:2 13 33:0 43:0 9 18:0 9
-18:0 9 20:0 3 5 7 7 15:0 7:2 11 11:0 11 11 11 21:0 29:0 37:0 7 9 11:2
-13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 7 9 11:2 13 33:0
-43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 15 25:0 38:0
-47:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 7 9 11:2 13 15 17 17 19 19
-31:0 43:0 19 21 35:0 21 29:0 42:0 51:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 7
-9 11:2 13 33:0 43:0 56:0 65:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 11:0 11
-11 11 21:0 29:0 37:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3
-5 7 7 15:0 7:2 11 13:0 34:0 45:0 55:0 11 13:0 38:0 49:0 59:0 11 13:0 38:0 49:0 59:0
-11 11:0 11 11 21:0 11 11:0 11 11:2 21:0 36:0 11 11:0 11 11 21:0 36:0 11 13:0 11
-13:0 11 11:0 11 11 21:0 11 11:0 11 11 21:0 35:0 11 11:0 11 11 21:0 35:0 11 13:0
-27:0 38:0 48:0 11 11:0 11 11 21:0 35:0 11 11:0 11 11 21:0 35:0 11 11:0 11 11:2 13
-13 17 17 17 17 17 17 17 17 17 17 17 17 17 17 13 11 13:0 37:0 48:0
-58:0 11 13:0 37:0 48:0 58:0 11 13:0 35:0 46:0 56:0 11 13:0 35:0 46:0 56:0 11 13:0 33:0 44:0
-54:0 11 13:0 30:0 41:0 51:0 11 13:0 35:0 46:0 56:0 11 13:0 30:0 41:0 51:0 11 13:0 32:0 43:0
-53:0 11 13:0 34:0 45:0 55:0 11 11:0 11 11 21:0 11 11:0 11 11 21:0 11 13:0 32:0 43:0
-53:0 11 13:0 38:0 49:0 59:0 11 13:0 37:0 48:0 58:0 11 13:0 37:0 48:0 58:0 11 11:0 11 11
-21:0 11 11:0 11 11 21:0 11 13:0 38:0 49:0 59:0 11 13:0 35:0 46:0 56:0 11 13:0 37:0 48:0
-58:0 11 11:0 11 11 21:0 11 13:0 25:0 36:0 46:0 7 9 11:2 13 33:0 43:0 9 18:0 9
-20:0 3 5 7 7 15:0 7:2 11 11:0 11 11 21:0 35:0 11 11:0 11 11 21:0 35:0 11
-11:0 11 11 21:0 11 11:0 11 11 21:0 35:0 11 11:0 11 11 21:0 35:0 11 11:0 11 11:2
-21:0 36:0 11 11:0 11 11 21:0 36:0 11 13:0 11 13:0 11 11:0 11 11 21:0 11 11:0 11
-11:2 13 13 17 17 17 17 17 17 17 17 17 17 17 17 13 11 13:0 29:0 40:0
-50:0 11 13:0 37:0 48:0 58:0 11 13:0 37:0 48:0 58:0 11 13:0 35:0 46:0 56:0 11 13:0 35:0 46:0
-56:0 11 13:0 33:0 44:0 54:0 11 13:0 35:0 46:0 56:0 11 13:0 32:0 43:0 53:0 11 13:0 34:0 45:0
-55:0 11 13:0 34:0 45:0 55:0 11 11:0 11 11 21:0 11 11:0 11 11 21:0 11 13:0 37:0 48:0
-58:0 11 13:0 37:0 48:0 58:0 11 13:0 32:0 43:0 53:0 11 11:0 11 11 21:0 11 11:0 11 11
-21:0 11 13:0 38:0 49:0 59:0 11 13:0 35:0 46:0 56:0 11 13:0 37:0 48:0 58:0 11 11:0 11 11
-21:0 11 13:0 30:0 41:0 51:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7
-15:0 7:2 11 11:0 11 11 11 21:0 29:0 37:0 11 11:0 11 11 11 13 13 17 17 17
-17 17 17 17 17 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3
-5 7 7 15:0 7:2 11 11:0 11 11:2 21:0 35:0 7 9 11:2 13 33:0 43:0 9 18:0 9
-20:0 3 5 7 7 15:0 7:2 11 11:0 11 11 11:2 11 21:0 29:0 37:0 11 13:0 11 13:0
-11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2
-11 11:0 11 11 11:2 11 21:0 29:0 37:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0
-43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 11:0 11 11 11:2 11 21:0
-29:0 37:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
-3 5 7 7 15:0 7:2 11 11:0 11 11 11 21:0 29:0 37:0 7 9 11:2 13 33:0 43:0
-9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 11:0 11 11 11 21:0 29:0 37:0
-11 11:0 11 11:2 21:0 36:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0
-9 20:0 3 5 7 7 15:0 7:2 11 11:0 11 11 11 21:0 29:0 37:0 11 11:0 11 11
-11:2 11 21:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 5 7 7 15:0 7:2
-11 11:0 11 11 11 21:0 29:0 37:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0
-9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 11:0 11 11 11 21:0 29:0 37:0 11 13:0
-11 11:0 11 11:2 21:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7
-7 15:0 7:2 11 11:0 11 11 11:2 11 21:0 7 9 9 11 13 15 15 17 25:0 39:0
-17 32:0 46:0 17 29:0 43:0 7 9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9 18:0 9
-20:0 3 5 7 7 15:0 7:2 11 11:0 11 11 11 21:0 29:0 37:0 11 11:0 11 11 11:2
-11 21:0 7 9 9 11 13 15 15 29:0 41:0 56:0 7 9 11:2 13 33:0 43:0 9 11:2
-13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 11:0 11 11 11
-21:0 29:0 37:0 11 11:0 11 11 11:2 11 21:0 11 11:0 11 11 11 21:0 36:0 7 9 11:2
-13 33:0 43:0 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2
-11 11:0 11 11 11 21:0 29:0 37:0 11 11:0 11 11 11:2 11 21:0 7 9 9 11 13
-15 15 29:0 41:0 56:0 7 9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9 18:0 9 18:0
-9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 27:0 38:0 48:0 7 9 11:2
-13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 27:0
-38:0 48:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0
-11 13:0 11 13:0 27:0 38:0 48:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7
-7 15:0 7:2 11 13:0 11 13:0 11 13:0 27:0 38:0 48:0 7 9 11:2 13 33:0 43:0 9 18:0
-9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 11:0 11 11:2 21:0 11 13:0 39:0
-50:0 60:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2
-11 13:0 11 13:0 11 11:0 11 11:2 11 21:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0
-9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 28:0 39:0 49:0 7 9 11:2 13 33:0
-43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2
-13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2
-13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 11:0 11
-11:2 21:0 11 11:0 11 11:2 21:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3
-5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3
+18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7
+9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11
+13:0 7 9 9 11 13 15 15 27:0 39:0 49:0 15 17 31:0 45:0 53:0 60:0 17 19:2 17
+19:2 7 9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5
+7 7 15:0 7:2 11 13:0 11 13:0 7 9 9 11 13 15 15 27:0 39:0 49:0 15 17
+31:0 45:0 53:0 60:0 17 19:2 17 19:2 7 9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9
+18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 9 9 11 13 15 15 27:0 15 17
+19:2 19 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 9 11:2
+13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 9 11:2 13 33:0 43:0 9 18:0
+9 20:0 3 5 7 7 15:0 7:2 9 9 11 13 15 15 27:0 15 17 19:2 19 7
+9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 9 9 11 13 15
+15 27:0 37:0 47:0 15 17 19:2 19 17 19:2 19 17 19:2 19 7 9 11:2 13 33:0 43:0
+9 18:0 9 20:0 3 5 7 7 15:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3
 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9
-18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9
-18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0
-43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7
-9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11
-13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0
-23:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0
-23:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 7
-9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11
-13:0 39:0 50:0 60:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7
-15:0 7:2 11 13:0 11 11:0 11 11:2 21:0 35:0 11 13:0 11 11:0 11 11:2 21:0 35:0 7 9
-11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9
-11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9
-11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0
-7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0
-11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2
-11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7
-15:0 7:2 11 11:0 11 11 11 21:0 29:0 37:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0
-9 20:0 3 5 7 7 15:0 7:2 11 11:0 11 11 11:2 21:0 11 11:0 11 11:2 21:0 36:0
-11 13:0 11 13:0 11 13:0 27:0 38:0 48:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3
-5 7 7 15:0 7:2 11 11:0 11 11 11:2 21:0 11 13:0 7 9 11:2 13 33:0 43:0 9
-18:0 9 20:0 3 5 7 7 15:0 7:2 11 11:0 11 11 11:2 21:0 11 13:0 7 9 11:2
-13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 11:0 11 11 11:2 21:0 11
-11:0 11 11:2 21:0 36:0 11 13:0 11 11:0 11 11 21:0 11 13:0 11 13:0 27:0 38:0 48:0 11
-13:0 25:0 36:0 46:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7
-15:0 7:2 11 11:0 11 11 11:2 21:0 11 11:0 11 11:2 21:0 36:0 11 13:0 11 13:0 7 9
-11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 11:0 11 11 11:2 21:0
-11 11:0 11 11 21:0 11 11:0 11 11:2 21:0 36:0 11 13:0 11 13:0 11 13:0 25:0 36:0 46:0
-7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0
-7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0
-11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2
-11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7
-15:0 7:2 11 11:0 11 11 11 21:0 29:0 37:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0
-9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 11:0 11 11:2 11 21:0 11 13:0 11 13:0
-11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 5 7 7 15:0 7:2 11
-13:0 11 11:0 11 11:2 11 21:0 11 13:0 11 13:0 11 13:0 7 9 9 11 13 15 15
-29:0 38:0 52:0 7 9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
-3 5 7 7 15:0 7:2 11 11:0 11 11 11 21:0 29:0 37:0 7 9 11:2 13 33:0 43:0
-9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0
-11 11:0 11 11:2 21:0 11 13:0 39:0 50:0 60:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0
-9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2
-11 21:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2
-11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
-3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0
-9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13
-33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 11:0 11 11
-21:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3
-5 7 7 15:0 7:2 11 11:0 11 11:2 21:0 11 13:0 11 11:0 11 11:2 21:0 11 11:0 11
-11 11 21:0 29:0 37:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7
-7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2 21:0 11 13:0 39:0 50:0 60:0 7
-9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11
-13:0 11 11:0 11 11:2 11 21:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9
 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9
-18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2
-13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7
+18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0
+43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 11:0 11
+11:2 11 11 13 13 13 22:0 11 24:0 40:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0
+9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0
+9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 33:0 43:0
+9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 11:0 11 11:2 11 11
+13 13 13 22:0 11 13 13 13 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
+3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
+3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
+3 5 7 7 15:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0
+7:2 21:0 23:0 7 9 11:2 13 15 25:0 38:0 47:0 9 18:0 9 20:0 3 5 7 7 15:0
+7:2 9 11:2 13 15 17 17 19 19 31:0 43:0 19 21 35:0 21 29:0 42:0 51:0 9 18:0
+9 20:0 3 5 7 7 15:0 7:2 9 11:2 13 33:0 43:0 56:0 65:0 9 18:0 9 20:0 3
+5 7 7 15:0 7:2 11 11:0 11 11 11:2 21:0 11 11 13:0 7 9 11:2 13 33:0 43:0
+9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 11:0 11 11:2 13 13 17 17
+17 17 17 17 17 17 17 17 17 17 17 17 17 17 13 11 13:0 11 13:0 11
+13:0 11 13:0 11 11:0 11 11:2 21:0 36:0 11 11:0 11 11:2 21:0 36:0 51:0 11 11:0 11 11:2
+21:0 35:0 11 11:0 11 11:2 21:0 35:0 11 11:0 11 11:2 21:0 36:0 51:0 11 11:0 11 11:2 21:0
+35:0 11 11:0 11 11:2 21:0 35:0 11 11:0 11 11:2 11 11 13 17 19:0 32:0 41:0 56:0 68:0
+17 19:0 34:0 46:0 17 19:0 33:0 11 11:0 11 11:2 21:0 11 11:0 11 11:2 21:0 11 11:0 11
+11:2 21:0 11 11:0 11 11:2 21:0 35:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0
+11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2
+11 11 21:0 11 11:0 11 11:2 11 11 21:0 11 11:0 11 11:2 11 11 21:0 11 13:0 11
+13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0
+7:2 11 11:0 11 11:2 13 13 17 17 17 17 17 17 17 17 17 17 17 17 13
+11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2 21:0 36:0 11 11:0 11 11:2 21:0 36:0
+51:0 11 11:0 11 11:2 21:0 35:0 11 11:0 11 11:2 21:0 35:0 11 11:0 11 11:2 21:0 35:0 11
+11:0 11 11:2 21:0 35:0 11 11:0 11 11:2 21:0 11 11:0 11 11:2 11 11 13 17 19:0 32:0
+41:0 56:0 68:0 17 19:0 34:0 46:0 17 19:0 33:0 11 11:0 11 11:2 11 11 13 17 19:0 32:0
+41:0 56:0 68:0 17 19:0 34:0 46:0 17 19:0 33:0 11 11:0 11 11:2 11 11 21:0 11 13:0 11
+13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11
+13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9
+18:0 9 20:0 3 5 7 7 15:0 7:2 11 11:0 11 11 11:2 21:0 11 11 11:0 11 11
+11:2 13 13 17 17 17 17 17 17 17 17 17 17 17 11 11 13:0 7 9 11:2
+13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2
+13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11
+13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11
+13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3
+5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9
+18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9
+18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7
 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11
-11:0 11 11:2 21:0 11 11:0 11 11:2 21:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9
-18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9
-18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 11:0 11 11 21:0 11 13:0
-11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2
-11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5
-7 7 15:0 7:2 11 13:0 11 11:0 11 11:2 11 21:0 11 13:0 7 9 11:2 13 33:0 43:0
-9 18:0 9 18:0 9 20:0 5 7 7 15:0 7:2 11 13:0 11 11:0 11 11:2 11 21:0 11
-13:0 7 9 9 11 13 15 15 29:0 38:0 52:0 7 9 11:2 13 33:0 43:0 9 11:2 13
-33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0
-29:0 40:0 50:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 7
-9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11
-13:0 29:0 40:0 50:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2
-11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2
-11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2
-11 13:0 11 13:0 11 11:0 11 11:2 21:0 11 13:0 39:0 50:0 60:0 7 9 11:2 13 33:0 43:0
-9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 11:0 11 11:2
-11 21:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2
+13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 5 7 7 15:0 7:2 11 13:0
+11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7
+15:0 7:2 11 13:0 11 11:0 11 11 11:2 21:0 11 11 13:0 7 9 11:2 13 33:0 43:0 9
+18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 9 11 13 15 15
+27:0 15 17 19:2 17 19:2 17 19:2 7 9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9
+18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 22:0 7 9 11:2 13 33:0
+43:0 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0
+11 13:0 11 11:0 11 11 11:2 21:0 36:0 11 7 9 11:2 13 33:0 43:0 9 11:2 13 33:0
+43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 22:0 7
+9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7
+15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5
+7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0
+3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0
+9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0
+9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0
+11 13:0 11 11:0 11 11:2 11 11 13 13 13 22:0 11 13 13 13 13 13 13 13
+13 13 13 13 13 13 13 13 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
+3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0
+9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 11:0 11 11:2 21:0 35:0 7 9
+11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0
+7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0
+7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0
 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7
 15:0 7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7
-15:0 7:2 11 13:0 11 11:0 11 11:2 21:0 11 13:0 11 11:0 11 11:2 21:0 7 9 11:2 13
-33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13
-33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9
-11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9
-11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 11:0
-11 11:2 21:0 11 11:0 11 11:2 21:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
+15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0
 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13
 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0
 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0
-7 9 11:2 13 15 25:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0
+7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0
+7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 9 11:2
+13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 11:0 11
+11:2 11 11 13 13 13 22:0 11 13 13 13 13 13 13 13 13 7 9 11:2 13
+33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0
+11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2
+21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2
+21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2
 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7
-15:0 7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7
-15:0 7:2 11 13:0 11 11:0 11 11 21:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9
+15:0 7:2 11 13:0 11 11:0 11 11:2 21:0 36:0 48:0 62:0 7 9 11:2 13 33:0 43:0 9 18:0
+9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0
+9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 11:0 11 11 11:2 21:0 11 7
+9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11
+13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7
+7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7
+7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7
+7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2 21:0 36:0 51:0
+11 11:0 11 11:2 21:0 36:0 51:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3
+5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9
+18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11
+11:2 21:0 36:0 51:0 11 11:0 11 11:2 21:0 36:0 51:0 7 9 11:2 13 33:0 43:0 9 18:0 9
+20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9
+18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2
+13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11
+13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11
+11:0 11 11 11:2 21:0 11 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5
+7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0
+9 18:0 9 18:0 9 20:0 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11
+13:0 7 22:0 7 9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
+3 5 7 7 15:0 7:2 11 11:0 11 11 11:2 21:0 11 13:0 11 13:0 7 9 11:2 13
+33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0
+11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2 11 11 13 13 13 22:0
+11 13 13 13 13 13 13 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3
+5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0
+43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11
+13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11
+13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7
+7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9
+20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2
+13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 11:0 11 11 11:2
+21:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3
+5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11
+11:0 11 11:2 11 11 13 13 13 22:0 11 13 13 13 13 13 13 13 13 7 9
+11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0
+11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7
+15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
+3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0
+9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0
+9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0
+7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0
+11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2
+11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
+3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0
+9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13
+33:0 43:0 9 18:0 9 18:0 9 20:0 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7
+22:0 7 9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5
+7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0
+3 5 7 7 15:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0
+7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7
+7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7
+7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7
+7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2 11
+11 13 13 13 22:0 11 13 13 13 13 13 13 13 13 13 13 13 13 13 13
+13 13 13 13 13 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7
+7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9
+20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9
 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9
-18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 33:0 44:0 54:0 7 9 11:2 13
-33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 33:0 43:0
-9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 33:0 44:0 54:0 7 9 11:2
-13 33:0 43:0 9 18:0 9 20:0 1 3 5 7 7 7:2 26:0 28:0 37:0 3 5 7 7
-7 7:2 7 17:0 5 7 7 7 7:2 17:0 7 5 7 7 7 7:2 17:0 7 5 7
-7 7 7:2 17:0 7 5 7 7 7 7:2 17:0 7 5 7 7 7 7:2 17:0 7 5
-7 7 7 7:2 17:0 7 5 7 7 7 7:2 17:0 7 7 26:0 28:0 37:0 5 7 7
-7:2 7 7 17:0 31:0 7 11 11:0 11 5 7 7 7:2 17:0 31:0 5 7 7 7:2 17:0
-32:0 5 7 7 7:2 7 17:0 5 7 7 7:2 9 9 17:0 33:0 9 3 5 7:2 9
-11 21:0 7:9 26:0 28:0 37:0 5 7:2 9 11 21:0 5:8 7:2 9 11 21:0 5:8 7:2 9 11
-13 17 19:0 17 19:0 3:5 5 7:2 15:0 23:0 5 7:2 7 19:0 28:0 41:0 7 9 11:2 11
-9 11:2 11 15 15:0 15 11 29:0 33:0 37:0 41:0 45:0 49:0 9 11:2 9 11:2 11 7 5
-7:2 7 19:0 32:0 7 9 11:2 11 9 11:2 11 15 15:0 15 11 29:0 9 11:2 7 9
-9 21:0 9 11 7:2 5 7:2 7 19:0 31:0 46:0 7 9 11:2 11 9 11:2 11 9 11:2
-7 11 11:0 11 5 7:2 7 19:0 7 9 11:2 11 11 11 30:0 32:0 41:0 7 5 7:2
-7 19:0 28:0 7 9 11:2 9 11:2 11 5 7:2 7 11 11 11 11 11 11 11 7
-9 11:2 11 23:0 33:0 11 13 15:2 15 27:0 15 17 19:2 19 13 15:2 15 27:0 15 17
-19:2 27:0 35:0 19 19 9 11:2 11 9 11:2 9 11:2 9 11:2 9 11:2 11 9 11:2 11
-5 7 7:2 7 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 11:2
-9 11:2 19:0 27:0 11 9 11:2 11 20:0 9 11:2 9 11:2 11 9 11:2 9 11:2 9 11:2
-9 11:2 9 11:2 19:0 27:0 11 9 11:2 11 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2
-5 7 7:2 7 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 11:2
-9 11:2 19:0 27:0 11 9 11:2 11 9 11:2 11 20:0 9 11:2 9 11:2 11 9 11:2 9
-11:2 11 20:0 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9 11:2 9 11:2
-9 11:2 5 7 7:2 7 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 11
-30:0 32:0 41:0 11 29:0 32:0 35:0 9 11:2 9 11:2 19:0 27:0 9 11:2 11 9 11:2 9 11:2
-9 11:2 9 11:2 19:0 27:0 11 9 11:2 11 20:0 7 5 7:2 11 13:0 11 13:0 7 9
-9 11 11 7 5 7:2 7 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2
-11 30:0 32:0 41:0 11 29:0 32:0 35:0 9 11:2 9 11:2 19:0 27:0 9 11:2 11 20:0 9 11:2
-9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 7 5 7:2 7 19:0 23:0 7 9 11:2
-9 11:2 5 7:2 7 19:0 33:0 44:0 7 9 11:2 9 11:2 9 11:2 7 5 7:2 7 11
-11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11
-11 11 11 11 7 9 11:2 9 11:2 19:0 27:0 11 9 11:2 15 15:0 15 11 29:0 9
-11:2 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 19:0 27:0 9 11:2 11 20:0 9 11:2 9
-11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9 11:2 11 13:2 17 17:0 17 9 11:2 11
-13:2 17 17:0 17 9 11:2 11 9 11:2 9 11:2 9 11:2 11 20:0 9 11:2 11 30:0 32:0
-41:0 11 29:0 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 5 7 7:2 11 13:0
-11 11:0 11 23:0 34:0 45:0 11 13 15:2 13 15:2 13 15:2 7 5 7 7:2 11 13:0 11
-11:0 11 23:0 34:0 46:0 11 13 15:2 13 15:2 13 15:2 7 5 7:2 11 13:0 11 13:0 7
-5 7:2 11 13:0 11 13:0 7 5 7:2 7 19:0 25:0 7 9 11:2 11 20:0 9 11:2 11
-20:0 9 11:2 7 5 7:2 7 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2
-9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 11 29:0 9 11:2 9 11:2 19:0 27:0 11 5
-7:2 7 19:0 25:0 39:0 51:0 62:0 7 9 11:2 11 23:0 11 13 15:2 13 15:2 13 15:2 9
-11:2 9 11:2 9 11:2 9 11:2 5 7:2 7 19:0 25:0 39:0 51:0 62:0 7 9 11:2 11 23:0
-33:0 43:0 52:0 61:0 11 13 15:2 13 15:2 13 15:2 13 15:2 13 15:2 9 11:2 9 11:2 9
-11:2 9 11:2 5 7:2 7 11 11 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2
-9 11:2 9 11:2 9 11:2 23:0 27:0 38:0 44:0 11 13 15:2 13 15:2 23:0 31:0 15 13 15:2
-13 15:2 11 19:0 27:0 9 11:2 5 7:2 7 19:0 33:0 43:0 47:0 58:0 64:0 7 9 11:2 9
-11:2 9 11:2 9 11:2 19:0 27:0 11 9 11:2 9 11:2 5 7:2 7 19:0 33:0 44:0 7 9
-11:2 9 11:2 9 11:2 5 7:2 7 19:0 31:0 7 9 11:2 9 11:2 11 20:0 34:0 5 7:2
-7 11 11 11 11 11 11 11 7 9 11:2 9 11:2 11 9 11:2 9 11:2 19:0 27:0
-9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 5 7:2 7 19:0 34:0 43:0 7 9 11:2 9
-11:2 9 11:2 5 7:2 7 19:0 37:0 48:0 61:0 7 9 11:2 9 11:2 11 9 11:2 9 11:2
-5 7:2 7 19:0 7 9 11:2 11 9 11:2 11 11 20:0 9 11:2 11 11 20:0 9 11:2
-11 11 20:0 9 11:2 11 11 20:0 9 11:2 11 11 20:0 5 7:2 7 19:0 25:0 34:0 47:0
-7 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 5 7:2 7 19:0 23:0 29:0 38:0 51:0 7
-9 11:2 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 5 7:2 7 19:0 23:0 7 9 11:2
-9 11:2 11 20:0 5 7:2 7 19:0 23:0 7 9 11:2 9 11:2 11 20:0 5 7:2 7 16:0
-5 7:2 7 19:0 23:0 7 9 11:2 9 11:2 11 20:0 5 7:2 7 19:0 7 9 11:2 11
-20:0 5 7:2 11 13:0 11 13:0 11 13:0 7 9 9 11 11 11 5 7:2 7 19:0 25:0
-34:0 47:0 7 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 7 5 7:2 7 16:0 5 7:2
-7 19:0 23:0 7 9 11:2 9 11:2 11 20:0 5 7:2 7 19:0 7 9 11:2 11 28:0 11
-13:2 13 22:0 5 7:2 7 19:0 25:0 34:0 47:0 7 9 11:2 9 11:2 11 20:0 9 11:2 9
-11:2 7 5 7:2 7 19:0 23:0 7 9 11:2 9 11:2 11 28:0 11 35:0 5 7:2 7 19:0
-24:0 7 9 11:2 9 11:2 11 20:0 5 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7
-11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2
-19:0 27:0 11 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0
-27:0 11 9 11:2 11 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 11 9 11:2 5 7:2
-7 19:0 25:0 34:0 47:0 7 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 5 7:2 7 11
-11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 19:0 27:0
-11 9 11:2 11 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2
-9 11:2 9 11:2 9 11:2 19:0 27:0 11 9 11:2 9 11:2 9 11:2 5 7:2 7 19:0 25:0
-34:0 47:0 7 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 5 7:2 7 19:0 23:0 31:0 37:0
-7 9 11:2 9 11:2 9 11:2 11 9 11:2 9 11:2 9 9:2 5:2 7:2 7 11 11 11
-11 11 11 11 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 19:0 27:0 11
-9 11:2 11 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 9
-11:2 9 11:2 9 11:2 19:0 27:0 11 9 11:2 9 11:2 9 11:2 11 9 11:2 9 11:2 19:0
-27:0 11 9 11:2 5 7 7:2 11 13:0 11 11:0 11 23:0 34:0 11 13 15:2 13 15:2 23:0
-31:0 5 7 7:2 11 13:0 11 11:0 11 23:0 35:0 11 13 15:2 13 15:2 13 15:2 5 7:2
-7 19:0 7 9 11:2 11 20:0 5 7 7 19:0 25:0 34:0 47:0 7 9 11:2 9 20:0 33:0
-42:0 9 11:2 9 11:2 5 7 7 19:0 31:0 46:0 7 9 11:2 11 11 9 11:2 11 9
-20:0 5 7 7 19:0 31:0 49:0 7 9 11:2 11 9 29:0 43:0 9 20:0 5 7 7 19:0
-31:0 7 9 11:2 11 9 20:0 5 7 7 19:0 7 21:0 32:0 5 7 7 19:0 34:0 43:0
-7 9 11:2 9 11:2 9 11:2 5 7 7 19:0 7 9 11:2 11 28:0 11 13 13 22:0
-5 7 7 19:0 25:0 34:0 47:0 7 9 11:2 9 20:0 33:0 42:0 9 11:2 9 11:2 5 7
-7 19:0 26:0 30:0 7 9 18:0 26:0 35:0 9 15:0 9 11:2 19:0 28:0 5 7 7 19:0 25:0
-34:0 47:0 7 9 11:2 9 11 11 13 13 25:0 32:0 36:0 13 15 24:0 32:0 41:0 15 21:0
-15 27:0 35:0 44:0 9 11:2 9 11:2 5 7 7 19:0 34:0 38:0 44:0 54:0 61:0 7 9 11:2
-11 9 15:0 9 11:2 9 17:0 9 30:0 9 11:2 9 11:2 9 11 11 20:0 9 11:2 9
-11:2 5 7 7 19:0 30:0 7 9 22:0 35:0 44:0 9 15:0 9 20:0 33:0 42:0 5 7 7
-19:0 23:0 7 9 15:0 9 11:2 11 13 13 25:0 31:0 45:0 57:0 68:0 13 15 17:2 17 29:0
-39:0 49:0 17 19 31:0 19 31:0 19 30:0 19 30:0 19 28:0 15 17:2 15 29:0 15 28:0 15
-23:0 5 7 7 11 11 11 11 11 11 11 11 7 9 11:2 9 24:0 9 11:2 9
-11:2 9 15:0 9 11:2 9 22:0 9 19:0 9 17:0 9 27:0 9 5 7 7 19:0 32:0 7
-9 24:0 37:0 46:0 9 19:0 5 7 7 11 11 11 11 11 11 11 7 9 27:0 40:0
-49:0 9 21:0 9 23:0 36:0 45:0 9 25:0 38:0 47:0 9 26:0 39:0 48:0 9 28:0 9 24:0 37:0
-46:0 5 7 7 19:0 32:0 44:0 48:0 53:0 60:0 72:0 7 9 24:0 9 23:0 9 15:0 9 16:0
-9 18:0 9 23:0 9 19:0 5 7 7 11 11 11 11 11 11 11 11 11 11 11
-11 11 11 7 9 21:0 9 27:0 9 25:0 9 15:0 9 23:0 9 17:0 9 11:2 9 28:0
-9 11:2 9 26:0 9 20:0 9 23:0 31:0 39:0 9 11:2 9 11:2 5 7 7 11 11 11
-11 11 11 11 11 11 11 11 7 9 18:0 9 11:2 9 22:0 9 11 11 20:0 9
-11:2 9 22:0 35:0 44:0 9 15:0 9 23:0 9 17:0 9 27:0 40:0 49:0 9 30:0 9 11:2 9
-11:2 9 11:2 9 11:2 9 20:0 33:0 42:0 9 11:2 9 11:2 9 11:2 5 7 7 11 11
-11 11 11 7 9 26:0 39:0 48:0 9 27:0 40:0 49:0 9 31:0 44:0 9 23:0 36:0 45:0 9
-30:0 43:0 5 7 7 19:0 7 9 11:2 11 20:0 5 7 7 19:0 23:0 7 21:0 27:0 44:0
-52:0 5 7 7 19:0 23:0 29:0 38:0 51:0 7 9 15:0 9 11:2 9 20:0 33:0 42:0 9 11:2
-9 11:2 5 7 7 11 11 11 11 11 11 11 11 11 11 11 11 7 9 23:0
-37:0 9 24:0 38:0 9 11:2 11 9 15:0 23:0 32:0 42:0 9 22:0 36:0 9 11:2 11 9 18:0
-31:0 40:0 9 17:0 31:0 9 11:2 9 11:2 11 9 11:2 9 11:2 5 7 7 19:0 23:0 7
-9 15:0 30:0 9 25:0 40:0 5 7 7 19:0 28:0 41:0 57:0 7 9 20:0 35:0 9 24:0 9
-11:2 9 20:0 5 7 7 19:0 7 9 15:0 9 11:2 11 13 13 25:0 31:0 45:0 57:0 68:0
-13 15 17:2 17 29:0 39:0 49:0 58:0 67:0 17 19 31:0 19 31:0 19 30:0 19 30:0 19 28:0
-15 17:2 15 29:0 15 28:0 15 23:0 5 7 7 19:0 7 9 15:0 9 11 11 28:0 11
-35:0 5 7 7 19:0 28:0 7 9 11 11 9 11 11 5 7 7 19:0 26:0 32:0 41:0
-54:0 7 9 18:0 9 11:2 9 20:0 33:0 42:0 9 11:2 9 11:2 5 7 7 11 11 11
-11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11
-11 11 7 9 11:2 9 18:0 9 11:2 9 11:2 19:0 27:0 11 9 11:2 19:0 27:0 11 23:0
-38:0 42:0 48:0 11 13 30:0 38:0 46:0 13 19:0 13 21:0 13 28:0 36:0 44:0 9 11:2 9 11:2
-9 11:2 9 11:2 9 11:2 11 20:0 9 11:2 9 15:0 9 11:2 9 11:2 9 11:2 9 11:2
-9 27:0 40:0 49:0 9 30:0 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 11 20:0 9 11:2
-11 20:0 9 11:2 9 11:2 11 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9
-11:2 11 20:0 9 11:2 9 11:2 9 18:0 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9
-11:2 5 7 7 19:0 7 9 15:0 9 11 11 20:0 5 7 7 19:0 32:0 41:0 55:0 67:0
-7 9 24:0 9 24:0 32:0 40:0 9 25:0 9 15:0 9 11:2 9 25:0 33:0 41:0 9 22:0 9
-23:0 31:0 39:0 9 24:0 5 7 7 19:0 7 9 15:0 9 11 11 13 13 25:0 29:0 13
-27:0 33:0 50:0 58:0 5 7 7 19:0 7 9 15:0 9 11 11 13 13 25:0 37:0 13 15
-29:0 15 32:0 45:0 54:0 5 7 7 19:0 7 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2
-11 20:0 9 11:2 11 20:0 9 11:2 9 11:2 11 20:0 5 7 7 11 11 11 11 11
-11 7 9 26:0 9 24:0 37:0 9 22:0 9 17:0 9 11 11 9 17:0 5 7 7 19:0
-25:0 7 9 11:2 11 13 17 17:0 21 23:0 21 21:0 21 33:0 21 35:0 49:0 63:0 17 17:0
-21 23:0 21 21:0 21 33:0 21 35:0 49:0 63:0 9 11:2 11 13 17 17:0 21 23:0 21 21:0
-21 33:0 21 35:0 49:0 63:0 17 17:0 21 23:0 21 21:0 21 33:0 21 35:0 49:0 63:0 9 15:0
-5 7 7 19:0 23:0 7 9 15:0 9 11:2 11 13 13 25:0 31:0 45:0 57:0 68:0 13 15
-17:2 17 29:0 40:0 17 31:0 44:0 60:0 68:0 15 17:2 15 29:0 15 28:0 36:0 44:0 15 23:0 5
-7 7 11 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 18:0 9
-26:0 39:0 48:0 9 22:0 9 11 19:0 27:0 11 9 11:2 9 11:2 9 21:0 29:0 37:0 9 11:2
-9 11:2 9 11:2 19:0 27:0 9 15:0 9 11:2 9 11:2 19:0 27:0 9 11:2 9 11:2 9 17:0
-9 27:0 35:0 43:0 9 11:2 9 11:2 19:0 27:0 11 9 11:2 9 11:2 9 11:2 5 7 7
-11 11 11 11 11 11 11 11 11 11 7 9 24:0 32:0 40:0 9 24:0 9 25:0 9
-15:0 9 11:2 9 25:0 33:0 41:0 9 22:0 30:0 38:0 9 22:0 9 23:0 31:0 39:0 9 24:0 9
-5 7 7 19:0 7 9 15:0 9 21:0 34:0 43:0 5 7 7 19:0 25:0 7 9 11:2 11
-20:0 9 11:2 11 20:0 9 15:0 5 7 7 11 11 11 11 11 11 11 11 11 11
-11 11 11 11 11 11 11 11 7 9 18:0 9 11:2 19:0 27:0 11 9 11:2 9 23:0
-9 22:0 35:0 44:0 9 15:0 9 11:2 9 23:0 9 30:0 9 11:2 9 11:2 9 11:2 9 11:2
-11 9 11:2 11 9 11:2 9 18:0 9 11:2 9 11:2 9 11:2 5 7 7 19:0 25:0 34:0
-47:0 7 9 15:0 9 11:2 9 11 11 13 17 17:0 21 23:0 21 21:0 21 33:0 21 35:0
-49:0 63:0 17 17:0 21 23:0 21 21:0 21 33:0 21 35:0 49:0 63:0 17 17:0 21 23:0 21 21:0
-21 33:0 21 35:0 49:0 63:0 9 11:2 9 11:2 5 7 7 11 11 11 11 11 11 11
-11 11 11 11 11 11 11 11 11 11 11 7 9 18:0 9 11:2 19:0 27:0 11 9
-22:0 9 11:2 9 23:0 9 26:0 9 11:2 11 9 11:2 19:0 27:0 9 22:0 35:0 44:0 9 15:0
-9 11:2 9 23:0 9 17:0 9 27:0 40:0 49:0 9 30:0 9 11:2 9 11:2 9 11:2 9 11:2
-19:0 27:0 11 9 11:2 9 11:2 9 11:2 5 7 7 19:0 25:0 7 9 11:2 11 20:0 9
-11:2 11 20:0 9 15:0 5 7 7 11 11 11 11 11 11 11 11 11 11 11 11
-11 11 11 11 11 11 11 11 7 9 18:0 9 11:2 19:0 27:0 11 9 11:2 9 23:0
-9 26:0 9 11:2 11 9 11:2 9 22:0 35:0 44:0 9 15:0 9 11:2 9 17:0 9 27:0 40:0
-49:0 9 30:0 9 11:2 9 11:2 9 11:2 9 11:2 11 9 11:2 9 11:2 9 11:2 5 7
-7 11 11 11 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2 9
-15:0 9 23:0 9 22:0 30:0 38:0 9 18:0 9 23:0 9 11:2 9 11:2 9 11:2 5 7 7
-11 11 11 11 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 11 9 11:2
-9 15:0 9 23:0 9 23:0 9 22:0 9 18:0 9 23:0 9 11:2 9 11:2 9 11:2 5 7
-7 11 11 11 11 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2
-9 15:0 9 23:0 9 23:0 9 22:0 9 18:0 9 23:0 9 11:2 9 11:2 9 11:2 5 7
-7 11 11 11 11 11 11 11 11 11 11 11 7 9 19:0 9 27:0 9 20:0 9
-23:0 9 15:0 9 22:0 9 21:0 9 24:0 9 23:0 9 23:0 9 16:0 5 7 7 19:0 25:0
-34:0 47:0 7 9 11:2 9 11 11 20:0 9 11:2 9 11:2 5 7 7 11 11 11 11
-11 11 11 11 7 9 18:0 9 11:2 19:0 27:0 9 15:0 9 17:0 9 30:0 9 11:2 9
-11:2 9 11 11 20:0 9 11:2 5 7 7 19:0 25:0 34:0 47:0 7 9 11:2 9 20:0 33:0
-42:0 9 11:2 9 11:2 5 7 7 19:0 25:0 34:0 47:0 7 9 11:2 9 11 11 20:0 9
-11:2 9 11:2 5 7 7 19:0 25:0 34:0 47:0 7 9 11:2 9 20:0 33:0 42:0 9 11:2 9
-11:2 5 7 7 19:0 29:0 33:0 40:0 7 9 21:0 36:0 9 15:0 30:0 9 11 15 17:0 15
-17:0 32:0 9 22:0 37:0 5 7 7 11 11 11 11 11 11 11 11 11 11 11 7
-9 18:0 9 11:2 9 15:0 9 11:2 9 17:0 9 18:0 9 11:2 9 11:2 9 11:2 19:0 27:0
-11 9 11 11 20:0 9 32:0 5 7 7 19:0 25:0 7 9 11:2 11 20:0 9 11:2 11
-20:0 9 15:0 5 7 7 11 11 11 11 11 11 11 11 11 11 11 7 9 18:0
-9 23:0 9 11:2 9 15:0 9 17:0 30:0 39:0 9 11:2 9 17:0 9 11:2 9 11:2 9 11:2
-19:0 27:0 11 9 32:0 5 7 7 19:0 30:0 45:0 7 9 11:2 9 26:0 9 16:0 5 7
-7 19:0 30:0 41:0 7 9 22:0 9 11:2 9 26:0 5 7 7 19:0 25:0 7 21:0 29:0 45:0
-53:0 5 7 7 19:0 7 9 15:0 9 11 11 20:0 5 7 7 19:0 31:0 38:0 7 9
-23:0 9 18:0 9 17:0 5 7 7 11 11 11 11 11 11 11 11 11 11 11 7
-9 18:0 9 20:0 9 22:0 9 27:0 9 11:2 9 11:2 9 15:0 9 11:2 9 17:0 9 18:0
-9 11:2 9 11:2 9 11:2 19:0 27:0 11 5 7 7 19:0 27:0 31:0 43:0 54:0 60:0 7 9
-11:2 9 15:0 9 23:0 9 22:0 9 9:2 11:2 11 9 5:2 7 7 19:0 26:0 7 9 11:2
-11 20:0 9 11:2 5 7 7 19:0 7 9 11:2 11 20:0 5 7 7 19:0 23:0 34:0 40:0
-7 9 15:0 9 22:0 30:0 38:0 48:0 9 17:0 9 27:0 5 7 7 19:0 33:0 45:0 7 9
-11:2 9 23:0 9 24:0 5 7 7 19:0 31:0 7 21:0 35:0 51:0 59:0 5 7 7 19:0 25:0
+18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2
+13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2
+13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7
+9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7
+9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11
+13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0
+7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0
+7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3
+5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9
+18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0
+43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 15
+25:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7
+9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7
+9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11
+13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0
+7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0
+7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0
+7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11
+13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 1 3 5 7 7 7:2 26:0
+28:0 37:0 3 5 7 7 7 7:2 7 17:0 5 7 7 7 7:2 7 17:0 5 7 7
+7 7:2 7 17:0 5 7 7 7 7:2 7 17:0 5 7 7 7 7:2 7 17:0 5 7
+7 7 7:2 7 17:0 5 7 7 7 7:2 7 17:0 5 7 7 7 7:2 7 17:0 31:0
+39:0 44:0 5 7 7 7 7:2 17:0 7 5 7 7 7 7:2 17:0 7 5 7 7 7
+7:2 17:0 7 5 7 7 7 7:2 17:0 25:0 34:0 7 5 7 7 7 7:2 7 17:0 5
+7 7 7:2 17:0 31:0 5 7 7 7:2 17:0 31:0 5 7 7 7:2 17:0 5 7 7 7:2
+17:0 31:0 5 7 7 7:2 7 7 17:0 30:0 39:0 47:0 55:0 5 7 7 7:2 7 7 17:0
+30:0 39:0 47:0 55:0 5 7 7 7:2 17:0 31:0 5 7 7 7:2 17:0 31:0 5 7 7 7:2
+17:0 5 7 7 7:2 17:0 32:0 44:0 58:0 5 7 7 7:2 9 9 17:0 33:0 9 5 7
+7 7 7:2 17:0 7 5 7 7 7:2 17:0 32:0 5 7 7 7:2 17:0 31:0 5 7 7
+7:2 17:0 31:0 5 7 7 7:2 7 17:0 5 7 7 7:2 7 17:0 5 7 7 7 7:2
+7 17:0 5 7 7 7:2 17:0 31:0 43:0 5 7 7 7:2 17:0 31:0 43:0 5 7 7 7:2
+17:0 32:0 5 7 7 7:2 17:0 32:0 5 7 7 7:2 17:0 32:0 5 7 7 7:2 17:0 32:0
+5 7 7 7:2 7 7 17:0 5 7 7 7:2 7 7 17:0 5 7 7 7:2 7 7
+17:0 5 7 7 7:2 7 7 17:0 5 7 7 7:2 7 7 17:0 5 7 7 7:2 7
+7 17:0 5 7 7 7:2 7 7 17:0 5 7 7 7:2 7 7 17:0 5 7 7 7:2
+7 7 9 13 13:0 13 22:0 36:0 44:0 54:0 60:0 65:0 71:0 13 13:0 13 5 7 7 7:2
+7 7 9 13 15:0 28:0 37:0 51:0 13 15:0 29:0 5 7 7 7:2 7 7 9 13 15:0
+28:0 37:0 51:0 13 15:0 29:0 3 5 7:2 9 11 21:0 7:9 26:0 28:0 37:0 5 7:2 9 11
+21:0 5:8 7:2 9 11 21:0 5:8 7:2 9 11 13 17 19:0 17 19:0 3:5 5 7:2 7 19:0
+28:0 41:0 7 9 11:2 11 9 11:2 11 15 15:0 15 11 29:0 33:0 37:0 41:0 45:0 49:0 9
+11:2 9 11:2 11 7 5 7:2 7 19:0 32:0 7 9 11:2 11 9 11:2 11 15 15:0 15
+11 29:0 9 11:2 7 9 9 21:0 9 11 7:2 5 7:2 7 19:0 31:0 46:0 7 9 11:2
+11 9 11:2 11 9 11:2 7 11 11:0 11 5 7:2 7 19:0 7 9 11:2 11 11 11
+30:0 32:0 41:0 7 5 7:2 7 19:0 28:0 7 9 11:2 9 11:2 11 5 7:2 7 11 11
+11 11 11 11 11 7 9 11:2 11 23:0 33:0 11 13 15:2 15 27:0 15 17 19:2 19
+13 15:2 15 27:0 15 17 19:2 27:0 35:0 19 19 9 11:2 11 9 11:2 9 11:2 9 11:2
+9 11:2 11 9 11:2 11 5 7 7:2 7 11 11 11 11 11 11 11 11 11 11
+11 11 11 7 9 11:2 9 11:2 19:0 27:0 11 9 11:2 11 20:0 9 11:2 9 11:2 11
+9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9 11:2 11 9 11:2 9 11:2
+9 11:2 9 11:2 9 11:2 5 7 7:2 7 11 11 11 11 11 11 11 11 11 11
+11 11 11 7 9 11:2 9 11:2 19:0 27:0 11 9 11:2 11 9 11:2 11 20:0 9 11:2
+9 11:2 11 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0
+27:0 11 9 11:2 9 11:2 9 11:2 5 7 7:2 7 11 11 11 11 11 11 11 11
+7 9 11:2 9 11:2 11 30:0 32:0 41:0 11 29:0 32:0 35:0 9 11:2 9 11:2 19:0 27:0 9
+11:2 11 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9 11:2 11 20:0 7 5 7:2
+11 13:0 11 13:0 7 9 9 11 11 7 5 7:2 7 11 11 11 11 11 11 11
+11 7 9 11:2 9 11:2 11 30:0 32:0 41:0 11 29:0 32:0 35:0 9 11:2 9 11:2 19:0 27:0
+9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 7 5 7:2
+7 19:0 23:0 7 9 11:2 9 11:2 5 7:2 7 19:0 33:0 44:0 7 9 11:2 9 11:2 9
+11:2 7 5 7:2 7 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11
+11 11 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 19:0 27:0 11 9 11:2
+15 15:0 15 11 29:0 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 19:0 27:0 9
+11:2 11 20:0 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9 11:2 11 13:2
+17 17:0 17 9 11:2 11 13:2 17 17:0 17 9 11:2 11 9 11:2 9 11:2 9 11:2 11
+20:0 9 11:2 11 30:0 32:0 41:0 11 29:0 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9
+11:2 5 7 7:2 11 13:0 11 11:0 11 23:0 34:0 45:0 11 13 15:2 13 15:2 13 15:2 7
+5 7 7:2 11 13:0 11 11:0 11 23:0 34:0 46:0 11 13 15:2 13 15:2 13 15:2 7 5
+7:2 11 13:0 11 13:0 7 5 7:2 11 13:0 11 13:0 7 5 7:2 7 19:0 25:0 7 9
+11:2 11 20:0 9 11:2 11 20:0 9 11:2 7 5 7:2 7 11 11 11 11 11 11 11
+11 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 11 29:0 9 11:2
+9 11:2 19:0 27:0 11 5 7:2 7 19:0 25:0 39:0 51:0 62:0 7 9 11:2 11 23:0 11 13
+15:2 13 15:2 13 15:2 9 11:2 9 11:2 9 11:2 9 11:2 5 7:2 7 19:0 25:0 39:0 51:0
+62:0 7 9 11:2 11 23:0 33:0 43:0 52:0 61:0 11 13 15:2 13 15:2 13 15:2 13 15:2 13
+15:2 9 11:2 9 11:2 9 11:2 9 11:2 5 7:2 7 11 11 11 11 11 11 11 7
+9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 23:0 27:0 38:0 44:0 11 13 15:2 13
+15:2 23:0 31:0 15 13 15:2 13 15:2 11 19:0 27:0 9 11:2 5 7:2 7 19:0 33:0 43:0 47:0
+58:0 64:0 7 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9 11:2 9 11:2 5 7:2
+7 19:0 33:0 44:0 7 9 11:2 9 11:2 9 11:2 5 7:2 7 19:0 31:0 7 9 11:2 9
+11:2 11 20:0 34:0 5 7:2 7 11 11 11 11 11 11 11 7 9 11:2 9 11:2 11
+9 11:2 9 11:2 19:0 27:0 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 5 7:2 7 19:0
+34:0 43:0 7 9 11:2 9 11:2 9 11:2 5 7:2 7 19:0 37:0 48:0 61:0 7 9 11:2 9
+11:2 11 9 11:2 9 11:2 5 7:2 7 19:0 7 9 11:2 11 9 11:2 11 11 20:0 9
+11:2 11 11 20:0 9 11:2 11 11 20:0 9 11:2 11 11 20:0 9 11:2 11 11 20:0 5
+7:2 7 19:0 25:0 34:0 47:0 7 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 5 7:2 7
+19:0 23:0 29:0 38:0 51:0 7 9 11:2 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 5 7:2
+7 19:0 23:0 7 9 11:2 9 11:2 11 20:0 5 7:2 7 19:0 23:0 7 9 11:2 9 11:2
+11 20:0 5 7:2 7 16:0 5 7:2 7 19:0 23:0 7 9 11:2 9 11:2 11 20:0 5 7:2
+7 19:0 7 9 11:2 11 20:0 5 7:2 11 13:0 11 13:0 11 13:0 7 9 9 11 11
+11 5 7:2 7 19:0 25:0 34:0 47:0 7 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 7
+5 7:2 7 16:0 5 7:2 7 19:0 23:0 7 9 11:2 9 11:2 11 20:0 5 7:2 7 19:0
+7 9 11:2 11 28:0 11 13:2 13 22:0 5 7:2 7 19:0 25:0 34:0 47:0 7 9 11:2 9
+11:2 11 20:0 9 11:2 9 11:2 7 5 7:2 7 19:0 23:0 7 9 11:2 9 11:2 11 28:0
+11 35:0 5 7:2 7 19:0 24:0 7 9 11:2 9 11:2 11 20:0 5 7:2 7 19:0 7 9
+11:2 11 20:0 5 7:2 7 11 11 11 11 11 11 11 11 11 11 11 11 11 11
+11 7 9 11:2 9 11:2 19:0 27:0 11 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 9
+11:2 9 11:2 9 11:2 19:0 27:0 11 9 11:2 11 9 11:2 9 11:2 9 11:2 9 11:2 9
+11:2 11 9 11:2 5 7:2 7 19:0 25:0 34:0 47:0 7 9 11:2 9 11:2 11 20:0 9 11:2
+9 11:2 5 7:2 7 11 11 11 11 11 11 11 11 11 11 11 11 11 11 7
+9 11:2 9 11:2 19:0 27:0 11 9 11:2 11 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2
+11 20:0 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9 11:2 9 11:2 9
+11:2 5 7:2 7 19:0 25:0 34:0 47:0 7 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 5
+7:2 7 19:0 23:0 31:0 37:0 7 9 11:2 9 11:2 9 11:2 11 9 11:2 9 11:2 9 9:2
+5:2 7:2 7 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9
+11:2 9 11:2 19:0 27:0 11 9 11:2 11 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 11
+20:0 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9 11:2 9 11:2 9 11:2
+11 9 11:2 9 11:2 19:0 27:0 11 9 11:2 5 7 7:2 11 13:0 11 11:0 11 23:0 34:0
+11 13 15:2 13 15:2 23:0 31:0 5 7 7:2 11 13:0 11 11:0 11 23:0 35:0 11 13 15:2
+13 15:2 13 15:2 5 7:2 7 19:0 7 9 11:2 11 20:0 5 7 7 19:0 25:0 34:0 47:0
+7 9 11:2 9 20:0 33:0 42:0 9 11:2 9 11:2 5 7 7 19:0 31:0 46:0 7 9 11:2
+11 11 9 11:2 11 9 20:0 5 7 7 19:0 31:0 49:0 7 9 11:2 11 9 29:0 43:0
+9 20:0 5 7 7 19:0 31:0 7 9 11:2 11 9 20:0 5 7 7 19:0 7 21:0 32:0
+5 7 7 19:0 34:0 43:0 7 9 11:2 9 11:2 9 11:2 5 7 7 19:0 7 9 11:2
+11 28:0 11 13 13 22:0 5 7 7 19:0 25:0 34:0 47:0 7 9 11:2 9 20:0 33:0 42:0
+9 11:2 9 11:2 5 7 7 19:0 26:0 30:0 7 9 18:0 26:0 35:0 9 15:0 9 11:2 19:0
+28:0 5 7 7 19:0 25:0 34:0 47:0 7 9 11:2 9 11 11 13 13 25:0 32:0 36:0 13
+15 24:0 32:0 41:0 15 21:0 15 27:0 35:0 44:0 9 11:2 9 11:2 5 7 7 19:0 34:0 38:0
+44:0 54:0 61:0 7 9 11:2 11 9 15:0 9 11:2 9 17:0 9 30:0 9 11:2 9 11:2 9
+11 11 20:0 9 11:2 9 11:2 5 7 7 19:0 30:0 7 9 22:0 35:0 44:0 9 15:0 9
+20:0 33:0 42:0 5 7 7 19:0 23:0 7 9 15:0 9 11:2 11 13 13 25:0 31:0 45:0 57:0
+68:0 13 15 17:2 17 29:0 39:0 49:0 17 19 31:0 19 31:0 19 30:0 19 30:0 19 28:0 15
+17:2 15 29:0 15 28:0 15 23:0 5 7 7 11 11 11 11 11 11 11 11 7 9
+11:2 9 24:0 9 11:2 9 11:2 9 15:0 9 11:2 9 22:0 9 19:0 9 17:0 9 27:0 9
+5 7 7 19:0 32:0 7 9 24:0 37:0 46:0 9 19:0 5 7 7 11 11 11 11 11
+11 11 7 9 27:0 40:0 49:0 9 21:0 9 23:0 36:0 45:0 9 25:0 38:0 47:0 9 26:0 39:0
+48:0 9 28:0 9 24:0 37:0 46:0 5 7 7 19:0 32:0 44:0 48:0 53:0 60:0 72:0 7 9 24:0
+9 23:0 9 15:0 9 16:0 9 18:0 9 23:0 9 19:0 5 7 7 11 11 11 11 11
+11 11 11 11 11 11 11 11 11 7 9 21:0 9 27:0 9 25:0 9 15:0 9 23:0
+9 17:0 9 11:2 9 28:0 9 11:2 9 26:0 9 20:0 9 23:0 31:0 39:0 9 11:2 9 11:2
+5 7 7 11 11 11 11 11 11 11 11 11 11 11 7 9 18:0 9 11:2 9
+22:0 9 11 11 20:0 9 11:2 9 22:0 35:0 44:0 9 15:0 9 23:0 9 17:0 9 27:0 40:0
+49:0 9 30:0 9 11:2 9 11:2 9 11:2 9 11:2 9 20:0 33:0 42:0 9 11:2 9 11:2 9
+11:2 5 7 7 11 11 11 11 11 7 9 26:0 39:0 48:0 9 27:0 40:0 49:0 9 31:0
+44:0 9 23:0 36:0 45:0 9 30:0 43:0 5 7 7 19:0 7 9 11:2 11 20:0 5 7 7
+19:0 23:0 7 21:0 27:0 44:0 52:0 5 7 7 19:0 23:0 29:0 38:0 51:0 7 9 15:0 9 11:2
+9 20:0 33:0 42:0 9 11:2 9 11:2 5 7 7 11 11 11 11 11 11 11 11 11
+11 11 11 7 9 23:0 37:0 9 24:0 38:0 9 11:2 11 9 15:0 23:0 32:0 42:0 9 22:0
+36:0 9 11:2 11 9 18:0 31:0 40:0 9 17:0 31:0 9 11:2 9 11:2 11 9 11:2 9 11:2
+5 7 7 19:0 23:0 7 9 15:0 30:0 9 25:0 40:0 5 7 7 19:0 28:0 41:0 57:0 7
+9 20:0 35:0 9 24:0 9 11:2 9 20:0 5 7 7 19:0 7 9 15:0 9 11:2 11 13
+13 25:0 31:0 45:0 57:0 68:0 13 15 17:2 17 29:0 39:0 49:0 58:0 67:0 17 19 31:0 19 31:0
+19 30:0 19 30:0 19 28:0 15 17:2 15 29:0 15 28:0 15 23:0 5 7 7 19:0 7 9
+15:0 9 11 11 28:0 11 35:0 5 7 7 19:0 28:0 7 9 11 11 9 11 11 5
+7 7 19:0 26:0 32:0 41:0 54:0 7 9 18:0 9 11:2 9 20:0 33:0 42:0 9 11:2 9 11:2
+5 7 7 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11
+11 11 11 11 11 11 11 11 7 9 11:2 9 18:0 9 11:2 9 11:2 19:0 27:0 11
+9 11:2 19:0 27:0 11 23:0 38:0 42:0 48:0 11 13 30:0 38:0 46:0 13 19:0 13 21:0 13 28:0
+36:0 44:0 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 11 20:0 9 11:2 9 15:0 9 11:2
+9 11:2 9 11:2 9 11:2 9 27:0 40:0 49:0 9 30:0 9 11:2 9 11:2 9 11:2 9 11:2
+9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 9 11:2 11 9 11:2 9 11:2 9 11:2 9
+11:2 9 11:2 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 9 18:0 9 11:2 9 11:2 9
+11:2 9 11:2 9 11:2 9 11:2 5 7 7 19:0 7 9 15:0 9 11 11 20:0 5 7
+7 19:0 32:0 41:0 55:0 67:0 7 9 24:0 9 24:0 32:0 40:0 9 25:0 9 15:0 9 11:2 9
+25:0 33:0 41:0 9 22:0 9 23:0 31:0 39:0 9 24:0 5 7 7 19:0 7 9 15:0 9 11
+11 13 13 25:0 29:0 13 27:0 33:0 50:0 58:0 5 7 7 19:0 7 9 15:0 9 11 11
+13 13 25:0 37:0 13 15 29:0 15 32:0 45:0 54:0 5 7 7 19:0 7 9 11:2 11 20:0
+9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 9 11:2 11 20:0 5 7
+7 11 11 11 11 11 11 7 9 26:0 9 24:0 37:0 9 22:0 9 17:0 9 11 11
+9 17:0 5 7 7 19:0 25:0 7 9 11:2 11 13 17 17:0 21 23:0 21 21:0 21 33:0
+21 35:0 49:0 63:0 17 17:0 21 23:0 21 21:0 21 33:0 21 35:0 49:0 63:0 9 11:2 11 13
+17 17:0 21 23:0 21 21:0 21 33:0 21 35:0 49:0 63:0 17 17:0 21 23:0 21 21:0 21 33:0
+21 35:0 49:0 63:0 9 15:0 5 7 7 19:0 23:0 7 9 15:0 9 11:2 11 13 13 25:0
+31:0 45:0 57:0 68:0 13 15 17:2 17 29:0 40:0 17 31:0 44:0 60:0 68:0 15 17:2 15 29:0 15
+28:0 36:0 44:0 15 23:0 5 7 7 11 11 11 11 11 11 11 11 11 11 11 11
+11 11 7 9 18:0 9 26:0 39:0 48:0 9 22:0 9 11 19:0 27:0 11 9 11:2 9 11:2
+9 21:0 29:0 37:0 9 11:2 9 11:2 9 11:2 19:0 27:0 9 15:0 9 11:2 9 11:2 19:0 27:0
+9 11:2 9 11:2 9 17:0 9 27:0 35:0 43:0 9 11:2 9 11:2 19:0 27:0 11 9 11:2 9
+11:2 9 11:2 5 7 7 11 11 11 11 11 11 11 11 11 11 7 9 24:0 32:0
+40:0 9 24:0 9 25:0 9 15:0 9 11:2 9 25:0 33:0 41:0 9 22:0 30:0 38:0 9 22:0 9
+23:0 31:0 39:0 9 24:0 9 5 7 7 19:0 7 9 15:0 9 21:0 34:0 43:0 5 7 7
+19:0 25:0 7 9 11:2 11 20:0 9 11:2 11 20:0 9 15:0 5 7 7 11 11 11 11
+11 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 18:0 9 11:2 19:0
+27:0 11 9 11:2 9 23:0 9 22:0 35:0 44:0 9 15:0 9 11:2 9 23:0 9 30:0 9 11:2
+9 11:2 9 11:2 9 11:2 11 9 11:2 11 9 11:2 9 18:0 9 11:2 9 11:2 9 11:2
+5 7 7 19:0 25:0 34:0 47:0 7 9 15:0 9 11:2 9 11 11 13 17 17:0 21 23:0
+21 21:0 21 33:0 21 35:0 49:0 63:0 17 17:0 21 23:0 21 21:0 21 33:0 21 35:0 49:0 63:0
+17 17:0 21 23:0 21 21:0 21 33:0 21 35:0 49:0 63:0 9 11:2 9 11:2 5 7 7 11
+11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 18:0
+9 11:2 19:0 27:0 11 9 22:0 9 11:2 9 23:0 9 26:0 9 11:2 11 9 11:2 19:0 27:0
+9 22:0 35:0 44:0 9 15:0 9 11:2 9 23:0 9 17:0 9 27:0 40:0 49:0 9 30:0 9 11:2
+9 11:2 9 11:2 9 11:2 19:0 27:0 11 9 11:2 9 11:2 9 11:2 5 7 7 19:0 25:0
 7 9 11:2 11 20:0 9 11:2 11 20:0 9 15:0 5 7 7 11 11 11 11 11 11
-11 11 11 11 11 7 9 18:0 9 11:2 9 23:0 9 11:2 9 15:0 9 16:0 9 11:2
-9 17:0 9 11:2 9 11:2 9 11:2 19:0 27:0 11 5 7 7 11 11 11 11 11 11
-11 11 11 11 11 11 11 7 9 11 11 9 27:0 9 25:0 9 15:0 9 23:0 9
-17:0 9 18:0 9 11:2 9 28:0 9 11:2 19:0 27:0 11 9 11:2 19:0 28:0 9 26:0 9 20:0
-9 23:0 31:0 39:0 49:0 9 11:2 9 11:2 5 7 7 11 11 11 11 11 11 11 11
-11 11 11 11 11 7 9 11:2 9 11 11 9 11:2 9 11:2 11 20:0 9 27:0 9
-25:0 9 11:2 9 24:0 37:0 46:0 9 15:0 9 11:2 9 17:0 9 11:2 9 28:0 9 11:2 9
-26:0 9 20:0 9 23:0 37:0 9 11:2 9 11:2 9 11:2 9 11:2 5 7 7 19:0 25:0 34:0
-47:0 7 9 11:2 9 20:0 33:0 42:0 9 11:2 9 11:2 5 7 7 19:0 25:0 7 9 17:0
-9 11:2 5 7 7 19:0 23:0 7 21:0 27:0 44:0 52:0 5 7 7 19:0 23:0 7 21:0 27:0
-44:0 52:0 5 7 7 19:0 33:0 44:0 7 9 11:2 9 22:0 9 17:0 5 7 7 19:0 23:0
-29:0 38:0 51:0 7 9 15:0 9 11:2 9 20:0 33:0 42:0 9 11:2 9 11:2 5 7 7 11
-11 11 11 11 11 11 11 7 9 11:2 9 11:2 9 22:0 9 11:2 9 15:0 9 22:0
-30:0 38:0 9 11:2 9 11:2 9 11:2 5 7 7 19:0 7 9 15:0 9 18:0 31:0 40:0 5
-7 7 11 11 11 11 11 11 11 7 9 24:0 9 11:2 9 15:0 9 23:0 9 22:0
-9 11:2 9 11:2 9 17:0 9 11:2 19:0 27:0 11 5 7 7 11 11 11 11 11 11
-11 11 11 11 11 11 11 11 7 9 16:0 9 18:0 9 11:2 19:0 27:0 11 9 22:0
-35:0 44:0 9 15:0 9 23:0 9 30:0 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9
-11:2 11 9 11:2 11 9 11:2 9 18:0 9 11:2 9 11:2 9 11:2 5 7 7 19:0 25:0
-34:0 47:0 7 9 11:2 9 20:0 33:0 42:0 9 11:2 9 11:2 5 7 7 11 11 11 11
-11 11 11 11 7 9 18:0 9 11:2 9 15:0 9 11 11 13 17 17:0 21 23:0 21
-21:0 21 33:0 21 35:0 49:0 63:0 17 17:0 21 23:0 21 21:0 21 33:0 21 35:0 49:0 63:0 9
-11:2 9 23:0 9 17:0 9 11:2 9 11:2 9 11:2 19:0 27:0 11 5 7 7 11 11 11
-11 11 11 11 11 11 11 11 11 11 11 7 9 18:0 9 11:2 19:0 27:0 11 9
-22:0 9 11:2 9 22:0 35:0 44:0 9 15:0 9 23:0 9 17:0 9 11:2 9 30:0 9 11:2 9
-11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9 11:2 11 9 11:2 9 18:0 9 11:2 9
-11:2 9 11:2 5 7 7 19:0 7 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 11 20:0
-9 11:2 11 20:0 9 11:2 9 11:2 11 20:0 5 7 7 19:0 7 9 11:2 11 5 7
-7 11 11 11 11 11 11 11 7 9 19:0 9 27:0 9 20:0 9 23:0 9 15:0 9
-23:0 9 16:0 5 7 7 19:0 32:0 38:0 46:0 7 9 24:0 32:0 40:0 50:0 9 17:0 9 11:2
-19:0 27:0 9 11:2 5 7 7 19:0 25:0 34:0 47:0 7 9 15:0 9 11:2 9 20:0 33:0 42:0
-9 11:2 9 11:2 5 7 7 11 11 11 11 11 11 11 7 9 11:2 9 11:2 11
-9 11:2 9 23:0 31:0 39:0 9 22:0 30:0 38:0 9 11:2 9 11:2 9 11:2 5 7 7 11
-11 11 11 11 11 11 11 7 9 11 19:0 27:0 11 9 11:2 9 15:0 9 23:0 9
-17:0 9 11:2 9 11:2 19:0 27:0 11 9 26:0 9 20:0 9 11:2 5 7 7 19:0 7 9
-24:0 9 11:2 9 20:0 5 7 7 19:0 37:0 48:0 61:0 7 9 11:2 9 22:0 36:0 9 11:2
-9 11:2 5 7 7 19:0 30:0 37:0 7 9 22:0 35:0 44:0 9 15:0 9 18:0 31:0 40:0 9
-20:0 33:0 42:0 5 7 7 19:0 25:0 39:0 51:0 62:0 7 9 11:2 9 11:2 9 23:0 9 22:0
-9 17:0 5 7 7 19:0 25:0 31:0 7 9 11:2 11 20:0 9 11:2 11 20:0 9 24:0 37:0
-46:0 9 15:0 5 7 7 19:0 32:0 46:0 55:0 66:0 7 9 24:0 32:0 40:0 9 25:0 9 15:0
-9 11:2 19:0 27:0 9 20:0 9 22:0 30:0 39:0 9 24:0 32:0 40:0 5 7 7 19:0 7 9
-15:0 9 11:2 11 20:0 5 7 7 19:0 23:0 7 9 15:0 9 11:2 11 20:0 5 7 7
-11 11 11 11 11 11 11 7 9 24:0 9 11:2 9 11:2 9 11 11 13 13 25:0
-35:0 39:0 47:0 53:0 13 15 27:0 40:0 49:0 15 21:0 15 25:0 15 23:0 15 24:0 9 15:0 9
-17:0 9 11:2 20:0 22:0 62:0 64:0 9 11:2 5 7 7 11 11 11 11 11 11 11 11
-11 11 11 11 11 11 7 9 18:0 9 11:2 19:0 27:0 11 9 11:2 11 9 22:0 35:0
-44:0 9 15:0 9 23:0 9 17:0 9 27:0 40:0 49:0 9 30:0 9 11:2 9 11:2 9 11:2 9
-11:2 19:0 27:0 11 9 11:2 19:0 27:0 11 9 11:2 9 11:2 9 11:2 5 7 7 19:0 25:0
-34:0 47:0 7 9 11:2 9 20:0 33:0 42:0 9 11:2 9 11:2 5 7 7 11 11 11 11
-11 11 11 11 11 11 7 9 15:0 9 23:0 9 22:0 9 16:0 9 17:0 9 21:0 9
-11 11 9 17:0 9 17:0 9 17:0 5 7 7 19:0 7 9 15:0 9 20:0 33:0 42:0 5
-7 7 19:0 7 9 15:0 9 11 11 28:0 11 35:0 5 7 7 19:0 32:0 7 9 24:0
-9 11:2 9 20:0 5 7 7 19:0 25:0 34:0 47:0 7 9 11:2 9 11 11 13 17 17:0
+11 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 18:0 9 11:2 19:0
+27:0 11 9 11:2 9 23:0 9 26:0 9 11:2 11 9 11:2 9 22:0 35:0 44:0 9 15:0 9
+11:2 9 17:0 9 27:0 40:0 49:0 9 30:0 9 11:2 9 11:2 9 11:2 9 11:2 11 9 11:2
+9 11:2 9 11:2 5 7 7 11 11 11 11 11 11 11 11 11 11 11 7 9
+11:2 9 11:2 9 11:2 9 15:0 9 23:0 9 22:0 30:0 38:0 9 18:0 9 23:0 9 11:2 9
+11:2 9 11:2 5 7 7 11 11 11 11 11 11 11 11 11 11 11 11 7 9
+11:2 9 11:2 11 9 11:2 9 15:0 9 23:0 9 23:0 9 22:0 9 18:0 9 23:0 9 11:2
+9 11:2 9 11:2 5 7 7 11 11 11 11 11 11 11 11 11 11 11 11 7
+9 11:2 9 11:2 9 11:2 9 15:0 9 23:0 9 23:0 9 22:0 9 18:0 9 23:0 9 11:2
+9 11:2 9 11:2 5 7:2 11 13:0 26:0 35:0 11 13:0 11 13:0 27:0 5 7:2 7 11 11
+11 11 11 11 11 11 11 11 11 11 11 11 11 5 7:2 11 11:0 11 15 15
+15 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15 11 13:0 27:0 5
+7:2 7 11 11 11 11 11 11 11 11 5 7:2 7 11 11 11 11 11 11 5
+7:2 7 11 11 11 11 11 11 11 11 5 7:2 7 15:0 23:0 5 7:2 7 15:0 34:0
+42:0 5 7:2 7 15:0 34:0 5 7 7 11 11 11 11 11 11 11 11 11 11 11
+7 9 19:0 9 27:0 9 20:0 9 23:0 9 15:0 9 22:0 9 21:0 9 24:0 9 23:0 9
+23:0 9 16:0 5 7 7 19:0 25:0 34:0 47:0 7 9 11:2 9 11 11 20:0 9 11:2 9
+11:2 5 7 7 11 11 11 11 11 11 11 11 7 9 18:0 9 11:2 19:0 27:0 9
+15:0 9 17:0 9 30:0 9 11:2 9 11:2 9 11 11 20:0 9 11:2 5 7 7 19:0 25:0
+34:0 47:0 7 9 11:2 9 20:0 33:0 42:0 9 11:2 9 11:2 5 7 7 19:0 25:0 34:0 47:0
+7 9 11:2 9 11 11 20:0 9 11:2 9 11:2 5 7 7 19:0 25:0 34:0 47:0 7 9
+11:2 9 20:0 33:0 42:0 9 11:2 9 11:2 5 7 7 19:0 29:0 33:0 40:0 7 9 21:0 36:0
+9 15:0 30:0 9 11 15 17:0 15 17:0 32:0 9 22:0 37:0 5 7 7 11 11 11 11
+11 11 11 11 11 11 11 7 9 18:0 9 11:2 9 15:0 9 11:2 9 17:0 9 18:0
+9 11:2 9 11:2 9 11:2 19:0 27:0 11 9 11 11 20:0 9 32:0 5 7 7 19:0 25:0
+7 9 11:2 11 20:0 9 11:2 11 20:0 9 15:0 5 7 7 11 11 11 11 11 11
+11 11 11 11 11 7 9 18:0 9 23:0 9 11:2 9 15:0 9 17:0 30:0 39:0 9 11:2
+9 17:0 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9 32:0 5 7 7 19:0 30:0 45:0 7
+9 11:2 9 26:0 9 16:0 5 7 7 19:0 30:0 41:0 7 9 22:0 9 11:2 9 26:0 5
+7 7 19:0 25:0 7 21:0 29:0 45:0 53:0 5 7 7 19:0 7 9 15:0 9 11 11 20:0
+5 7 7 19:0 31:0 38:0 7 9 23:0 9 18:0 9 17:0 5 7 7 11 11 11 11
+11 11 11 11 11 11 11 7 9 18:0 9 20:0 9 22:0 9 27:0 9 11:2 9 11:2
+9 15:0 9 11:2 9 17:0 9 18:0 9 11:2 9 11:2 9 11:2 19:0 27:0 11 5 7 7
+19:0 27:0 31:0 43:0 54:0 60:0 7 9 11:2 9 15:0 9 23:0 9 22:0 9 9:2 11:2 11 9
+5:2 7 7 19:0 26:0 7 9 11:2 11 20:0 9 11:2 5 7 7 19:0 7 9 11:2 11
+20:0 5 7 7 19:0 23:0 34:0 40:0 7 9 15:0 9 22:0 30:0 38:0 48:0 9 17:0 9 27:0
+5 7 7 19:0 33:0 45:0 7 9 11:2 9 23:0 9 24:0 5 7 7 19:0 31:0 7 21:0
+35:0 51:0 59:0 5 7 7 19:0 25:0 7 9 11:2 11 20:0 9 11:2 11 20:0 9 15:0 5
+7 7 11 11 11 11 11 11 11 11 11 11 11 7 9 18:0 9 11:2 9 23:0
+9 11:2 9 15:0 9 16:0 9 11:2 9 17:0 9 11:2 9 11:2 9 11:2 19:0 27:0 11 5
+7 7 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 11 11 9
+27:0 9 25:0 9 15:0 9 23:0 9 17:0 9 18:0 9 11:2 9 28:0 9 11:2 19:0 27:0 11
+9 11:2 19:0 28:0 9 26:0 9 20:0 9 23:0 31:0 39:0 49:0 9 11:2 9 11:2 5 7 7
+11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 11:2 9 11 11 9
+11:2 9 11:2 11 20:0 9 27:0 9 25:0 9 11:2 9 24:0 37:0 46:0 9 15:0 9 11:2 9
+17:0 9 11:2 9 28:0 9 11:2 9 26:0 9 20:0 9 23:0 37:0 9 11:2 9 11:2 9 11:2
+9 11:2 5 7 7 19:0 25:0 34:0 47:0 7 9 11:2 9 20:0 33:0 42:0 9 11:2 9 11:2
+5 7 7 19:0 25:0 7 9 17:0 9 11:2 5 7 7 19:0 23:0 7 21:0 27:0 44:0 52:0
+5 7 7 19:0 23:0 7 21:0 27:0 44:0 52:0 5 7 7 19:0 33:0 44:0 7 9 11:2 9
+22:0 9 17:0 5 7 7 19:0 23:0 29:0 38:0 51:0 7 9 15:0 9 11:2 9 20:0 33:0 42:0
+9 11:2 9 11:2 5 7 7 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2
+9 22:0 9 11:2 9 15:0 9 22:0 30:0 38:0 9 11:2 9 11:2 9 11:2 5 7 7 19:0
+7 9 15:0 9 18:0 31:0 40:0 5 7 7 11 11 11 11 11 11 11 7 9 24:0
+9 11:2 9 15:0 9 23:0 9 22:0 9 11:2 9 11:2 9 17:0 9 11:2 19:0 27:0 11 5
+7 7 11 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 16:0 9
+18:0 9 11:2 19:0 27:0 11 9 22:0 35:0 44:0 9 15:0 9 23:0 9 30:0 9 11:2 9 11:2
+9 11:2 9 11:2 19:0 27:0 11 9 11:2 11 9 11:2 11 9 11:2 9 18:0 9 11:2 9
+11:2 9 11:2 5 7 7 19:0 25:0 34:0 47:0 7 9 11:2 9 20:0 33:0 42:0 9 11:2 9
+11:2 5 7 7 11 11 11 11 11 11 11 11 7 9 18:0 9 11:2 9 15:0 9
+11 11 13 17 17:0 21 23:0 21 21:0 21 33:0 21 35:0 49:0 63:0 17 17:0 21 23:0 21
+21:0 21 33:0 21 35:0 49:0 63:0 9 11:2 9 23:0 9 17:0 9 11:2 9 11:2 9 11:2 19:0
+27:0 11 5 7 7 11 11 11 11 11 11 11 11 11 11 11 11 11 11 7
+9 18:0 9 11:2 19:0 27:0 11 9 22:0 9 11:2 9 22:0 35:0 44:0 9 15:0 9 23:0 9
+17:0 9 11:2 9 30:0 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9 11:2
+11 9 11:2 9 18:0 9 11:2 9 11:2 9 11:2 5 7 7 19:0 7 9 11:2 11 20:0
+9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 9 11:2 11 20:0 5 7
+7 19:0 7 9 11:2 11 5 7 7 11 11 11 11 11 11 11 7 9 19:0 9
+27:0 9 20:0 9 23:0 9 15:0 9 23:0 9 16:0 5 7 7 19:0 32:0 38:0 46:0 7 9
+24:0 32:0 40:0 50:0 9 17:0 9 11:2 19:0 27:0 9 11:2 5 7 7 19:0 25:0 34:0 47:0 7
+9 15:0 9 11:2 9 20:0 33:0 42:0 9 11:2 9 11:2 5 7 7 11 11 11 11 11
+11 11 7 9 11:2 9 11:2 11 9 11:2 9 23:0 31:0 39:0 9 22:0 30:0 38:0 9 11:2
+9 11:2 9 11:2 5 7 7 11 11 11 11 11 11 11 11 7 9 11 19:0 27:0
+11 9 11:2 9 15:0 9 23:0 9 17:0 9 11:2 9 11:2 19:0 27:0 11 9 26:0 9 20:0
+9 11:2 5 7 7 19:0 7 9 24:0 9 11:2 9 20:0 5 7 7 19:0 37:0 48:0 61:0
+7 9 11:2 9 22:0 36:0 9 11:2 9 11:2 5 7 7 19:0 30:0 37:0 7 9 22:0 35:0
+44:0 9 15:0 9 18:0 31:0 40:0 9 20:0 33:0 42:0 5 7 7 19:0 25:0 39:0 51:0 62:0 7
+9 11:2 9 11:2 9 23:0 9 22:0 9 17:0 5 7 7 19:0 25:0 31:0 7 9 11:2 11
+20:0 9 11:2 11 20:0 9 24:0 37:0 46:0 9 15:0 5 7 7 19:0 32:0 46:0 55:0 66:0 7
+9 24:0 32:0 40:0 9 25:0 9 15:0 9 11:2 19:0 27:0 9 20:0 9 22:0 30:0 39:0 9 24:0
+32:0 40:0 5 7 7 19:0 7 9 15:0 9 11:2 11 20:0 5 7 7 19:0 23:0 7 9
+15:0 9 11:2 11 20:0 5 7 7 11 11 11 11 11 11 11 7 9 24:0 9 11:2
+9 11:2 9 11 11 13 13 25:0 35:0 39:0 47:0 53:0 13 15 27:0 40:0 49:0 15 21:0 15
+25:0 15 23:0 15 24:0 9 15:0 9 17:0 9 11:2 20:0 22:0 62:0 64:0 9 11:2 5 7 7
+11 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 18:0 9 11:2 19:0
+27:0 11 9 11:2 11 9 22:0 35:0 44:0 9 15:0 9 23:0 9 17:0 9 27:0 40:0 49:0 9
+30:0 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9 11:2 19:0 27:0 11 9 11:2 9
+11:2 9 11:2 5 7 7 19:0 25:0 34:0 47:0 7 9 11:2 9 20:0 33:0 42:0 9 11:2 9
+11:2 5 7 7 11 11 11 11 11 11 11 11 11 11 7 9 15:0 9 23:0 9
+22:0 9 16:0 9 17:0 9 21:0 9 11 11 9 17:0 9 17:0 9 17:0 5 7 7 19:0
+7 9 15:0 9 20:0 33:0 42:0 5 7 7 19:0 7 9 15:0 9 11 11 28:0 11 35:0
+5 7 7 19:0 32:0 7 9 24:0 9 11:2 9 20:0 5 7 7 19:0 25:0 34:0 47:0 7
+9 11:2 9 11 11 13 17 17:0 21 23:0 21 21:0 21 33:0 21 35:0 49:0 63:0 17 17:0
 21 23:0 21 21:0 21 33:0 21 35:0 49:0 63:0 17 17:0 21 23:0 21 21:0 21 33:0 21 35:0
-49:0 63:0 17 17:0 21 23:0 21 21:0 21 33:0 21 35:0 49:0 63:0 9 11:2 9 11:2 5 7
-7 19:0 27:0 31:0 37:0 7 9 11:2 9 15:0 9 22:0 9 11:2 9 11:2 9 11:2 5 7
-7 19:0 7 9 11:2 11 13 13 25:0 32:0 13 15 17:2 17 26:0 15 17:2 5 7 7
-19:0 27:0 31:0 7 9 11:2 9 15:0 9 22:0 9 11:2 9 11:2 9 5:2 7 7 19:0 7
-9 11:2 11 13 13 25:0 32:0 13 15 17:2 17 26:0 15 17:2 5 7 7 19:0 23:0 7
-9 15:0 30:0 9 11 11 13 13 25:0 41:0 45:0 13 15 33:0 48:0 15 21:0 36:0 15 17
-21 23:0 21 23:0 38:0 5 7 7 11 11 11 11 11 11 11 11 11 7 9 16:0
-9 11:2 9 11:2 9 21:0 9 11:2 9 26:0 9 11 11 20:0 9 11:2 9 15:0 9 11:2
-9 23:0 9 17:0 9 21:0 34:0 43:0 9 11:2 9 11:2 9 26:0 9 20:0 9 11:2 9 11:2
-9 11:2 9 11:2 5 7 7 19:0 7 9 15:0 9 20:0 33:0 42:0 5 7 7 19:0 30:0
-38:0 42:0 48:0 63:0 7 9 11:2 9 11:2 9 15:0 9 17:0 9 11:2 9 11:2 11 5 7
-7 19:0 7 9 15:0 9 11 11 20:0 5 7 7 19:0 27:0 31:0 43:0 54:0 60:0 7 9
-11:2 9 15:0 9 23:0 9 22:0 9 9:2 11:2 9 5:2 7 7 19:0 7 9 11:2 11 13
-13 25:0 32:0 13 15 17:2 17 26:0 15 17:2 5 7 7 19:0 7 9 15:0 9 11 11
-13 13 25:0 38:0 50:0 13 15 30:0 43:0 15 29:0 15 25:0 5 7 7 11 11 11 11
-11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11
-11 11 11 11 11 11 11 11 7 9 11:2 9 18:0 9 11:2 9 11:2 9 11:2 11
-9 11:2 9 11:2 9 23:0 36:0 45:0 9 11:2 9 11:2 9 29:0 42:0 51:0 9 11:2 9 11:2
-11 9 11:2 11 20:0 9 11:2 9 15:0 9 11:2 9 26:0 9 11:2 9 22:0 35:0 44:0 9
-11 11 9 32:0 9 11:2 9 17:0 9 21:0 34:0 43:0 9 9 31:0 9 30:0 9 27:0 40:0
-49:0 9 30:0 9 11:2 9 11:2 9 11:2 9 11:2 11 9 11:2 11 20:0 9 11:2 11 20:0
-9 11:2 9 11:2 9 11:2 9 20:0 33:0 42:0 9 11:2 9 11:2 9 11:2 11 20:0 9 19:0
-9 11:2 9 11:2 9 17:0 9 11:2 9 11:2 9 11:2 9 11:2 5 7 7 19:0 7 9
-15:0 9 11 11 20:0 5 7 7 11 11 11 11 11 11 11 11 11 7 9 24:0
-9 24:0 32:0 40:0 9 25:0 9 15:0 9 11:2 9 25:0 33:0 41:0 9 20:0 9 22:0 9 23:0
-31:0 39:0 9 24:0 5 7 7 19:0 7 9 15:0 9 11 11 20:0 5 7 7 11 11
-11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11
-11 11 11 11 11 11 11 11 11 11 11 7 9 18:0 9 11:2 9 23:0 36:0 45:0
-9 29:0 42:0 51:0 9 11:2 9 11:2 11 20:0 9 11:2 9 15:0 9 26:0 9 22:0 35:0 44:0
-9 26:0 34:0 42:0 9 32:0 41:0 43:0 83:0 85:0 9 17:0 9 21:0 34:0 43:0 9 32:0 9 31:0
-9 30:0 9 27:0 40:0 49:0 9 30:0 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 11 20:0
-9 11:2 11 20:0 9 20:0 33:0 42:0 9 11:2 9 11:2 11 20:0 9 19:0 9 11:2 9 17:0
-9 11:2 9 11:2 5 7 7 19:0 23:0 7 9 15:0 9 11 11 13 13 25:0 41:0 45:0
-13 15 33:0 15 21:0 15 32:0 5 7 7 19:0 7 9 15:0 9 11:2 11 13 13 25:0
-31:0 45:0 57:0 68:0 13 15 17:2 17 29:0 39:0 45:0 55:0 17 19 31:0 19 27:0 19 31:0 19
-30:0 15 17:2 15 29:0 15 28:0 15 23:0 5 7 7 19:0 7 9 11 11 20:0 5 7
-7 19:0 7 9 20:0 33:0 42:0 5 7 7 11 11 11 11 11 7 9 11 11 28:0
-11 35:0 9 11:2 9 22:0 36:0 9 11:2 9 11:2`;
+49:0 63:0 9 11:2 9 11:2 5 7 7 19:0 27:0 31:0 37:0 7 9 11:2 9 15:0 9 22:0
+9 11:2 9 11:2 9 11:2 5 7 7 19:0 7 9 11:2 11 13 13 25:0 32:0 13 15
+17:2 17 26:0 15 17:2 5 7 7 19:0 27:0 31:0 7 9 11:2 9 15:0 9 22:0 9 11:2
+9 11:2 9 5:2 7 7 19:0 7 9 11:2 11 13 13 25:0 32:0 13 15 17:2 17 26:0
+15 17:2 5 7 7 19:0 23:0 7 9 15:0 30:0 9 11 11 13 13 25:0 41:0 45:0 13
+15 33:0 48:0 15 21:0 36:0 15 17 21 23:0 21 23:0 38:0 5 7 7 11 11 11 11
+11 11 11 11 11 7 9 16:0 9 11:2 9 11:2 9 21:0 9 11:2 9 26:0 9 11
+11 20:0 9 11:2 9 15:0 9 11:2 9 23:0 9 17:0 9 21:0 34:0 43:0 9 11:2 9 11:2
+9 26:0 9 20:0 9 11:2 9 11:2 9 11:2 9 11:2 5 7 7 19:0 7 9 15:0 9
+20:0 33:0 42:0 5 7 7 19:0 30:0 38:0 42:0 48:0 63:0 7 9 11:2 9 11:2 9 15:0 9
+17:0 9 11:2 9 11:2 11 5 7 7 19:0 7 9 15:0 9 11 11 20:0 5 7 7
+19:0 27:0 31:0 43:0 54:0 60:0 7 9 11:2 9 15:0 9 23:0 9 22:0 9 9:2 11:2 9 5:2
+7 7 19:0 7 9 11:2 11 13 13 25:0 32:0 13 15 17:2 17 26:0 15 17:2 5 7
+7 19:0 7 9 15:0 9 11 11 13 13 25:0 38:0 50:0 13 15 30:0 43:0 15 29:0 15
+25:0 5 7 7 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11
+11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 11:2 9
+18:0 9 11:2 9 11:2 9 11:2 11 9 11:2 9 11:2 9 23:0 36:0 45:0 9 11:2 9 11:2
+9 29:0 42:0 51:0 9 11:2 9 11:2 11 9 11:2 11 20:0 9 11:2 9 15:0 9 11:2 9
+26:0 9 11:2 9 22:0 35:0 44:0 9 11 11 9 32:0 9 11:2 9 17:0 9 21:0 34:0 43:0
+9 9 31:0 9 30:0 9 27:0 40:0 49:0 9 30:0 9 11:2 9 11:2 9 11:2 9 11:2 11
+9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 9 20:0 33:0 42:0 9 11:2
+9 11:2 9 11:2 11 20:0 9 19:0 9 11:2 9 11:2 9 17:0 9 11:2 9 11:2 9 11:2
+9 11:2 5 7 7 19:0 7 9 15:0 9 11 11 20:0 5 7 7 11 11 11 11
+11 11 11 11 11 7 9 24:0 9 24:0 32:0 40:0 9 25:0 9 15:0 9 11:2 9 25:0
+33:0 41:0 9 20:0 9 22:0 9 23:0 31:0 39:0 9 24:0 5 7 7 19:0 7 9 15:0 9
+11 11 20:0 5 7 7 11 11 11 11 11 11 11 11 11 11 11 11 11 11
+11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 7
+9 18:0 9 11:2 9 23:0 36:0 45:0 9 29:0 42:0 51:0 9 11:2 9 11:2 11 20:0 9 11:2
+9 15:0 9 26:0 9 22:0 35:0 44:0 9 26:0 34:0 42:0 9 32:0 41:0 43:0 83:0 85:0 9 17:0
+9 21:0 34:0 43:0 9 32:0 9 31:0 9 30:0 9 27:0 40:0 49:0 9 30:0 9 11:2 9 11:2
+9 11:2 9 11:2 9 11:2 11 20:0 9 11:2 11 20:0 9 20:0 33:0 42:0 9 11:2 9 11:2
+11 20:0 9 19:0 9 11:2 9 17:0 9 11:2 9 11:2 5 7 7 19:0 23:0 7 9 15:0
+9 11 11 13 13 25:0 41:0 45:0 13 15 33:0 15 21:0 15 32:0 5 7 7 19:0 7
+9 15:0 9 11:2 11 13 13 25:0 31:0 45:0 57:0 68:0 13 15 17:2 17 29:0 39:0 45:0 55:0
+17 19 31:0 19 27:0 19 31:0 19 30:0 15 17:2 15 29:0 15 28:0 15 23:0 5 7 7
+19:0 7 9 11 11 20:0 5 7 7 19:0 7 9 20:0 33:0 42:0 5 7 7 11 11
+11 11 11 7 9 11 11 28:0 11 35:0 9 11:2 9 22:0 36:0 9 11:2 9 11:2 3
+5 7 7 9 11 13 13 25:0 13 15 17:2 17 17 17 5 7 7 9 11 13
+13 25:0 13 27:0 63:0`;

@@ -4,7 +4,7 @@ import type { Catalogue } from "../../src/full/index.js";
 
 declare const catalogue: Catalogue;
 
-const movie = await catalogue.movies.details(603, { query: { append_to_response: "credits" } });
+const movie = await catalogue.movies.details(603, { query: { append_to_response: ["credits"] } });
 expectTypeOf(movie.title).toEqualTypeOf<string>();
 expectTypeOf(movie.credits?.cast?.[0]?.character).toEqualTypeOf<string | undefined>();
 

@@ -29,7 +29,7 @@ void catalogue.search.multi({ timeout: 500 });
 void catalogue.search.multi({ query: { page: 2 } });
 // @ts-expect-error search has no `pages` parameter
 void catalogue.search.multi({ query: { query: "matrix", pages: 2 } });
-// A recording shows a parameter that no documentation lists, so an app can pass any parameter.
+// @ts-expect-error the trending lists have no `region` parameter
 void catalogue.trending.people("day", { query: { page: 2, region: "US" } });
 interface Search {
   query: string;
