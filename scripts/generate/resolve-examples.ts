@@ -164,18 +164,23 @@ function resolve(
       return resolve(item, items, `${pointer}/${index}`, isReduced, context);
     });
   }
+  const isOpen = applicable.every(({ schemas }) =>
+    schemas.every(({ schema }) => !schema.properties),
+  );
   const entries = Object.entries(object).flatMap(([key, each]) => {
     const at = `${pointer}/${key}`;
     const members = applicable.map(({ description, schemas }) => {
       const declaring = memberSchemas(schemas, key);
       // A schema that declares no properties, such as that of a free-form object, keeps all of them.
-      const isOpen = schemas.every(({ schema }) => !schema.properties);
-      return { description, declaring, isKept: isOpen || declaring.length > 0 };
+      const isAny = schemas.every(({ schema }) => !schema.properties);
+      return { description, declaring, isKept: isAny || declaring.length > 0 };
     });
     if (own.has(key) && members[0]?.isKept === false)
       fail(context, at, "is declared by no schema of its place; correct or remove the property");
     const isOmitted = (isReduced || isReference) && members.some(({ isKept }) => !isKept);
-    if (isOmitted) return [];
+    // Without a schema, references could lead back to the same example.
+    const isNested = isReference && isOpen && typeof each === "object";
+    if (isOmitted || isNested) return [];
     return [[key, resolve(each, members, at, isReduced || isReference, context)] as const];
   });
   return Object.fromEntries(entries);

@@ -292,7 +292,7 @@ export interface AuthenticationMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.authentication.createRequestToken();
-     * // → { expires_at: "2026-01-15 18:30:00 UTC", request_token: "sandbox-request-token-0…", success: true }
+     * // → { expires_at: "2026-12-01 18:30:00 UTC", request_token: "1857372b90d275afa43a84f…", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -315,7 +315,7 @@ export interface AuthenticationMethods {
      * @param options Options for this call; required: `body`.
      * @example
      * await catalogue.authentication.convertV4Session({ body: { access_token: "sandbox-access-token-0001" } });
-     * // → {}
+     * // → { success: true, session_id: "cabdbb48928b197f1733578…" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -330,6 +330,9 @@ export interface AuthenticationMethods {
   readonly deleteSession: {
     /**
      * @param options Options for this call; required: `body`.
+     * @example
+     * await catalogue.authentication.deleteSession({ body: { session_id: "cabdbb48928b197f17335783c27508218e81286b" } });
+     * // → { success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -344,6 +347,9 @@ export interface AuthenticationMethods {
   readonly validateKey: {
     /**
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.authentication.validateKey();
+     * // → { success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -356,6 +362,9 @@ export interface AuthenticationMethods {
   readonly createGuestSession: {
     /**
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.authentication.createGuestSession();
+     * // → { success: true, guest_session_id: "671dce6b8631be8d0b08150…", expires_at: "2026-12-02 18:30:00 UTC" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -368,6 +377,9 @@ export interface AuthenticationMethods {
   readonly createSession: {
     /**
      * @param options Options for this call; required: `body`.
+     * @example
+     * await catalogue.authentication.createSession({ body: { request_token: "1857372b90d275afa43a84f232ddae997a448824" } });
+     * // → { success: true, session_id: "cabdbb48928b197f1733578…" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -382,6 +394,9 @@ export interface AuthenticationMethods {
   readonly validateWithLogin: {
     /**
      * @param options Options for this call; required: `body`.
+     * @example
+     * await catalogue.authentication.validateWithLogin({ body: { username: "night_owl", password: "correct-horse", request_token: "1857372b90d275afa43a84f232ddae997a448824" } });
+     * // → { success: true, expires_at: "2026-12-01 18:30:00 UTC", request_token: "1857372b90d275afa43a84f…" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -475,6 +490,9 @@ export interface AccountMethods {
     /**
      * @param account_id Account identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.account.favoriteMovies(1000001);
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -491,6 +509,9 @@ export interface AccountMethods {
     /**
      * @param account_id Account identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.account.lists(1000001);
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -507,6 +528,9 @@ export interface AccountMethods {
     /**
      * @param account_id Account identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.account.ratedTv(1000001);
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -523,6 +547,9 @@ export interface AccountMethods {
     /**
      * @param account_id Account identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.account.ratedTvEpisodes(1000001);
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -542,6 +569,9 @@ export interface AccountMethods {
     /**
      * @param account_id Account identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.account.watchlistMovies(1000001);
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -561,6 +591,9 @@ export interface AccountMethods {
     /**
      * @param account_id Account identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.account.watchlistTv(1000001);
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -577,6 +610,9 @@ export interface AccountMethods {
     /**
      * @param account_id Account identifier.
      * @param options Options for this call; required: `body`.
+     * @example
+     * await catalogue.account.addFavorite(1000001, { body: { media_type: "movie", media_id: 701, favorite: true } });
+     * // → { success: true, status_code: 1, status_message: "Success." }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -596,6 +632,9 @@ export interface AccountMethods {
     /**
      * @param account_id Account identifier.
      * @param options Options for this call; required: `body`.
+     * @example
+     * await catalogue.account.addToWatchlist(1000001, { body: { media_type: "movie", media_id: 702, watchlist: true } });
+     * // → { success: true, status_code: 1, status_message: "Success." }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -644,6 +683,9 @@ export interface TrendingMethods {
     /**
      * @param time_window Whether the list covers the last day or the last week.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.trending.all("day");
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 3 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -660,6 +702,9 @@ export interface TrendingMethods {
     /**
      * @param time_window Whether the list covers the last day or the last week.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.trending.movies("day");
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 3 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -676,6 +721,9 @@ export interface TrendingMethods {
     /**
      * @param time_window Whether the list covers the last day or the last week.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.trending.tv("day");
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -700,8 +748,8 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.lists(603);
-     * // → { id: 603, page: 1, results: [{…}, …], total_pages: 2, … }
+     * await catalogue.movies.lists(701);
+     * // → { id: 701, page: 1, results: [{…}, …], total_pages: 2, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -746,8 +794,8 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.translations(603);
-     * // → { id: 603, translations: [{…}, …] }
+     * await catalogue.movies.translations(701);
+     * // → { id: 701, translations: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -770,8 +818,8 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.watchProviders(106646);
-     * // → { id: 106646, results: { DE: {…}, US: {…} } }
+     * await catalogue.movies.watchProviders(701);
+     * // → { id: 701, results: { DE: {…}, GB: {…}, US: {…} } }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -796,7 +844,7 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.deleteRating(603);
+     * await catalogue.movies.deleteRating(701);
      * // → { success: true, status_code: 13, status_message: "The rating was deleted." }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
@@ -814,6 +862,9 @@ export interface MoviesMethods {
     /**
      * @param movie_id Movie identifier.
      * @param options Options for this call; required: `body`.
+     * @example
+     * await catalogue.movies.addRating(701, { body: { value: 8.5 } });
+     * // → { success: true, status_code: 12, status_message: "The rating was saved." }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -838,7 +889,7 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.changes(603);
+     * await catalogue.movies.changes(701);
      * // → { changes: [] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
@@ -855,6 +906,9 @@ export interface MoviesMethods {
   readonly nowPlaying: {
     /**
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.nowPlaying();
+     * // → { dates: {…}, page: 1, results: […], total_pages: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -869,6 +923,9 @@ export interface MoviesMethods {
   readonly popular: {
     /**
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.popular({ query: { page: 1 } });
+     * // → { page: 1, results: [{…}, …], total_pages: 3, total_results: 6 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -881,6 +938,9 @@ export interface MoviesMethods {
   readonly topRated: {
     /**
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.topRated();
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 5 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -893,6 +953,9 @@ export interface MoviesMethods {
   readonly upcoming: {
     /**
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.upcoming();
+     * // → { dates: {…}, page: 1, results: […], total_pages: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -908,6 +971,9 @@ export interface MoviesMethods {
     /**
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.details(702);
+     * // → { adult: false, backdrop_path: "/8Gok1oINNIHfkwGs2WtRqf…", belongs_to_collection: {…}, budget: 6800000, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -924,6 +990,9 @@ export interface MoviesMethods {
     /**
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.accountStates(702);
+     * // → { id: 702, favorite: false, rated: false, watchlist: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -940,6 +1009,9 @@ export interface MoviesMethods {
     /**
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.alternativeTitles(702);
+     * // → { id: 702, titles: [{ iso_3166_1: "DE", title: "Nachtfähre: Landgang", type: "" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -959,6 +1031,9 @@ export interface MoviesMethods {
     /**
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.credits(702);
+     * // → { id: 702, cast: [{…}, …], crew: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -975,6 +1050,9 @@ export interface MoviesMethods {
     /**
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.externalIds(702);
+     * // → { id: 702, imdb_id: "tt0000702", wikidata_id: "Q9000702", facebook_id: "nightferryfilm", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -991,6 +1069,9 @@ export interface MoviesMethods {
     /**
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.images(702);
+     * // → { id: 702, backdrops: [{…}, …], logos: [{…}], posters: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1007,6 +1088,9 @@ export interface MoviesMethods {
     /**
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.keywords(702);
+     * // → { id: 702, keywords: [{ id: 301, name: "ferry" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1020,6 +1104,9 @@ export interface MoviesMethods {
     /**
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.recommendations(702);
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1036,6 +1123,9 @@ export interface MoviesMethods {
     /**
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.releaseDates(702);
+     * // → { id: 702, results: [{ iso_3166_1: "NO", release_dates: […] }, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1052,6 +1142,9 @@ export interface MoviesMethods {
     /**
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.reviews(702);
+     * // → { id: 702, page: 1, results: [], total_pages: 0, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1068,6 +1161,9 @@ export interface MoviesMethods {
     /**
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.similar(702);
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1084,6 +1180,9 @@ export interface MoviesMethods {
     /**
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.videos(702);
+     * // → { id: 702, results: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1108,8 +1207,8 @@ export interface PeopleMethods {
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.people.translations(31);
-     * // → { id: 31, translations: [{…}, …] }
+     * await catalogue.people.translations(501);
+     * // → { id: 501, translations: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1132,7 +1231,7 @@ export interface PeopleMethods {
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.people.combinedCredits(62);
+     * await catalogue.people.combinedCredits(505);
      * // → { cast: [{…}, …], crew: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
@@ -1161,7 +1260,7 @@ export interface PeopleMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.people.popular();
-     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
+     * // → { page: 1, results: [{…}, …], total_pages: 3, total_results: 6 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1174,6 +1273,9 @@ export interface PeopleMethods {
   readonly latest: {
     /**
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.people.latest();
+     * // → { adult: false, also_known_as: [], biography: "", birthday: null, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1187,6 +1289,9 @@ export interface PeopleMethods {
     /**
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.people.details(504);
+     * // → { adult: false, also_known_as: […], biography: "Haruto Minatozaki wrote…", birthday: "1969-05-18", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1203,6 +1308,9 @@ export interface PeopleMethods {
     /**
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.people.changes(504);
+     * // → { changes: [{ key: "deathday", items: […] }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1219,6 +1327,9 @@ export interface PeopleMethods {
     /**
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.people.externalIds(504);
+     * // → { id: 504, freebase_mid: null, freebase_id: null, imdb_id: "nm0000504", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1235,6 +1346,9 @@ export interface PeopleMethods {
     /**
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.people.images(504);
+     * // → { id: 504, profiles: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1248,6 +1362,9 @@ export interface PeopleMethods {
     /**
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.people.movieCredits(504);
+     * // → { id: 504, cast: [], crew: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1267,6 +1384,9 @@ export interface PeopleMethods {
     /**
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.people.taggedImages(504);
+     * // → { id: 504, page: 0, results: [], total_pages: 0, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1286,6 +1406,9 @@ export interface PeopleMethods {
     /**
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.people.tvCredits(504);
+     * // → { id: 504, cast: [], crew: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1311,8 +1434,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.episodeGroups(30983);
-     * // → { id: 30983, results: [{…}, …] }
+     * await catalogue.tvSeries.episodeGroups(901);
+     * // → { id: 901, results: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1326,6 +1449,9 @@ export interface TvSeriesMethods {
     /**
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.deleteRating(901);
+     * // → { success: true, status_code: 13, status_message: "The rating was deleted." }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1342,6 +1468,9 @@ export interface TvSeriesMethods {
     /**
      * @param series_id TV series identifier.
      * @param options Options for this call; required: `body`.
+     * @example
+     * await catalogue.tvSeries.addRating(901, { body: { value: 8.5 } });
+     * // → { success: true, status_code: 12, status_message: "The rating was saved." }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1360,6 +1489,9 @@ export interface TvSeriesMethods {
   readonly airingToday: {
     /**
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.airingToday();
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1374,6 +1506,9 @@ export interface TvSeriesMethods {
   readonly latest: {
     /**
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.latest();
+     * // → { adult: false, backdrop_path: "/d9AqEli634lAvzH8GKzCNB…", created_by: [], episode_run_time: [], … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1386,6 +1521,9 @@ export interface TvSeriesMethods {
   readonly onTheAir: {
     /**
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.onTheAir();
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1398,6 +1536,9 @@ export interface TvSeriesMethods {
   readonly popular: {
     /**
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.popular();
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1410,6 +1551,9 @@ export interface TvSeriesMethods {
   readonly topRated: {
     /**
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.topRated();
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1423,6 +1567,9 @@ export interface TvSeriesMethods {
     /**
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.details(902);
+     * // → { adult: false, backdrop_path: "/d9AqEli634lAvzH8GKzCNB…", created_by: [], episode_run_time: [], … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1439,6 +1586,9 @@ export interface TvSeriesMethods {
     /**
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.accountStates(902);
+     * // → { id: 902, favorite: true, rated: { value: 8 }, watchlist: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1458,6 +1608,9 @@ export interface TvSeriesMethods {
     /**
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.aggregateCredits(902);
+     * // → { id: 902, cast: [{…}, …], crew: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1477,6 +1630,9 @@ export interface TvSeriesMethods {
     /**
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.alternativeTitles(902);
+     * // → { id: 902, results: [{ iso_3166_1: "PL", title: "Pirs dziewiąty", type: "" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1493,6 +1649,9 @@ export interface TvSeriesMethods {
     /**
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.changes(902);
+     * // → { changes: [] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1509,6 +1668,9 @@ export interface TvSeriesMethods {
     /**
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.contentRatings(902);
+     * // → { id: 902, results: [{ descriptors: [], iso_3166_1: "ES", rating: "16" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1525,6 +1687,9 @@ export interface TvSeriesMethods {
     /**
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.credits(902);
+     * // → { id: 902, cast: [{…}], crew: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1541,6 +1706,9 @@ export interface TvSeriesMethods {
     /**
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.externalIds(902);
+     * // → { id: 902, imdb_id: "tt0000902", freebase_mid: null, freebase_id: null, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1557,6 +1725,9 @@ export interface TvSeriesMethods {
     /**
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.images(902);
+     * // → { id: 902, backdrops: [{…}, …], logos: [{…}], posters: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1573,6 +1744,9 @@ export interface TvSeriesMethods {
     /**
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.keywords(902);
+     * // → { id: 902, results: [] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1589,6 +1763,9 @@ export interface TvSeriesMethods {
     /**
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.lists(902);
+     * // → { id: 902, page: 1, results: [{…}], total_pages: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1605,6 +1782,9 @@ export interface TvSeriesMethods {
     /**
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.recommendations(902);
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1624,6 +1804,9 @@ export interface TvSeriesMethods {
     /**
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.reviews(902);
+     * // → { id: 902, page: 1, results: [], total_pages: 0, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1640,6 +1823,9 @@ export interface TvSeriesMethods {
     /**
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.screenedTheatrically(902);
+     * // → { id: 902, results: [{ id: 92011, episode_number: 1, season_number: 1 }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1656,6 +1842,9 @@ export interface TvSeriesMethods {
     /**
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.similar(902);
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1672,6 +1861,9 @@ export interface TvSeriesMethods {
     /**
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.translations(902);
+     * // → { id: 902, translations: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1688,6 +1880,9 @@ export interface TvSeriesMethods {
     /**
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.videos(902);
+     * // → { id: 902, results: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1704,6 +1899,9 @@ export interface TvSeriesMethods {
     /**
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.watchProviders(902);
+     * // → { id: 902, results: { DE: {…}, GB: {…}, US: {…} } }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1762,6 +1960,9 @@ export interface ConfigurationMethods {
   readonly details: {
     /**
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.configuration.details();
+     * // → { change_keys: […], images: {…} }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1774,6 +1975,9 @@ export interface ConfigurationMethods {
   readonly countries: {
     /**
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.configuration.countries();
+     * // → [{ iso_3166_1: "DE", english_name: "Germany", native_name: "Germany" }, …]
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1788,6 +1992,9 @@ export interface ConfigurationMethods {
   readonly jobs: {
     /**
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.configuration.jobs();
+     * // → [{ department: "Actors", jobs: ["Actor", …] }, …]
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1800,6 +2007,9 @@ export interface ConfigurationMethods {
   readonly primaryTranslations: {
     /**
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.configuration.primaryTranslations();
+     * // → ["de-DE", …]
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1822,8 +2032,8 @@ export interface TvEpisodesMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvEpisodes.images({ series_id: 1396, season_number: 1, episode_number: 1 });
-     * // → { id: 62085, stills: [{…}, …] }
+     * await catalogue.tvEpisodes.images({ series_id: 901, season_number: 1, episode_number: 1 });
+     * // → { id: 91011, stills: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1843,6 +2053,9 @@ export interface TvEpisodesMethods {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvEpisodes.deleteRating({ series_id: 901, season_number: 1, episode_number: 1 });
+     * // → { success: true, status_code: 13, status_message: "The rating was deleted." }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1862,6 +2075,9 @@ export interface TvEpisodesMethods {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; required: `body`.
+     * @example
+     * await catalogue.tvEpisodes.addRating({ series_id: 901, season_number: 1, episode_number: 1 }, { body: { value: 8.5 } });
+     * // → { success: true, status_code: 12, status_message: "The rating was saved." }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1881,6 +2097,9 @@ export interface TvEpisodesMethods {
     /**
      * @param episode_id Episode identifier, from the `id` of an episode.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvEpisodes.changes(92011);
+     * // → { changes: [] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1900,6 +2119,9 @@ export interface TvEpisodesMethods {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvEpisodes.details({ series_id: 902, season_number: 1, episode_number: 1 });
+     * // → { air_date: "2017-03-08", crew: [{…}], episode_number: 1, episode_type: "standard", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1919,6 +2141,9 @@ export interface TvEpisodesMethods {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvEpisodes.accountStates({ series_id: 902, season_number: 1, episode_number: 1 });
+     * // → { id: 92011, favorite: false, rated: false, watchlist: false }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1938,6 +2163,9 @@ export interface TvEpisodesMethods {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvEpisodes.credits({ series_id: 902, season_number: 1, episode_number: 1 });
+     * // → { id: 92011, cast: [{…}], crew: [{…}], guest_stars: [] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1957,6 +2185,9 @@ export interface TvEpisodesMethods {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvEpisodes.externalIds({ series_id: 902, season_number: 1, episode_number: 1 });
+     * // → { id: 92011, imdb_id: "tt0092011", freebase_mid: null, freebase_id: null, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1976,6 +2207,9 @@ export interface TvEpisodesMethods {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvEpisodes.translations({ series_id: 902, season_number: 1, episode_number: 1 });
+     * // → { id: 92011, translations: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1995,6 +2229,9 @@ export interface TvEpisodesMethods {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvEpisodes.videos({ series_id: 902, season_number: 1, episode_number: 1 });
+     * // → { id: 92011, results: [] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2035,6 +2272,9 @@ export interface GenresMethods {
   readonly movieList: {
     /**
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.genres.movieList();
+     * // → { genres: [{ id: 28, name: "Action" }, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2059,8 +2299,8 @@ export interface SearchMethods {
     /**
      * @param options Options for this call; required: `query`.
      * @example
-     * await catalogue.search.multi({ query: { query: "arrow" } });
-     * // → { page: 1, results: [{…}, …], total_pages: 2, total_results: 7 }
+     * await catalogue.search.multi({ query: { query: "night" } });
+     * // → { page: 1, results: [{…}, …], total_pages: 3, total_results: 6 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2075,6 +2315,9 @@ export interface SearchMethods {
   readonly collections: {
     /**
      * @param options Options for this call; required: `query`.
+     * @example
+     * await catalogue.search.collections({ query: { query: "night" } });
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2089,6 +2332,9 @@ export interface SearchMethods {
   readonly companies: {
     /**
      * @param options Options for this call; required: `query`.
+     * @example
+     * await catalogue.search.companies({ query: { query: "lantern" } });
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2103,6 +2349,9 @@ export interface SearchMethods {
   readonly keywords: {
     /**
      * @param options Options for this call; required: `query`.
+     * @example
+     * await catalogue.search.keywords({ query: { query: "ferry" } });
+     * // → { page: 1, results: [{ id: 301, name: "ferry" }], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2117,6 +2366,9 @@ export interface SearchMethods {
   readonly movies: {
     /**
      * @param options Options for this call; required: `query`.
+     * @example
+     * await catalogue.search.movies({ query: { query: "night" } });
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 3 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2131,6 +2383,9 @@ export interface SearchMethods {
   readonly people: {
     /**
      * @param options Options for this call; required: `query`.
+     * @example
+     * await catalogue.search.people({ query: { query: "night" } });
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2145,6 +2400,9 @@ export interface SearchMethods {
   readonly tv: {
     /**
      * @param options Options for this call; required: `query`.
+     * @example
+     * await catalogue.search.tv({ query: { query: "midnight" } });
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2166,8 +2424,8 @@ export interface NetworksMethods {
      * @param network_id TV network identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.networks.details(213);
-     * // → { headquarters: "Los Gatos, California, …", homepage: "https://www.netflix.com", id: 213, logo_path: "/wwemzKWzjKYJFfCeiB57q3…", … }
+     * await catalogue.networks.details(651);
+     * // → { headquarters: "Galway, Ireland", homepage: "https://channel-meridia…", id: 651, logo_path: "/BIt9ZlJ0YkfITZKfQDbJbA…", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2184,6 +2442,9 @@ export interface NetworksMethods {
     /**
      * @param network_id TV network identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.networks.alternativeNames(651);
+     * // → { id: 651, results: [{ name: "Meridian", type: "" }, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2200,6 +2461,9 @@ export interface NetworksMethods {
     /**
      * @param network_id TV network identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.networks.images(651);
+     * // → { id: 651, logos: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2222,7 +2486,7 @@ export interface CertificationsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.certifications.movieList();
-     * // → { certifications: { US: [{…}, …], "CA-QC": [{…}, …], HK: [{…}] } }
+     * // → { certifications: { US: [{…}, …], DE: [{…}, …], GB: [{…}, …], NO: [{…}, …], … } }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2235,6 +2499,9 @@ export interface CertificationsMethods {
   readonly tvList: {
     /**
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.certifications.tvList();
+     * // → { certifications: { US: [{…}, …], DE: [{…}, …], GB: [{…}, …], ES: [{…}, …] } }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2250,6 +2517,9 @@ export interface ChangesMethods {
   readonly movieList: {
     /**
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.changes.movieList();
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2264,6 +2534,9 @@ export interface ChangesMethods {
   readonly peopleList: {
     /**
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.changes.peopleList();
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2278,6 +2551,9 @@ export interface ChangesMethods {
   readonly tvList: {
     /**
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.changes.tvList();
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2294,6 +2570,9 @@ export interface CollectionsMethods {
     /**
      * @param collection_id Collection identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.collections.details(801);
+     * // → { id: 801, name: "Night Ferry Collection", original_language: "no", original_name: "Nattferja-samlingen", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2313,6 +2592,9 @@ export interface CollectionsMethods {
     /**
      * @param collection_id Collection identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.collections.images(801);
+     * // → { id: 801, backdrops: [{…}], posters: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2332,6 +2614,9 @@ export interface CollectionsMethods {
     /**
      * @param collection_id Collection identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.collections.translations(801);
+     * // → { id: 801, translations: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2351,6 +2636,9 @@ export interface CompaniesMethods {
     /**
      * @param company_id Company identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.companies.details(601);
+     * // → { description: "", headquarters: "Bristol, England", homepage: "https://lantern-quay.ex…", parent_company: null, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2367,6 +2655,9 @@ export interface CompaniesMethods {
     /**
      * @param company_id Company identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.companies.alternativeNames(601);
+     * // → { id: 601, results: [{ name: "Lantern Quay", type: "" }, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2383,6 +2674,9 @@ export interface CompaniesMethods {
     /**
      * @param company_id Company identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.companies.images(601);
+     * // → { id: 601, logos: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2399,6 +2693,9 @@ export interface CreditsMethods {
     /**
      * @param credit_id Credit identifier, from the `credit_id` of a cast or crew credit.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.credits.details("5f0000000000000000000028");
+     * // → { credit_type: "crew", department: "Sound", job: "Original Music Composer", media: {…}, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2417,6 +2714,9 @@ export interface DiscoverMethods {
   readonly movies: {
     /**
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.discover.movies();
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 6 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2429,6 +2729,9 @@ export interface DiscoverMethods {
   readonly tv: {
     /**
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.discover.tv();
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2445,6 +2748,9 @@ export interface FindMethods {
     /**
      * @param external_id Identifier in the database or social network that `external_source` names.
      * @param options Options for this call; required: `query`.
+     * @example
+     * await catalogue.find.byId(480902, { query: { external_source: "tvdb_id" } });
+     * // → { movie_results: [], person_results: [], tv_results: [{…}], tv_episode_results: [], … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2464,6 +2770,9 @@ export interface GuestSessionsMethods {
     /**
      * @param guest_session_id Guest session, from `authentication.createGuestSession`.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.guestSessions.ratedMovies("671dce6b8631be8d0b08150b7596b676");
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2483,6 +2792,9 @@ export interface GuestSessionsMethods {
     /**
      * @param guest_session_id Guest session, from `authentication.createGuestSession`.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.guestSessions.ratedTv("671dce6b8631be8d0b08150b7596b676");
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2502,6 +2814,9 @@ export interface GuestSessionsMethods {
     /**
      * @param guest_session_id Guest session, from `authentication.createGuestSession`.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.guestSessions.ratedTvEpisodes("671dce6b8631be8d0b08150b7596b676");
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2524,6 +2839,9 @@ export interface KeywordsMethods {
     /**
      * @param keyword_id Keyword identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.keywords.details(301);
+     * // → { id: 301, name: "ferry" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2537,6 +2855,9 @@ export interface KeywordsMethods {
     /**
      * @param keyword_id Keyword identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.keywords.movies(301);
+     * // → { id: 301, page: 1, results: [{…}, …], total_pages: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2556,6 +2877,9 @@ export interface ListsMethods {
     /**
      * @param list_id List identifier. The identifiers of old lists have 24 hexadecimal digits.
      * @param options Options for this call; required: `query`.
+     * @example
+     * await catalogue.lists.delete(401, { query: { session_id: "cabdbb48928b197f17335783c27508218e81286b" } });
+     * // → { success: true, status_code: 12, status_message: "The list was deleted." }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2572,6 +2896,9 @@ export interface ListsMethods {
     /**
      * @param list_id List identifier. The identifiers of old lists have 24 hexadecimal digits.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.lists.details(401);
+     * // → { created_by: "night_owl", description: "Ferries, trawlers, and …", favorite_count: 3, id: 401, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2588,6 +2915,9 @@ export interface ListsMethods {
     /**
      * @param list_id List identifier. The identifiers of old lists have 24 hexadecimal digits.
      * @param options Options for this call; required: `query`.
+     * @example
+     * await catalogue.lists.checkItemStatus(401, { query: { movie_id: 701 } });
+     * // → { id: 401, item_present: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2606,6 +2936,9 @@ export interface ListsMethods {
   readonly create: {
     /**
      * @param options Options for this call; required: `body` and `query`.
+     * @example
+     * await catalogue.lists.create({ body: { name: "Boats After Dark", description: "Ferries, trawlers, and the people who cannot sleep on them.", language: "en" }, query: { session_id: "cabdbb48928b197f17335783c27508218e81286b" } });
+     * // → { success: true, status_code: 1, status_message: "The list was created.", list_id: 401 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2623,6 +2956,9 @@ export interface ListsMethods {
     /**
      * @param list_id List identifier. The identifiers of old lists have 24 hexadecimal digits.
      * @param options Options for this call; required: `body` and `query`.
+     * @example
+     * await catalogue.lists.addMovie(401, { body: { media_id: 705 }, query: { session_id: "cabdbb48928b197f17335783c27508218e81286b" } });
+     * // → { success: true, status_code: 12, status_message: "The movie was added to …" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2642,6 +2978,9 @@ export interface ListsMethods {
     /**
      * @param list_id List identifier. The identifiers of old lists have 24 hexadecimal digits.
      * @param options Options for this call; required: `query`.
+     * @example
+     * await catalogue.lists.clear(401, { query: { session_id: "cabdbb48928b197f17335783c27508218e81286b", confirm: true } });
+     * // → { success: true, status_code: 12, status_message: "All entries were remove…" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2658,6 +2997,9 @@ export interface ListsMethods {
     /**
      * @param list_id List identifier. The identifiers of old lists have 24 hexadecimal digits.
      * @param options Options for this call; required: `body` and `query`.
+     * @example
+     * await catalogue.lists.removeMovie(401, { body: { media_id: 702 }, query: { session_id: "cabdbb48928b197f17335783c27508218e81286b" } });
+     * // → { success: true, status_code: 13, status_message: "The movie was removed f…" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2680,6 +3022,9 @@ export interface ReviewsMethods {
     /**
      * @param review_id Review identifier.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.reviews.details("6f0000000000000000000003");
+     * // → { id: "6f0000000000000000000003", author: "Jo Sandner", author_details: {…}, content: "Three episodes, one roo…", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2699,6 +3044,9 @@ export interface TvEpisodeGroupsMethods {
     /**
      * @param tv_episode_group_id Episode group identifier, from `tvSeries.episodeGroups`.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvEpisodeGroups.details("7f0000000000000000000001");
+     * // → { description: "The order in which the …", episode_count: 4, group_count: 2, groups: […], … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2718,6 +3066,9 @@ export interface TvSeasonsMethods {
     /**
      * @param season_id Season identifier, from the `id` of a season.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeasons.changes(9201);
+     * // → { changes: [] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2734,6 +3085,9 @@ export interface TvSeasonsMethods {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeasons.details({ series_id: 902, season_number: 1 });
+     * // → { _id: "5e0000000000000000009201", air_date: "2017-03-08", episodes: […], name: "Miniseries", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2753,6 +3107,9 @@ export interface TvSeasonsMethods {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeasons.accountStates({ series_id: 902, season_number: 1 });
+     * // → { id: 9201, results: [{ id: 92011, episode_number: 1, rated: false }, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2772,6 +3129,9 @@ export interface TvSeasonsMethods {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeasons.aggregateCredits({ series_id: 902, season_number: 1 });
+     * // → { id: 9201, cast: [{…}, …], crew: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2791,6 +3151,9 @@ export interface TvSeasonsMethods {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeasons.credits({ series_id: 902, season_number: 1 });
+     * // → { id: 9201, cast: [{…}], crew: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2810,6 +3173,9 @@ export interface TvSeasonsMethods {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeasons.externalIds({ series_id: 902, season_number: 1 });
+     * // → { id: 9201, freebase_mid: null, freebase_id: null, tvdb_id: 709201, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2829,6 +3195,9 @@ export interface TvSeasonsMethods {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeasons.images({ series_id: 902, season_number: 1 });
+     * // → { id: 9201, posters: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2848,6 +3217,9 @@ export interface TvSeasonsMethods {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeasons.translations({ series_id: 902, season_number: 1 });
+     * // → { id: 9201, translations: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2867,6 +3239,9 @@ export interface TvSeasonsMethods {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeasons.videos({ series_id: 902, season_number: 1 });
+     * // → { id: 9201, results: [] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2886,6 +3261,9 @@ export interface TvSeasonsMethods {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeasons.watchProviders({ series_id: 902, season_number: 1 });
+     * // → { id: 9201, results: { DE: {…}, GB: {…}, US: {…} } }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2907,6 +3285,9 @@ export interface WatchProvidersMethods {
   readonly movieList: {
     /**
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.watchProviders.movieList();
+     * // → { results: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2921,6 +3302,9 @@ export interface WatchProvidersMethods {
   readonly regions: {
     /**
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.watchProviders.regions();
+     * // → { results: [{ iso_3166_1: "DE", english_name: "Germany", native_name: "Germany" }, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2935,6 +3319,9 @@ export interface WatchProvidersMethods {
   readonly tvList: {
     /**
      * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.watchProviders.tvList();
+     * // → { results: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
