@@ -1231,7 +1231,7 @@ export interface PeopleMethods {
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.people.combinedCredits(505);
+     * await catalogue.people.combinedCredits(501);
      * // → { cast: [{…}, …], crew: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
@@ -2694,7 +2694,7 @@ export interface CreditsMethods {
      * @param credit_id Credit identifier, from the `credit_id` of a cast or crew credit.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.credits.details("5f0000000000000000000028");
+     * await catalogue.credits.details("5f0000000000000000000030");
      * // → { credit_type: "crew", department: "Sound", job: "Original Music Composer", media: {…}, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection

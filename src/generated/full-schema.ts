@@ -1421,17 +1421,17 @@ export interface components {
     AccountId: number;
     /**
      * Movie identifier.
-     * @example 603
+     * @example 701
      */
     MovieId: number;
     /**
      * Person identifier.
-     * @example 31
+     * @example 501
      */
     PersonId: number;
     /**
      * TV series identifier.
-     * @example 1396
+     * @example 901
      */
     SeriesId: number;
     /**
@@ -1446,7 +1446,7 @@ export interface components {
     EpisodeNumber: number;
     /**
      * TV network identifier.
-     * @example 213
+     * @example 651
      */
     NetworkId: number;
     /**
@@ -1691,7 +1691,7 @@ export interface operations {
       path: {
         /**
          * Movie identifier.
-         * @example 603
+         * @example 701
          */
         movie_id: number;
       };
@@ -1721,7 +1721,7 @@ export interface operations {
       path: {
         /**
          * Person identifier.
-         * @example 31
+         * @example 501
          */
         person_id: number;
       };
@@ -1751,7 +1751,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: number;
       };
@@ -1804,7 +1804,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: number;
         /**
@@ -1913,7 +1913,7 @@ export interface operations {
       path: {
         /**
          * TV network identifier.
-         * @example 213
+         * @example 651
          */
         network_id: number;
       };
@@ -2018,7 +2018,7 @@ export interface operations {
       path: {
         /**
          * Person identifier.
-         * @example 31
+         * @example 501
          */
         person_id: number;
       };
@@ -2048,7 +2048,7 @@ export interface operations {
       path: {
         /**
          * Movie identifier.
-         * @example 603
+         * @example 701
          */
         movie_id: number;
       };
@@ -2124,7 +2124,7 @@ export interface operations {
       path: {
         /**
          * Movie identifier.
-         * @example 603
+         * @example 701
          */
         movie_id: number;
       };
@@ -2154,7 +2154,7 @@ export interface operations {
       path: {
         /**
          * Movie identifier.
-         * @example 603
+         * @example 701
          */
         movie_id: number;
       };
@@ -2192,7 +2192,7 @@ export interface operations {
       path: {
         /**
          * Movie identifier.
-         * @example 603
+         * @example 701
          */
         movie_id: number;
       };
@@ -2222,7 +2222,7 @@ export interface operations {
       path: {
         /**
          * Movie identifier.
-         * @example 603
+         * @example 701
          */
         movie_id: number;
       };
@@ -3542,7 +3542,7 @@ export interface operations {
       path: {
         /**
          * Movie identifier.
-         * @example 603
+         * @example 701
          */
         movie_id: number;
       };
@@ -3571,7 +3571,7 @@ export interface operations {
       path: {
         /**
          * Movie identifier.
-         * @example 603
+         * @example 701
          */
         movie_id: number;
       };
@@ -3600,7 +3600,7 @@ export interface operations {
       path: {
         /**
          * Movie identifier.
-         * @example 603
+         * @example 701
          */
         movie_id: number;
       };
@@ -3629,7 +3629,7 @@ export interface operations {
       path: {
         /**
          * Movie identifier.
-         * @example 603
+         * @example 701
          */
         movie_id: number;
       };
@@ -3658,7 +3658,7 @@ export interface operations {
       path: {
         /**
          * Movie identifier.
-         * @example 603
+         * @example 701
          */
         movie_id: number;
       };
@@ -3687,7 +3687,7 @@ export interface operations {
       path: {
         /**
          * Movie identifier.
-         * @example 603
+         * @example 701
          */
         movie_id: number;
       };
@@ -3716,7 +3716,7 @@ export interface operations {
       path: {
         /**
          * Movie identifier.
-         * @example 603
+         * @example 701
          */
         movie_id: number;
       };
@@ -3745,7 +3745,7 @@ export interface operations {
       path: {
         /**
          * Movie identifier.
-         * @example 603
+         * @example 701
          */
         movie_id: number;
       };
@@ -3774,7 +3774,7 @@ export interface operations {
       path: {
         /**
          * Movie identifier.
-         * @example 603
+         * @example 701
          */
         movie_id: number;
       };
@@ -3803,7 +3803,7 @@ export interface operations {
       path: {
         /**
          * Movie identifier.
-         * @example 603
+         * @example 701
          */
         movie_id: number;
       };
@@ -3832,7 +3832,7 @@ export interface operations {
       path: {
         /**
          * Movie identifier.
-         * @example 603
+         * @example 701
          */
         movie_id: number;
       };
@@ -3861,7 +3861,7 @@ export interface operations {
       path: {
         /**
          * Movie identifier.
-         * @example 603
+         * @example 701
          */
         movie_id: number;
       };
@@ -3890,7 +3890,7 @@ export interface operations {
       path: {
         /**
          * TV network identifier.
-         * @example 213
+         * @example 651
          */
         network_id: number;
       };
@@ -3919,7 +3919,7 @@ export interface operations {
       path: {
         /**
          * TV network identifier.
-         * @example 213
+         * @example 651
          */
         network_id: number;
       };
@@ -3970,7 +3970,7 @@ export interface operations {
       path: {
         /**
          * Person identifier.
-         * @example 31
+         * @example 501
          */
         person_id: number;
       };
@@ -3999,7 +3999,7 @@ export interface operations {
       path: {
         /**
          * Person identifier.
-         * @example 31
+         * @example 501
          */
         person_id: number;
       };
@@ -4028,7 +4028,7 @@ export interface operations {
       path: {
         /**
          * Person identifier.
-         * @example 31
+         * @example 501
          */
         person_id: number;
       };
@@ -4057,7 +4057,7 @@ export interface operations {
       path: {
         /**
          * Person identifier.
-         * @example 31
+         * @example 501
          */
         person_id: number;
       };
@@ -4086,7 +4086,7 @@ export interface operations {
       path: {
         /**
          * Person identifier.
-         * @example 31
+         * @example 501
          */
         person_id: number;
       };
@@ -4115,7 +4115,7 @@ export interface operations {
       path: {
         /**
          * Person identifier.
-         * @example 31
+         * @example 501
          */
         person_id: number;
       };
@@ -4144,7 +4144,7 @@ export interface operations {
       path: {
         /**
          * Person identifier.
-         * @example 31
+         * @example 501
          */
         person_id: number;
       };
@@ -4451,7 +4451,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: number;
         /**
@@ -4499,7 +4499,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: number;
         /**
@@ -4564,7 +4564,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: number;
         /**
@@ -4603,7 +4603,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: number;
         /**
@@ -4642,7 +4642,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: number;
         /**
@@ -4681,7 +4681,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: number;
         /**
@@ -4720,7 +4720,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: number;
         /**
@@ -4759,7 +4759,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: number;
         /**
@@ -4824,7 +4824,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: number;
         /**
@@ -4858,7 +4858,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: number;
         /**
@@ -4892,7 +4892,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: number;
         /**
@@ -4926,7 +4926,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: number;
         /**
@@ -4960,7 +4960,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: number;
         /**
@@ -4994,7 +4994,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: number;
         /**
@@ -5028,7 +5028,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: number;
         /**
@@ -5062,7 +5062,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: number;
         /**
@@ -5096,7 +5096,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: number;
         /**
@@ -5130,7 +5130,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: number;
       };
@@ -5168,7 +5168,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: number;
       };
@@ -5307,7 +5307,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: number;
       };
@@ -5336,7 +5336,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: number;
       };
@@ -5365,7 +5365,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: number;
       };
@@ -5394,7 +5394,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: number;
       };
@@ -5423,7 +5423,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: number;
       };
@@ -5452,7 +5452,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: number;
       };
@@ -5481,7 +5481,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: number;
       };
@@ -5510,7 +5510,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: number;
       };
@@ -5539,7 +5539,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: number;
       };
@@ -5568,7 +5568,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: number;
       };
@@ -5597,7 +5597,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: number;
       };
@@ -5626,7 +5626,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: number;
       };
@@ -5655,7 +5655,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: number;
       };
@@ -5684,7 +5684,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: number;
       };
@@ -5713,7 +5713,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: number;
       };
@@ -5742,7 +5742,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: number;
       };
@@ -5771,7 +5771,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: number;
       };
@@ -5800,7 +5800,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: number;
       };
