@@ -29,12 +29,14 @@ export function exampleResponsesModule(
   exampleResponses: readonly ExampleExchange[],
   parts: Parts,
 ): string {
+  const { constants, texts } = shareObjects(exampleResponses);
   return `${GENERATED_HEADER}import type { Parts } from "../sandbox/parts.js";
 import type { ExampleExchange } from "../types/example-exchange.js";
 
+${constants.join("")}
 /** Every example response with its request, in the order of operationId and name. */
 export const exampleResponses: readonly ExampleExchange[] = [
-${exampleResponses.map((each) => `${JSON.stringify(each)},\n`).join("")}];
+${texts.map((each) => `${each},\n`).join("")}];
 
 /** The parts that \`append_to_response\` adds to the responses of each operation. */
 export const parts: Parts = {
@@ -42,6 +44,45 @@ ${Object.entries(parts)
   .map(([id, own]) => `${JSON.stringify(id)}: ${JSON.stringify(own)},\n`)
   .join("")}};
 `;
+}
+
+/** The length from which an object that occurs several times becomes a constant. */
+const SHARED_LENGTH = 80;
+
+/**
+ * Converts values to source code. An object that occurs several times, such as the row of a movie, becomes a constant,
+ * so that the package stays small.
+ */
+function shareObjects(values: readonly unknown[]): { constants: string[]; texts: string[] } {
+  const counts = new Map<string, number>();
+  const count = (value: unknown): void => {
+    if (typeof value !== "object" || value === null) return;
+    const json = JSON.stringify(value);
+    const known = counts.get(json) ?? 0;
+    counts.set(json, known + 1);
+    if (known === 0) Object.values(value).forEach(count);
+  };
+  values.forEach(count);
+  const names = new Map<string, string>();
+  const constants: string[] = [];
+  const write = (value: unknown): string => {
+    if (typeof value !== "object" || value === null) return JSON.stringify(value);
+    const json = JSON.stringify(value);
+    const known = names.get(json);
+    if (known !== undefined) return known;
+    const entries = Object.entries(value as Record<string, unknown>).filter(
+      ([, each]) => each !== undefined,
+    );
+    const text = Array.isArray(value)
+      ? `[${value.map(write).join(",")}]`
+      : `{${entries.map(([key, each]) => `${JSON.stringify(key)}:${write(each)}`).join(",")}}`;
+    if (json.length < SHARED_LENGTH || counts.get(json)! < 2) return text;
+    const name = `shared${names.size}`;
+    names.set(json, name);
+    constants.push(`const ${name} = ${text};\n`);
+    return name;
+  };
+  return { texts: values.map(write), constants };
 }
 
 /** Pointers to the values that every example response must have. */
