@@ -11,215 +11,232 @@ import type {
   AccountFavoriteMoviesQuery,
   AccountFavoriteTvQuery,
   AccountListsQuery,
+  AccountRatedMovies,
   AccountRatedMoviesQuery,
+  AccountRatedTv,
+  AccountRatedTvEpisodes,
   AccountRatedTvEpisodesQuery,
   AccountRatedTvQuery,
-  AccountStates,
   AccountWatchlistMoviesQuery,
   AccountWatchlistTvQuery,
-  AggregateCredits,
-  AlternativeNames,
-  ApprovedRequestToken,
   AuthenticationCreateSessionBody,
+  AuthenticationDeleteSession,
   AuthenticationDeleteSessionBody,
+  AuthenticationValidateKey,
   AuthenticationValidateWithLoginBody,
-  ChangedEntries,
-  ChangedMovies,
+  CertificationsMovieList,
+  CertificationsTvList,
   Changes,
+  ChangesMovieList,
   ChangesMovieListQuery,
+  ChangesPeopleList,
   ChangesPeopleListQuery,
+  ChangesTvList,
   ChangesTvListQuery,
   CollectionDetails,
-  CollectionImages,
-  CollectionPage,
-  CollectionTranslations,
   CollectionsDetailsQuery,
+  CollectionsImages,
   CollectionsImagesQuery,
-  CombinedCredits,
+  CollectionsTranslations,
+  CompaniesAlternativeNames,
   CompaniesDetailsQuery,
+  CompaniesImages,
   CompanyDetails,
-  CompanyPage,
-  Configuration,
   ConfigurationCountries,
   ConfigurationCountriesQuery,
+  ConfigurationDetails,
   ConfigurationJobs,
+  ConfigurationLanguages,
   ConfigurationPrimaryTranslations,
+  ConfigurationTimezones,
   ConvertV4SessionRequest,
-  ConvertV4SessionResult,
-  Credit,
-  Credits,
+  CreditDetails,
   CreditsDetailsQuery,
-  DatedMoviePage,
-  DeletedStatus,
   DiscoverMoviesQuery,
   DiscoverTvQuery,
-  EpisodeChanges,
   EpisodeDetails,
-  EpisodeGroups,
-  EpisodeImages,
-  EpisodePage,
-  FavoriteTvShows,
   FindByIdQuery,
   FindResults,
-  FullMovieDetails,
-  GenreList,
+  GenresMovieList,
   GenresMovieListQuery,
+  GenresTvList,
   GenresTvListQuery,
+  GuestSession,
+  GuestSessionsRatedMovies,
   GuestSessionsRatedMoviesQuery,
+  GuestSessionsRatedTv,
+  GuestSessionsRatedTvEpisodes,
   GuestSessionsRatedTvEpisodesQuery,
   GuestSessionsRatedTvQuery,
   Keyword,
-  KeywordMovies,
-  KeywordPage,
+  KeywordsMovies,
   KeywordsMoviesQuery,
-  Languages,
   ListDetails,
   ListItemBody,
-  ListItemStatus,
+  Lists,
   ListsAddMovieQuery,
+  ListsCheckItemStatus,
   ListsCheckItemStatusQuery,
   ListsClearQuery,
+  ListsCreate,
+  ListsCreate201,
   ListsCreateBody,
   ListsCreateQuery,
   ListsDeleteQuery,
   ListsDetailsQuery,
   ListsRemoveMovieQuery,
-  ListsWithTitle,
-  LogoImages,
-  MovieAlternativeTitles,
-  MovieCertifications,
-  MovieChanges,
-  MovieDetail,
-  MovieExternalIds,
-  MovieGenres,
-  MovieKeywords,
-  MovieLists,
+  MovieDetails,
+  MovieItemPage,
   MoviePage,
-  MovieReleaseDates,
-  MovieTranslations,
-  MovieWatchProviders,
+  MoviesAccountStates,
   MoviesAccountStatesQuery,
   MoviesAddRatingQuery,
+  MoviesAlternativeTitles,
   MoviesAlternativeTitlesQuery,
   MoviesChangesQuery,
+  MoviesCredits,
   MoviesCreditsQuery,
   MoviesDeleteRatingQuery,
   MoviesDetailsQuery,
+  MoviesExternalIds,
+  MoviesImages,
   MoviesImagesQuery,
+  MoviesKeywords,
+  MoviesLists,
   MoviesListsQuery,
+  MoviesNowPlaying,
   MoviesNowPlayingQuery,
   MoviesPopularQuery,
   MoviesRecommendationsQuery,
+  MoviesReleaseDates,
+  MoviesReviews,
   MoviesReviewsQuery,
   MoviesSimilarQuery,
   MoviesTopRatedQuery,
+  MoviesTranslations,
+  MoviesUpcoming,
   MoviesUpcomingQuery,
+  MoviesVideos,
   MoviesVideosQuery,
-  MultiSearchResults,
-  Network,
+  MoviesWatchProviders,
+  NetworkDetails,
+  NetworksAlternativeNames,
   NetworksDetailsQuery,
-  NewGuestSession,
-  NewList,
-  NewSession,
+  NetworksImages,
   PeopleChangesQuery,
+  PeopleCombinedCredits,
   PeopleCombinedCreditsQuery,
   PeopleDetailsQuery,
+  PeopleExternalIds,
+  PeopleImages,
+  PeopleMovieCredits,
   PeopleMovieCreditsQuery,
+  PeoplePopular,
   PeoplePopularQuery,
+  PeopleTaggedImages,
   PeopleTaggedImagesQuery,
+  PeopleTranslations,
+  PeopleTvCredits,
   PeopleTvCreditsQuery,
   PersonDetails,
-  PersonExternalIds,
-  PersonImages,
-  PersonMovieCredits,
-  PersonPage,
-  PersonTaggedImages,
-  PersonTranslations,
-  PersonTvCredits,
-  PopularPeople,
-  ProviderList,
-  ProviderRegions,
-  RatedMovies,
   RatingBody,
   RequestToken,
-  ReviewWithMedia,
-  Reviews,
+  ReviewDetails,
+  SearchCollections,
   SearchCollectionsQuery,
+  SearchCompanies,
   SearchCompaniesQuery,
+  SearchKeywords,
   SearchKeywordsQuery,
+  SearchMovies,
   SearchMoviesQuery,
+  SearchMulti,
   SearchMultiQuery,
+  SearchPeople,
   SearchPeopleQuery,
+  SearchTv,
   SearchTvQuery,
-  SeasonChanges,
-  SessionDeleted,
+  SeasonDetails,
+  Session,
   StatusResult,
-  Timezones,
-  TitleImages,
   TrendingAll,
   TrendingAllQuery,
   TrendingMoviesQuery,
   TrendingPeople,
   TrendingPeopleQuery,
   TrendingTvQuery,
-  TvCertifications,
-  TvEpisodeCredits,
-  TvEpisodeExternalIds,
-  TvEpisodeTranslations,
+  TvEpisodeGroupsDetails,
+  TvEpisodesAccountStates,
   TvEpisodesAccountStatesQuery,
   TvEpisodesAddRatingQuery,
   TvEpisodesChangesQuery,
+  TvEpisodesCredits,
   TvEpisodesCreditsQuery,
   TvEpisodesDeleteRatingQuery,
   TvEpisodesDetailsQuery,
+  TvEpisodesExternalIds,
+  TvEpisodesImages,
   TvEpisodesImagesQuery,
+  TvEpisodesTranslations,
+  TvEpisodesVideos,
   TvEpisodesVideosQuery,
-  TvSeasonAccountStates,
-  TvSeasonDetails,
-  TvSeasonImages,
+  TvSeasonsAccountStates,
   TvSeasonsAccountStatesQuery,
+  TvSeasonsAggregateCredits,
   TvSeasonsAggregateCreditsQuery,
   TvSeasonsChangesQuery,
+  TvSeasonsCredits,
   TvSeasonsCreditsQuery,
   TvSeasonsDetailsQuery,
+  TvSeasonsExternalIds,
+  TvSeasonsImages,
   TvSeasonsImagesQuery,
+  TvSeasonsTranslations,
+  TvSeasonsVideos,
   TvSeasonsVideosQuery,
+  TvSeasonsWatchProviders,
   TvSeasonsWatchProvidersQuery,
+  TvSeriesAccountStates,
   TvSeriesAccountStatesQuery,
   TvSeriesAddRatingQuery,
+  TvSeriesAggregateCredits,
   TvSeriesAggregateCreditsQuery,
   TvSeriesAiringTodayQuery,
   TvSeriesAlternativeTitles,
-  TvSeriesChanges,
   TvSeriesChangesQuery,
   TvSeriesContentRatings,
+  TvSeriesCredits,
   TvSeriesCreditsQuery,
   TvSeriesDeleteRatingQuery,
-  TvSeriesDetails,
   TvSeriesDetailsQuery,
-  TvSeriesEpisodeGroupsItem,
+  TvSeriesEpisodeGroups,
   TvSeriesExternalIds,
+  TvSeriesImages,
   TvSeriesImagesQuery,
   TvSeriesKeywords,
-  TvSeriesLatest,
+  TvSeriesLists,
   TvSeriesListsQuery,
   TvSeriesOnTheAirQuery,
   TvSeriesPopularQuery,
   TvSeriesRecommendationsQuery,
+  TvSeriesReviews,
   TvSeriesReviewsQuery,
   TvSeriesScreenedTheatrically,
   TvSeriesSimilarQuery,
   TvSeriesTopRatedQuery,
   TvSeriesTranslations,
+  TvSeriesVideos,
   TvSeriesVideosQuery,
+  TvSeriesWatchProviders,
+  TvShowDetails,
+  TvShowItemPage,
   TvShowPage,
-  UserLists,
-  Videos,
-  WatchProvidersByCountry,
+  WatchProvidersMovieList,
   WatchProvidersMovieListQuery,
+  WatchProvidersRegions,
   WatchProvidersRegionsQuery,
+  WatchProvidersTvList,
   WatchProvidersTvListQuery,
-  WriteResult,
 } from "./full-models.js";
 
 /** A method for every operation in the description, by group. */
@@ -284,15 +301,13 @@ export interface AuthenticationMethods {
    * Creates a request token, the first step toward acting on a user's account data with that user's permission.
    * The response body contains the token and its expiry time. The callback address for the approval step is in the
    * `authentication-callback` response header, not in the body.
-   *
-   * Not specified: G07 Transitions of request tokens.
    */
   readonly createRequestToken: {
     /**
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.authentication.createRequestToken();
-     * // → { expires_at: "2026-12-01 18:30:00 UTC", request_token: "1857372b90d275afa43a84f…", success: true }
+     * // → { expires_at: "2026-01-15 18:30:00 UTC", request_token: "sandbox-request-token-0…", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -315,15 +330,13 @@ export interface AuthenticationMethods {
      * @param options Options for this call; required: `body`.
      * @example
      * await catalogue.authentication.convertV4Session({ body: { access_token: "sandbox-access-token-0001" } });
-     * // → { success: true, session_id: "cabdbb48928b197f1733578…" }
+     * // → {}
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: BodyOptions<ConvertV4SessionRequest>): Promise<ConvertV4SessionResult>;
+    (options: BodyOptions<ConvertV4SessionRequest>): Promise<Session>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      options: BodyOptions<ConvertV4SessionRequest>,
-    ): Promise<WithResponse<ConvertV4SessionResult>>;
+    withResponse(options: BodyOptions<ConvertV4SessionRequest>): Promise<WithResponse<Session>>;
   };
 
   /** Delete a session. `DELETE /3/authentication/session` */
@@ -331,16 +344,16 @@ export interface AuthenticationMethods {
     /**
      * @param options Options for this call; required: `body`.
      * @example
-     * await catalogue.authentication.deleteSession({ body: { session_id: "cabdbb48928b197f17335783c27508218e81286b" } });
+     * await catalogue.authentication.deleteSession({ body: { session_id: "tt9900640" } });
      * // → { success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: BodyOptions<AuthenticationDeleteSessionBody>): Promise<SessionDeleted>;
+    (options: BodyOptions<AuthenticationDeleteSessionBody>): Promise<AuthenticationDeleteSession>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: BodyOptions<AuthenticationDeleteSessionBody>,
-    ): Promise<WithResponse<SessionDeleted>>;
+    ): Promise<WithResponse<AuthenticationDeleteSession>>;
   };
 
   /** Check the access token. `GET /3/authentication` */
@@ -353,9 +366,9 @@ export interface AuthenticationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<StatusResult>;
+    (options?: CallOptions): Promise<AuthenticationValidateKey>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<StatusResult>>;
+    withResponse(options?: CallOptions): Promise<WithResponse<AuthenticationValidateKey>>;
   };
 
   /** Create a guest session. `GET /3/authentication/guest_session/new` */
@@ -364,13 +377,13 @@ export interface AuthenticationMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.authentication.createGuestSession();
-     * // → { success: true, guest_session_id: "671dce6b8631be8d0b08150…", expires_at: "2026-12-02 18:30:00 UTC" }
+     * // → { success: true, guest_session_id: "tt9900640", expires_at: "2026-01-15 18:30:00 UTC" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<NewGuestSession>;
+    (options?: CallOptions): Promise<GuestSession>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<NewGuestSession>>;
+    withResponse(options?: CallOptions): Promise<WithResponse<GuestSession>>;
   };
 
   /** Create a session from an approved request token. `POST /3/authentication/session/new` */
@@ -378,16 +391,16 @@ export interface AuthenticationMethods {
     /**
      * @param options Options for this call; required: `body`.
      * @example
-     * await catalogue.authentication.createSession({ body: { request_token: "1857372b90d275afa43a84f232ddae997a448824" } });
-     * // → { success: true, session_id: "cabdbb48928b197f1733578…" }
+     * await catalogue.authentication.createSession({ body: { request_token: "sandbox-request-token-0001" } });
+     * // → { success: true, session_id: "tt9900640" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: BodyOptions<AuthenticationCreateSessionBody>): Promise<NewSession>;
+    (options: BodyOptions<AuthenticationCreateSessionBody>): Promise<Session>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: BodyOptions<AuthenticationCreateSessionBody>,
-    ): Promise<WithResponse<NewSession>>;
+    ): Promise<WithResponse<Session>>;
   };
 
   /** Approve a request token with a username and password. `POST /3/authentication/token/validate_with_login` */
@@ -395,16 +408,16 @@ export interface AuthenticationMethods {
     /**
      * @param options Options for this call; required: `body`.
      * @example
-     * await catalogue.authentication.validateWithLogin({ body: { username: "night_owl", password: "correct-horse", request_token: "1857372b90d275afa43a84f232ddae997a448824" } });
-     * // → { success: true, expires_at: "2026-12-01 18:30:00 UTC", request_token: "1857372b90d275afa43a84f…" }
+     * await catalogue.authentication.validateWithLogin({ body: { username: "sandbox-user", password: "string", request_token: "sandbox-request-token-0001" } });
+     * // → { success: true, expires_at: "2026-01-15 18:30:00 UTC", request_token: "sandbox-request-token-0…" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: BodyOptions<AuthenticationValidateWithLoginBody>): Promise<ApprovedRequestToken>;
+    (options: BodyOptions<AuthenticationValidateWithLoginBody>): Promise<RequestToken>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: BodyOptions<AuthenticationValidateWithLoginBody>,
-    ): Promise<WithResponse<ApprovedRequestToken>>;
+    ): Promise<WithResponse<RequestToken>>;
   };
 }
 
@@ -450,12 +463,15 @@ export interface AccountMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (account_id: PathValue, options?: QueryOptions<AccountRatedMoviesQuery>): Promise<RatedMovies>;
+    (
+      account_id: PathValue,
+      options?: QueryOptions<AccountRatedMoviesQuery>,
+    ): Promise<AccountRatedMovies>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options?: QueryOptions<AccountRatedMoviesQuery>,
-    ): Promise<WithResponse<RatedMovies>>;
+    ): Promise<WithResponse<AccountRatedMovies>>;
   };
 
   /**
@@ -474,15 +490,12 @@ export interface AccountMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (
-      account_id: PathValue,
-      options?: QueryOptions<AccountFavoriteTvQuery>,
-    ): Promise<FavoriteTvShows>;
+    (account_id: PathValue, options?: QueryOptions<AccountFavoriteTvQuery>): Promise<TvShowPage>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options?: QueryOptions<AccountFavoriteTvQuery>,
-    ): Promise<WithResponse<FavoriteTvShows>>;
+    ): Promise<WithResponse<TvShowPage>>;
   };
 
   /** List a user's favorite movies. `GET /3/account/{account_id}/favorite/movies` */
@@ -491,8 +504,8 @@ export interface AccountMethods {
      * @param account_id Account identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.account.favoriteMovies(1000001);
-     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
+     * await catalogue.account.favoriteMovies(1);
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -510,17 +523,17 @@ export interface AccountMethods {
      * @param account_id Account identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.account.lists(1000001);
-     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
+     * await catalogue.account.lists(1);
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (account_id: PathValue, options?: QueryOptions<AccountListsQuery>): Promise<UserLists>;
+    (account_id: PathValue, options?: QueryOptions<AccountListsQuery>): Promise<Lists>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options?: QueryOptions<AccountListsQuery>,
-    ): Promise<WithResponse<UserLists>>;
+    ): Promise<WithResponse<Lists>>;
   };
 
   /** List TV shows rated by a user. `GET /3/account/{account_id}/rated/tv` */
@@ -529,17 +542,17 @@ export interface AccountMethods {
      * @param account_id Account identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.account.ratedTv(1000001);
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * await catalogue.account.ratedTv(1);
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (account_id: PathValue, options?: QueryOptions<AccountRatedTvQuery>): Promise<TvShowPage>;
+    (account_id: PathValue, options?: QueryOptions<AccountRatedTvQuery>): Promise<AccountRatedTv>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options?: QueryOptions<AccountRatedTvQuery>,
-    ): Promise<WithResponse<TvShowPage>>;
+    ): Promise<WithResponse<AccountRatedTv>>;
   };
 
   /** List TV episodes rated by a user. `GET /3/account/{account_id}/rated/tv/episodes` */
@@ -548,20 +561,20 @@ export interface AccountMethods {
      * @param account_id Account identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.account.ratedTvEpisodes(1000001);
-     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
+     * await catalogue.account.ratedTvEpisodes(1);
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       account_id: PathValue,
       options?: QueryOptions<AccountRatedTvEpisodesQuery>,
-    ): Promise<EpisodePage>;
+    ): Promise<AccountRatedTvEpisodes>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options?: QueryOptions<AccountRatedTvEpisodesQuery>,
-    ): Promise<WithResponse<EpisodePage>>;
+    ): Promise<WithResponse<AccountRatedTvEpisodes>>;
   };
 
   /** List the movies on a user's watchlist. `GET /3/account/{account_id}/watchlist/movies` */
@@ -570,8 +583,8 @@ export interface AccountMethods {
      * @param account_id Account identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.account.watchlistMovies(1000001);
-     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
+     * await catalogue.account.watchlistMovies(1);
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -592,8 +605,8 @@ export interface AccountMethods {
      * @param account_id Account identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.account.watchlistTv(1000001);
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * await catalogue.account.watchlistTv(1);
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -611,20 +624,20 @@ export interface AccountMethods {
      * @param account_id Account identifier.
      * @param options Options for this call; required: `body`.
      * @example
-     * await catalogue.account.addFavorite(1000001, { body: { media_type: "movie", media_id: 701, favorite: true } });
-     * // → { success: true, status_code: 1, status_message: "Success." }
+     * await catalogue.account.addFavorite(1, { body: { media_type: "movie", media_id: 2, favorite: true } });
+     * // → { success: true, status_code: 0, status_message: "string" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       account_id: PathValue,
       options: BodyOptions<AccountAddFavoriteBody> & QueryOptions<AccountAddFavoriteQuery>,
-    ): Promise<WriteResult>;
+    ): Promise<StatusResult>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options: BodyOptions<AccountAddFavoriteBody> & QueryOptions<AccountAddFavoriteQuery>,
-    ): Promise<WithResponse<WriteResult>>;
+    ): Promise<WithResponse<StatusResult>>;
   };
 
   /** Set whether a title is on a user's watchlist. `POST /3/account/{account_id}/watchlist` */
@@ -633,20 +646,20 @@ export interface AccountMethods {
      * @param account_id Account identifier.
      * @param options Options for this call; required: `body`.
      * @example
-     * await catalogue.account.addToWatchlist(1000001, { body: { media_type: "movie", media_id: 702, watchlist: true } });
-     * // → { success: true, status_code: 1, status_message: "Success." }
+     * await catalogue.account.addToWatchlist(1, { body: { media_type: "movie", media_id: 2, watchlist: true } });
+     * // → { success: true, status_code: 0, status_message: "string" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       account_id: PathValue,
       options: BodyOptions<AccountAddToWatchlistBody> & QueryOptions<AccountAddToWatchlistQuery>,
-    ): Promise<WriteResult>;
+    ): Promise<StatusResult>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options: BodyOptions<AccountAddToWatchlistBody> & QueryOptions<AccountAddToWatchlistQuery>,
-    ): Promise<WithResponse<WriteResult>>;
+    ): Promise<WithResponse<StatusResult>>;
   };
 }
 
@@ -657,8 +670,6 @@ export interface TrendingMethods {
    *
    * Returns one page of the people who are trending in the time window given by the last path segment. Each item
    * is a person summary whose `media_type` is `person`.
-   *
-   * Not specified: G05 Meaning of the gender codes.
    */
   readonly people: {
     /**
@@ -684,8 +695,8 @@ export interface TrendingMethods {
      * @param time_window Whether the list covers the last day or the last week.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.trending.all("day");
-     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 3 }
+     * await catalogue.trending.all("week");
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -703,17 +714,17 @@ export interface TrendingMethods {
      * @param time_window Whether the list covers the last day or the last week.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.trending.movies("day");
-     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 3 }
+     * await catalogue.trending.movies("week");
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (time_window: PathValue, options?: QueryOptions<TrendingMoviesQuery>): Promise<MoviePage>;
+    (time_window: PathValue, options?: QueryOptions<TrendingMoviesQuery>): Promise<MovieItemPage>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       time_window: PathValue,
       options?: QueryOptions<TrendingMoviesQuery>,
-    ): Promise<WithResponse<MoviePage>>;
+    ): Promise<WithResponse<MovieItemPage>>;
   };
 
   /** List trending TV shows. `GET /3/trending/tv/{time_window}` */
@@ -722,17 +733,17 @@ export interface TrendingMethods {
      * @param time_window Whether the list covers the last day or the last week.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.trending.tv("day");
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * await catalogue.trending.tv("week");
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (time_window: PathValue, options?: QueryOptions<TrendingTvQuery>): Promise<TvShowPage>;
+    (time_window: PathValue, options?: QueryOptions<TrendingTvQuery>): Promise<TvShowItemPage>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       time_window: PathValue,
       options?: QueryOptions<TrendingTvQuery>,
-    ): Promise<WithResponse<TvShowPage>>;
+    ): Promise<WithResponse<TvShowItemPage>>;
   };
 }
 
@@ -748,17 +759,17 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.lists(701);
-     * // → { id: 701, page: 1, results: [{…}, …], total_pages: 2, … }
+     * await catalogue.movies.lists(603);
+     * // → { id: 603, page: 1, results: [{…}, …], total_pages: 2, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: QueryOptions<MoviesListsQuery>): Promise<MovieLists>;
+    (movie_id: PathValue, options?: QueryOptions<MoviesListsQuery>): Promise<MoviesLists>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesListsQuery>,
-    ): Promise<WithResponse<MovieLists>>;
+    ): Promise<WithResponse<MoviesLists>>;
   };
 
   /**
@@ -766,8 +777,6 @@ export interface MoviesMethods {
    *
    * Returns the newest movie with full details. The `latest` path segment is literal; other movie operations have a
    * movie identifier in its place.
-   *
-   * Not specified: G06 Shape of belongs_to_collection when present, and of production company and country items; G08 Movie status values other than Released.
    */
   readonly latest: {
     /**
@@ -778,9 +787,9 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<MovieDetail>;
+    (options?: CallOptions): Promise<MovieDetails>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<MovieDetail>>;
+    withResponse(options?: CallOptions): Promise<WithResponse<MovieDetails>>;
   };
 
   /**
@@ -794,17 +803,17 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.translations(701);
-     * // → { id: 701, translations: [{…}, …] }
+     * await catalogue.movies.translations(603);
+     * // → { id: 603, translations: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: CallOptions): Promise<MovieTranslations>;
+    (movie_id: PathValue, options?: CallOptions): Promise<MoviesTranslations>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<MovieTranslations>>;
+    ): Promise<WithResponse<MoviesTranslations>>;
   };
 
   /**
@@ -818,17 +827,17 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.watchProviders(701);
-     * // → { id: 701, results: { DE: {…}, GB: {…}, US: {…} } }
+     * await catalogue.movies.watchProviders(106646);
+     * // → { id: 106646, results: { DE: {…}, US: {…} } }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: CallOptions): Promise<MovieWatchProviders>;
+    (movie_id: PathValue, options?: CallOptions): Promise<MoviesWatchProviders>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<MovieWatchProviders>>;
+    ): Promise<WithResponse<MoviesWatchProviders>>;
   };
 
   /**
@@ -836,25 +845,23 @@ export interface MoviesMethods {
    *
    * Deletes the user's rating for a movie. There is no request body. On success, the response body is the status
    * envelope with `success` true and `status_code` 13.
-   *
-   * Not specified: G19 Complete list of status codes and their conditions.
    */
   readonly deleteRating: {
     /**
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.deleteRating(701);
+     * await catalogue.movies.deleteRating(603);
      * // → { success: true, status_code: 13, status_message: "The rating was deleted." }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: QueryOptions<MoviesDeleteRatingQuery>): Promise<DeletedStatus>;
+    (movie_id: PathValue, options?: QueryOptions<MoviesDeleteRatingQuery>): Promise<StatusResult>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesDeleteRatingQuery>,
-    ): Promise<WithResponse<DeletedStatus>>;
+    ): Promise<WithResponse<StatusResult>>;
   };
 
   /** Rate a movie. `POST /3/movie/{movie_id}/rating` */
@@ -863,20 +870,20 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; required: `body`.
      * @example
-     * await catalogue.movies.addRating(701, { body: { value: 8.5 } });
-     * // → { success: true, status_code: 12, status_message: "The rating was saved." }
+     * await catalogue.movies.addRating(603, { body: { value: 0.5 } });
+     * // → { success: true, status_code: 0, status_message: "string" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       movie_id: PathValue,
       options: BodyOptions<RatingBody> & QueryOptions<MoviesAddRatingQuery>,
-    ): Promise<WriteResult>;
+    ): Promise<StatusResult>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options: BodyOptions<RatingBody> & QueryOptions<MoviesAddRatingQuery>,
-    ): Promise<WithResponse<WriteResult>>;
+    ): Promise<WithResponse<StatusResult>>;
   };
 
   /**
@@ -889,17 +896,17 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.changes(701);
+     * await catalogue.movies.changes(603);
      * // → { changes: [] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: QueryOptions<MoviesChangesQuery>): Promise<MovieChanges>;
+    (movie_id: PathValue, options?: QueryOptions<MoviesChangesQuery>): Promise<Changes>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesChangesQuery>,
-    ): Promise<WithResponse<MovieChanges>>;
+    ): Promise<WithResponse<Changes>>;
   };
 
   /** List movies that are playing in theaters. `GET /3/movie/now_playing` */
@@ -908,15 +915,15 @@ export interface MoviesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.movies.nowPlaying();
-     * // → { dates: {…}, page: 1, results: […], total_pages: 1, … }
+     * // → { dates: {…}, results: […], page: 1, total_pages: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<MoviesNowPlayingQuery>): Promise<DatedMoviePage>;
+    (options?: QueryOptions<MoviesNowPlayingQuery>): Promise<MoviesNowPlaying>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<MoviesNowPlayingQuery>,
-    ): Promise<WithResponse<DatedMoviePage>>;
+    ): Promise<WithResponse<MoviesNowPlaying>>;
   };
 
   /** List popular movies. `GET /3/movie/popular` */
@@ -924,8 +931,8 @@ export interface MoviesMethods {
     /**
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.popular({ query: { page: 1 } });
-     * // → { page: 1, results: [{…}, …], total_pages: 3, total_results: 6 }
+     * await catalogue.movies.popular();
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -940,7 +947,7 @@ export interface MoviesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.movies.topRated();
-     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 5 }
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -955,15 +962,15 @@ export interface MoviesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.movies.upcoming();
-     * // → { dates: {…}, page: 1, results: […], total_pages: 1, … }
+     * // → { dates: {…}, results: […], page: 1, total_pages: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<MoviesUpcomingQuery>): Promise<DatedMoviePage>;
+    (options?: QueryOptions<MoviesUpcomingQuery>): Promise<MoviesUpcoming>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<MoviesUpcomingQuery>,
-    ): Promise<WithResponse<DatedMoviePage>>;
+    ): Promise<WithResponse<MoviesUpcoming>>;
   };
 
   /** Get movie details. `GET /3/movie/{movie_id}` */
@@ -972,17 +979,17 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.details(702);
-     * // → { adult: false, backdrop_path: "/8Gok1oINNIHfkwGs2WtRqf…", belongs_to_collection: {…}, budget: 6800000, … }
+     * await catalogue.movies.details(603);
+     * // → { id: 603, title: "Night Ferry", original_title: "Nattferja", original_language: "no", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: QueryOptions<MoviesDetailsQuery>): Promise<FullMovieDetails>;
+    (movie_id: PathValue, options?: QueryOptions<MoviesDetailsQuery>): Promise<MovieDetails>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesDetailsQuery>,
-    ): Promise<WithResponse<FullMovieDetails>>;
+    ): Promise<WithResponse<MovieDetails>>;
   };
 
   /** Get a user's rating, favorite status, and watchlist status for a movie. `GET /3/movie/{movie_id}/account_states` */
@@ -991,17 +998,20 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.accountStates(702);
-     * // → { id: 702, favorite: false, rated: false, watchlist: true }
+     * await catalogue.movies.accountStates(603);
+     * // → { favorite: true, rated: { value: 0 }, watchlist: true, id: 603 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: QueryOptions<MoviesAccountStatesQuery>): Promise<AccountStates>;
+    (
+      movie_id: PathValue,
+      options?: QueryOptions<MoviesAccountStatesQuery>,
+    ): Promise<MoviesAccountStates>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesAccountStatesQuery>,
-    ): Promise<WithResponse<AccountStates>>;
+    ): Promise<WithResponse<MoviesAccountStates>>;
   };
 
   /** List a movie's alternative titles. `GET /3/movie/{movie_id}/alternative_titles` */
@@ -1010,20 +1020,20 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.alternativeTitles(702);
-     * // → { id: 702, titles: [{ iso_3166_1: "DE", title: "Nachtfähre: Landgang", type: "" }] }
+     * await catalogue.movies.alternativeTitles(603);
+     * // → { titles: [{ iso_3166_1: "BV", title: "Pulp Fiction", type: "string" }], id: 603 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       movie_id: PathValue,
       options?: QueryOptions<MoviesAlternativeTitlesQuery>,
-    ): Promise<MovieAlternativeTitles>;
+    ): Promise<MoviesAlternativeTitles>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesAlternativeTitlesQuery>,
-    ): Promise<WithResponse<MovieAlternativeTitles>>;
+    ): Promise<WithResponse<MoviesAlternativeTitles>>;
   };
 
   /** List a movie's cast and crew. `GET /3/movie/{movie_id}/credits` */
@@ -1032,17 +1042,17 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.credits(702);
-     * // → { id: 702, cast: [{…}, …], crew: [{…}, …] }
+     * await catalogue.movies.credits(603);
+     * // → { cast: [{…}], crew: [{…}], id: 603 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: QueryOptions<MoviesCreditsQuery>): Promise<Credits>;
+    (movie_id: PathValue, options?: QueryOptions<MoviesCreditsQuery>): Promise<MoviesCredits>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesCreditsQuery>,
-    ): Promise<WithResponse<Credits>>;
+    ): Promise<WithResponse<MoviesCredits>>;
   };
 
   /** List a movie's external identifiers. `GET /3/movie/{movie_id}/external_ids` */
@@ -1051,17 +1061,17 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.externalIds(702);
-     * // → { id: 702, imdb_id: "tt0000702", wikidata_id: "Q9000702", facebook_id: "nightferryfilm", … }
+     * await catalogue.movies.externalIds(603);
+     * // → { imdb_id: "tt9900640", wikidata_id: "tt9900640", facebook_id: "tt9900640", instagram_id: "tt9900640", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: CallOptions): Promise<MovieExternalIds>;
+    (movie_id: PathValue, options?: CallOptions): Promise<MoviesExternalIds>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<MovieExternalIds>>;
+    ): Promise<WithResponse<MoviesExternalIds>>;
   };
 
   /** List a movie's images. `GET /3/movie/{movie_id}/images` */
@@ -1070,17 +1080,17 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.images(702);
-     * // → { id: 702, backdrops: [{…}, …], logos: [{…}], posters: [{…}, …] }
+     * await catalogue.movies.images(603);
+     * // → { logos: [{…}], backdrops: [{…}], posters: [{…}], id: 603 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: QueryOptions<MoviesImagesQuery>): Promise<TitleImages>;
+    (movie_id: PathValue, options?: QueryOptions<MoviesImagesQuery>): Promise<MoviesImages>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesImagesQuery>,
-    ): Promise<WithResponse<TitleImages>>;
+    ): Promise<WithResponse<MoviesImages>>;
   };
 
   /** List a movie's keywords. `GET /3/movie/{movie_id}/keywords` */
@@ -1089,14 +1099,14 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.keywords(702);
-     * // → { id: 702, keywords: [{ id: 301, name: "ferry" }] }
+     * await catalogue.movies.keywords(603);
+     * // → { keywords: [{ id: 10759, name: "Action & Adventure" }], id: 603 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: CallOptions): Promise<MovieKeywords>;
+    (movie_id: PathValue, options?: CallOptions): Promise<MoviesKeywords>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(movie_id: PathValue, options?: CallOptions): Promise<WithResponse<MovieKeywords>>;
+    withResponse(movie_id: PathValue, options?: CallOptions): Promise<WithResponse<MoviesKeywords>>;
   };
 
   /** List recommendations based on a movie. `GET /3/movie/{movie_id}/recommendations` */
@@ -1105,17 +1115,20 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.recommendations(702);
-     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
+     * await catalogue.movies.recommendations(603);
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: QueryOptions<MoviesRecommendationsQuery>): Promise<MoviePage>;
+    (
+      movie_id: PathValue,
+      options?: QueryOptions<MoviesRecommendationsQuery>,
+    ): Promise<MovieItemPage>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesRecommendationsQuery>,
-    ): Promise<WithResponse<MoviePage>>;
+    ): Promise<WithResponse<MovieItemPage>>;
   };
 
   /** List a movie's release dates by country. `GET /3/movie/{movie_id}/release_dates` */
@@ -1124,17 +1137,17 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.releaseDates(702);
-     * // → { id: 702, results: [{ iso_3166_1: "NO", release_dates: […] }, …] }
+     * await catalogue.movies.releaseDates(603);
+     * // → { results: [{ iso_3166_1: "BV", release_dates: […] }], id: 603 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: CallOptions): Promise<MovieReleaseDates>;
+    (movie_id: PathValue, options?: CallOptions): Promise<MoviesReleaseDates>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<MovieReleaseDates>>;
+    ): Promise<WithResponse<MoviesReleaseDates>>;
   };
 
   /** List a movie's reviews. `GET /3/movie/{movie_id}/reviews` */
@@ -1143,17 +1156,17 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.reviews(702);
-     * // → { id: 702, page: 1, results: [], total_pages: 0, … }
+     * await catalogue.movies.reviews(603);
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: QueryOptions<MoviesReviewsQuery>): Promise<Reviews>;
+    (movie_id: PathValue, options?: QueryOptions<MoviesReviewsQuery>): Promise<MoviesReviews>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesReviewsQuery>,
-    ): Promise<WithResponse<Reviews>>;
+    ): Promise<WithResponse<MoviesReviews>>;
   };
 
   /** List similar movies. `GET /3/movie/{movie_id}/similar` */
@@ -1162,8 +1175,8 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.similar(702);
-     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
+     * await catalogue.movies.similar(603);
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1181,17 +1194,17 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.videos(702);
-     * // → { id: 702, results: [{…}] }
+     * await catalogue.movies.videos(603);
+     * // → { results: [{…}], id: 603 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: QueryOptions<MoviesVideosQuery>): Promise<Videos>;
+    (movie_id: PathValue, options?: QueryOptions<MoviesVideosQuery>): Promise<MoviesVideos>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesVideosQuery>,
-    ): Promise<WithResponse<Videos>>;
+    ): Promise<WithResponse<MoviesVideos>>;
   };
 }
 
@@ -1207,17 +1220,17 @@ export interface PeopleMethods {
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.people.translations(501);
-     * // → { id: 501, translations: [{…}, …] }
+     * await catalogue.people.translations(31);
+     * // → { id: 31, translations: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (person_id: PathValue, options?: CallOptions): Promise<PersonTranslations>;
+    (person_id: PathValue, options?: CallOptions): Promise<PeopleTranslations>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<PersonTranslations>>;
+    ): Promise<WithResponse<PeopleTranslations>>;
   };
 
   /**
@@ -1231,7 +1244,7 @@ export interface PeopleMethods {
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.people.combinedCredits(501);
+     * await catalogue.people.combinedCredits(62);
      * // → { cast: [{…}, …], crew: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
@@ -1239,12 +1252,12 @@ export interface PeopleMethods {
     (
       person_id: PathValue,
       options?: QueryOptions<PeopleCombinedCreditsQuery>,
-    ): Promise<CombinedCredits>;
+    ): Promise<PeopleCombinedCredits>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: QueryOptions<PeopleCombinedCreditsQuery>,
-    ): Promise<WithResponse<CombinedCredits>>;
+    ): Promise<WithResponse<PeopleCombinedCredits>>;
   };
 
   /**
@@ -1252,21 +1265,19 @@ export interface PeopleMethods {
    *
    * Returns one page of popular people. `known_for` contains movies and TV series; `media_type` is the
    * discriminator.
-   *
-   * Not specified: G05 Meaning of the gender codes.
    */
   readonly popular: {
     /**
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.people.popular();
-     * // → { page: 1, results: [{…}, …], total_pages: 3, total_results: 6 }
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<PeoplePopularQuery>): Promise<PopularPeople>;
+    (options?: QueryOptions<PeoplePopularQuery>): Promise<PeoplePopular>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: QueryOptions<PeoplePopularQuery>): Promise<WithResponse<PopularPeople>>;
+    withResponse(options?: QueryOptions<PeoplePopularQuery>): Promise<WithResponse<PeoplePopular>>;
   };
 
   /** Get the newest person. `GET /3/person/latest` */
@@ -1275,7 +1286,7 @@ export interface PeopleMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.people.latest();
-     * // → { adult: false, also_known_as: [], biography: "", birthday: null, … }
+     * // → { id: 2426851, name: "Clara Stack", also_known_as: […], biography: "A film-maker and actor …", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1290,8 +1301,8 @@ export interface PeopleMethods {
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.people.details(504);
-     * // → { adult: false, also_known_as: […], biography: "Haruto Minatozaki wrote…", birthday: "1969-05-18", … }
+     * await catalogue.people.details(31);
+     * // → { id: 31, name: "Clara Stack", also_known_as: […], biography: "A film-maker and actor …", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1309,8 +1320,8 @@ export interface PeopleMethods {
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.people.changes(504);
-     * // → { changes: [{ key: "deathday", items: […] }] }
+     * await catalogue.people.changes(31);
+     * // → { changes: [{ key: "images", items: […] }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1328,17 +1339,17 @@ export interface PeopleMethods {
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.people.externalIds(504);
-     * // → { id: 504, freebase_mid: null, freebase_id: null, imdb_id: "nm0000504", … }
+     * await catalogue.people.externalIds(31);
+     * // → { imdb_id: "tt9900640", wikidata_id: "tt9900640", facebook_id: "tt9900640", instagram_id: "tt9900640", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (person_id: PathValue, options?: CallOptions): Promise<PersonExternalIds>;
+    (person_id: PathValue, options?: CallOptions): Promise<PeopleExternalIds>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<PersonExternalIds>>;
+    ): Promise<WithResponse<PeopleExternalIds>>;
   };
 
   /** List a person's images. `GET /3/person/{person_id}/images` */
@@ -1347,14 +1358,14 @@ export interface PeopleMethods {
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.people.images(504);
-     * // → { id: 504, profiles: [{…}] }
+     * await catalogue.people.images(31);
+     * // → { profiles: [{…}], id: 31 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (person_id: PathValue, options?: CallOptions): Promise<PersonImages>;
+    (person_id: PathValue, options?: CallOptions): Promise<PeopleImages>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(person_id: PathValue, options?: CallOptions): Promise<WithResponse<PersonImages>>;
+    withResponse(person_id: PathValue, options?: CallOptions): Promise<WithResponse<PeopleImages>>;
   };
 
   /** List a person's movie credits. `GET /3/person/{person_id}/movie_credits` */
@@ -1363,20 +1374,20 @@ export interface PeopleMethods {
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.people.movieCredits(504);
-     * // → { id: 504, cast: [], crew: [{…}, …] }
+     * await catalogue.people.movieCredits(31);
+     * // → { cast: [{…}], crew: [{…}], id: 31 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       person_id: PathValue,
       options?: QueryOptions<PeopleMovieCreditsQuery>,
-    ): Promise<PersonMovieCredits>;
+    ): Promise<PeopleMovieCredits>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: QueryOptions<PeopleMovieCreditsQuery>,
-    ): Promise<WithResponse<PersonMovieCredits>>;
+    ): Promise<WithResponse<PeopleMovieCredits>>;
   };
 
   /** List images that a person is tagged in. `GET /3/person/{person_id}/tagged_images` */
@@ -1385,20 +1396,20 @@ export interface PeopleMethods {
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.people.taggedImages(504);
-     * // → { id: 504, page: 0, results: [], total_pages: 0, … }
+     * await catalogue.people.taggedImages(31);
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       person_id: PathValue,
       options?: QueryOptions<PeopleTaggedImagesQuery>,
-    ): Promise<PersonTaggedImages>;
+    ): Promise<PeopleTaggedImages>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: QueryOptions<PeopleTaggedImagesQuery>,
-    ): Promise<WithResponse<PersonTaggedImages>>;
+    ): Promise<WithResponse<PeopleTaggedImages>>;
   };
 
   /** List a person's TV credits. `GET /3/person/{person_id}/tv_credits` */
@@ -1407,17 +1418,17 @@ export interface PeopleMethods {
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.people.tvCredits(504);
-     * // → { id: 504, cast: [], crew: [{…}] }
+     * await catalogue.people.tvCredits(31);
+     * // → { cast: [{…}], crew: [{…}], id: 31 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (person_id: PathValue, options?: QueryOptions<PeopleTvCreditsQuery>): Promise<PersonTvCredits>;
+    (person_id: PathValue, options?: QueryOptions<PeopleTvCreditsQuery>): Promise<PeopleTvCredits>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: QueryOptions<PeopleTvCreditsQuery>,
-    ): Promise<WithResponse<PersonTvCredits>>;
+    ): Promise<WithResponse<PeopleTvCredits>>;
   };
 }
 
@@ -1434,14 +1445,17 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.episodeGroups(901);
-     * // → { id: 901, results: [{…}, …] }
+     * await catalogue.tvSeries.episodeGroups(30983);
+     * // → { id: 30983, results: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: CallOptions): Promise<EpisodeGroups>;
+    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesEpisodeGroups>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(series_id: PathValue, options?: CallOptions): Promise<WithResponse<EpisodeGroups>>;
+    withResponse(
+      series_id: PathValue,
+      options?: CallOptions,
+    ): Promise<WithResponse<TvSeriesEpisodeGroups>>;
   };
 
   /** Delete a TV show rating. `DELETE /3/tv/{series_id}/rating` */
@@ -1450,17 +1464,20 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.deleteRating(901);
-     * // → { success: true, status_code: 13, status_message: "The rating was deleted." }
+     * await catalogue.tvSeries.deleteRating(1396);
+     * // → { success: true, status_code: 0, status_message: "string" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: QueryOptions<TvSeriesDeleteRatingQuery>): Promise<WriteResult>;
+    (
+      series_id: PathValue,
+      options?: QueryOptions<TvSeriesDeleteRatingQuery>,
+    ): Promise<StatusResult>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesDeleteRatingQuery>,
-    ): Promise<WithResponse<WriteResult>>;
+    ): Promise<WithResponse<StatusResult>>;
   };
 
   /** Rate a TV show. `POST /3/tv/{series_id}/rating` */
@@ -1469,8 +1486,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; required: `body`.
      * @example
-     * await catalogue.tvSeries.addRating(901, { body: { value: 8.5 } });
-     * // → { success: true, status_code: 12, status_message: "The rating was saved." }
+     * await catalogue.tvSeries.addRating(1396, { body: { value: 0.5 } });
+     * // → { success: true, status_code: 0, status_message: "string" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1491,7 +1508,7 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.airingToday();
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1508,13 +1525,13 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.latest();
-     * // → { adult: false, backdrop_path: "/d9AqEli634lAvzH8GKzCNB…", created_by: [], episode_run_time: [], … }
+     * // → { id: 1603640, name: "Breaking Bad", original_name: "Breaking Bad", original_language: "no", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<TvSeriesLatest>;
+    (options?: CallOptions): Promise<TvShowDetails>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<TvSeriesLatest>>;
+    withResponse(options?: CallOptions): Promise<WithResponse<TvShowDetails>>;
   };
 
   /** List TV shows with an episode that airs in the next few days. `GET /3/tv/on_the_air` */
@@ -1523,7 +1540,7 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.onTheAir();
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1538,7 +1555,7 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.popular();
-     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1553,7 +1570,7 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.topRated();
-     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1568,17 +1585,17 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.details(902);
-     * // → { adult: false, backdrop_path: "/d9AqEli634lAvzH8GKzCNB…", created_by: [], episode_run_time: [], … }
+     * await catalogue.tvSeries.details(1396);
+     * // → { id: 1396, name: "Breaking Bad", original_name: "Breaking Bad", original_language: "no", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: QueryOptions<TvSeriesDetailsQuery>): Promise<TvSeriesDetails>;
+    (series_id: PathValue, options?: QueryOptions<TvSeriesDetailsQuery>): Promise<TvShowDetails>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesDetailsQuery>,
-    ): Promise<WithResponse<TvSeriesDetails>>;
+    ): Promise<WithResponse<TvShowDetails>>;
   };
 
   /** Get a user's rating, favorite status, and watchlist status for a TV show. `GET /3/tv/{series_id}/account_states` */
@@ -1587,20 +1604,20 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.accountStates(902);
-     * // → { id: 902, favorite: true, rated: { value: 8 }, watchlist: true }
+     * await catalogue.tvSeries.accountStates(1396);
+     * // → { favorite: true, rated: { value: 0 }, watchlist: true, id: 1396 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       series_id: PathValue,
       options?: QueryOptions<TvSeriesAccountStatesQuery>,
-    ): Promise<AccountStates>;
+    ): Promise<TvSeriesAccountStates>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesAccountStatesQuery>,
-    ): Promise<WithResponse<AccountStates>>;
+    ): Promise<WithResponse<TvSeriesAccountStates>>;
   };
 
   /** List a TV show's cast and crew across all episodes. `GET /3/tv/{series_id}/aggregate_credits` */
@@ -1609,20 +1626,20 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.aggregateCredits(902);
-     * // → { id: 902, cast: [{…}, …], crew: [{…}] }
+     * await catalogue.tvSeries.aggregateCredits(1396);
+     * // → { cast: [{…}], crew: [{…}], id: 1396 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       series_id: PathValue,
       options?: QueryOptions<TvSeriesAggregateCreditsQuery>,
-    ): Promise<AggregateCredits>;
+    ): Promise<TvSeriesAggregateCredits>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesAggregateCreditsQuery>,
-    ): Promise<WithResponse<AggregateCredits>>;
+    ): Promise<WithResponse<TvSeriesAggregateCredits>>;
   };
 
   /** List a TV show's alternative titles. `GET /3/tv/{series_id}/alternative_titles` */
@@ -1631,8 +1648,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.alternativeTitles(902);
-     * // → { id: 902, results: [{ iso_3166_1: "PL", title: "Pirs dziewiąty", type: "" }] }
+     * await catalogue.tvSeries.alternativeTitles(1396);
+     * // → { results: [{ iso_3166_1: "BV", title: "Pulp Fiction", type: "string" }], id: 1396 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1650,17 +1667,17 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.changes(902);
-     * // → { changes: [] }
+     * await catalogue.tvSeries.changes(1396);
+     * // → { changes: [{ key: "images", items: […] }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: QueryOptions<TvSeriesChangesQuery>): Promise<TvSeriesChanges>;
+    (series_id: PathValue, options?: QueryOptions<TvSeriesChangesQuery>): Promise<Changes>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesChangesQuery>,
-    ): Promise<WithResponse<TvSeriesChanges>>;
+    ): Promise<WithResponse<Changes>>;
   };
 
   /** List a TV show's content ratings by country. `GET /3/tv/{series_id}/content_ratings` */
@@ -1669,8 +1686,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.contentRatings(902);
-     * // → { id: 902, results: [{ descriptors: [], iso_3166_1: "ES", rating: "16" }] }
+     * await catalogue.tvSeries.contentRatings(1396);
+     * // → { results: [{ iso_3166_1: "BV", rating: "string", descriptors: […] }], id: 1396 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1688,17 +1705,17 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.credits(902);
-     * // → { id: 902, cast: [{…}], crew: [{…}] }
+     * await catalogue.tvSeries.credits(1396);
+     * // → { cast: [{…}], crew: [{…}], id: 1396 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: QueryOptions<TvSeriesCreditsQuery>): Promise<Credits>;
+    (series_id: PathValue, options?: QueryOptions<TvSeriesCreditsQuery>): Promise<TvSeriesCredits>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesCreditsQuery>,
-    ): Promise<WithResponse<Credits>>;
+    ): Promise<WithResponse<TvSeriesCredits>>;
   };
 
   /** List a TV show's external identifiers. `GET /3/tv/{series_id}/external_ids` */
@@ -1707,8 +1724,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.externalIds(902);
-     * // → { id: 902, imdb_id: "tt0000902", freebase_mid: null, freebase_id: null, … }
+     * await catalogue.tvSeries.externalIds(1396);
+     * // → { facebook_id: "tt9900640", instagram_id: "tt9900640", twitter_id: "tt9900640", imdb_id: "tt9900640", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1726,17 +1743,17 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.images(902);
-     * // → { id: 902, backdrops: [{…}, …], logos: [{…}], posters: [{…}, …] }
+     * await catalogue.tvSeries.images(1396);
+     * // → { logos: [{…}], backdrops: [{…}], posters: [{…}], id: 1396 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: QueryOptions<TvSeriesImagesQuery>): Promise<TitleImages>;
+    (series_id: PathValue, options?: QueryOptions<TvSeriesImagesQuery>): Promise<TvSeriesImages>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesImagesQuery>,
-    ): Promise<WithResponse<TitleImages>>;
+    ): Promise<WithResponse<TvSeriesImages>>;
   };
 
   /** List a TV show's keywords. `GET /3/tv/{series_id}/keywords` */
@@ -1745,8 +1762,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.keywords(902);
-     * // → { id: 902, results: [] }
+     * await catalogue.tvSeries.keywords(1396);
+     * // → { results: [{ id: 10759, name: "Action & Adventure" }], id: 1396 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1764,17 +1781,17 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.lists(902);
-     * // → { id: 902, page: 1, results: [{…}], total_pages: 1, … }
+     * await catalogue.tvSeries.lists(1396);
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: QueryOptions<TvSeriesListsQuery>): Promise<ListsWithTitle>;
+    (series_id: PathValue, options?: QueryOptions<TvSeriesListsQuery>): Promise<TvSeriesLists>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesListsQuery>,
-    ): Promise<WithResponse<ListsWithTitle>>;
+    ): Promise<WithResponse<TvSeriesLists>>;
   };
 
   /** List recommendations based on a TV show. `GET /3/tv/{series_id}/recommendations` */
@@ -1783,20 +1800,20 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.recommendations(902);
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * await catalogue.tvSeries.recommendations(1396);
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       series_id: PathValue,
       options?: QueryOptions<TvSeriesRecommendationsQuery>,
-    ): Promise<TvShowPage>;
+    ): Promise<TvShowItemPage>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesRecommendationsQuery>,
-    ): Promise<WithResponse<TvShowPage>>;
+    ): Promise<WithResponse<TvShowItemPage>>;
   };
 
   /** List a TV show's reviews. `GET /3/tv/{series_id}/reviews` */
@@ -1805,17 +1822,17 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.reviews(902);
-     * // → { id: 902, page: 1, results: [], total_pages: 0, … }
+     * await catalogue.tvSeries.reviews(1396);
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: QueryOptions<TvSeriesReviewsQuery>): Promise<Reviews>;
+    (series_id: PathValue, options?: QueryOptions<TvSeriesReviewsQuery>): Promise<TvSeriesReviews>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesReviewsQuery>,
-    ): Promise<WithResponse<Reviews>>;
+    ): Promise<WithResponse<TvSeriesReviews>>;
   };
 
   /** List a TV show's episodes that were shown in theaters. `GET /3/tv/{series_id}/screened_theatrically` */
@@ -1824,8 +1841,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.screenedTheatrically(902);
-     * // → { id: 902, results: [{ id: 92011, episode_number: 1, season_number: 1 }] }
+     * await catalogue.tvSeries.screenedTheatrically(1396);
+     * // → { results: [{ id: 10759, season_number: 0, episode_number: 0 }], id: 1396 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1843,8 +1860,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.similar(902);
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * await catalogue.tvSeries.similar(1396);
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1862,8 +1879,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.translations(902);
-     * // → { id: 902, translations: [{…}, …] }
+     * await catalogue.tvSeries.translations(1396);
+     * // → { translations: [{…}], id: 1396 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1881,17 +1898,17 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.videos(902);
-     * // → { id: 902, results: [{…}] }
+     * await catalogue.tvSeries.videos(1396);
+     * // → { results: [{…}], id: 1396 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: QueryOptions<TvSeriesVideosQuery>): Promise<Videos>;
+    (series_id: PathValue, options?: QueryOptions<TvSeriesVideosQuery>): Promise<TvSeriesVideos>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesVideosQuery>,
-    ): Promise<WithResponse<Videos>>;
+    ): Promise<WithResponse<TvSeriesVideos>>;
   };
 
   /** List a TV show's watch providers by country. `GET /3/tv/{series_id}/watch/providers` */
@@ -1900,17 +1917,17 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.watchProviders(902);
-     * // → { id: 902, results: { DE: {…}, GB: {…}, US: {…} } }
+     * await catalogue.tvSeries.watchProviders(1396);
+     * // → { results: { US: { link: "https://catalogue.examp…" } }, id: 1396 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: CallOptions): Promise<WatchProvidersByCountry>;
+    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesWatchProviders>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<WatchProvidersByCountry>>;
+    ): Promise<WithResponse<TvSeriesWatchProviders>>;
   };
 }
 
@@ -1931,9 +1948,9 @@ export interface ConfigurationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<Languages>;
+    (options?: CallOptions): Promise<ConfigurationLanguages>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<Languages>>;
+    withResponse(options?: CallOptions): Promise<WithResponse<ConfigurationLanguages>>;
   };
 
   /**
@@ -1951,9 +1968,9 @@ export interface ConfigurationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<Timezones>;
+    (options?: CallOptions): Promise<ConfigurationTimezones>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<Timezones>>;
+    withResponse(options?: CallOptions): Promise<WithResponse<ConfigurationTimezones>>;
   };
 
   /** Get image base URLs, image sizes, and the keys of changes. `GET /3/configuration` */
@@ -1966,9 +1983,9 @@ export interface ConfigurationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<Configuration>;
+    (options?: CallOptions): Promise<ConfigurationDetails>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<Configuration>>;
+    withResponse(options?: CallOptions): Promise<WithResponse<ConfigurationDetails>>;
   };
 
   /** List countries. `GET /3/configuration/countries` */
@@ -1977,7 +1994,7 @@ export interface ConfigurationMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.configuration.countries();
-     * // → [{ iso_3166_1: "DE", english_name: "Germany", native_name: "Germany" }, …]
+     * // → [{ iso_3166_1: "US", english_name: "English", native_name: "English" }]
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1994,7 +2011,7 @@ export interface ConfigurationMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.configuration.jobs();
-     * // → [{ department: "Actors", jobs: ["Actor", …] }, …]
+     * // → [{ department: "Production", jobs: ["string"] }]
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2009,7 +2026,7 @@ export interface ConfigurationMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.configuration.primaryTranslations();
-     * // → ["de-DE", …]
+     * // → ["string"]
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2032,20 +2049,20 @@ export interface TvEpisodesMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvEpisodes.images({ series_id: 901, season_number: 1, episode_number: 1 });
-     * // → { id: 91011, stills: [{…}, …] }
+     * await catalogue.tvEpisodes.images({ series_id: 1396, season_number: 1, episode_number: 1 });
+     * // → { id: 62085, stills: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesImagesQuery>,
-    ): Promise<EpisodeImages>;
+    ): Promise<TvEpisodesImages>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesImagesQuery>,
-    ): Promise<WithResponse<EpisodeImages>>;
+    ): Promise<WithResponse<TvEpisodesImages>>;
   };
 
   /** Delete an episode rating. `DELETE /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/rating` */
@@ -2054,20 +2071,20 @@ export interface TvEpisodesMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvEpisodes.deleteRating({ series_id: 901, season_number: 1, episode_number: 1 });
-     * // → { success: true, status_code: 13, status_message: "The rating was deleted." }
+     * await catalogue.tvEpisodes.deleteRating({ series_id: 1396, season_number: 1, episode_number: 1 });
+     * // → { success: true, status_code: 0, status_message: "string" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesDeleteRatingQuery>,
-    ): Promise<WriteResult>;
+    ): Promise<StatusResult>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesDeleteRatingQuery>,
-    ): Promise<WithResponse<WriteResult>>;
+    ): Promise<WithResponse<StatusResult>>;
   };
 
   /** Rate an episode. `POST /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/rating` */
@@ -2076,20 +2093,20 @@ export interface TvEpisodesMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; required: `body`.
      * @example
-     * await catalogue.tvEpisodes.addRating({ series_id: 901, season_number: 1, episode_number: 1 }, { body: { value: 8.5 } });
-     * // → { success: true, status_code: 12, status_message: "The rating was saved." }
+     * await catalogue.tvEpisodes.addRating({ series_id: 1396, season_number: 1, episode_number: 1 }, { body: { value: 0.5 } });
+     * // → { success: true, status_code: 0, status_message: "string" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options: BodyOptions<RatingBody> & QueryOptions<TvEpisodesAddRatingQuery>,
-    ): Promise<WriteResult>;
+    ): Promise<StatusResult>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options: BodyOptions<RatingBody> & QueryOptions<TvEpisodesAddRatingQuery>,
-    ): Promise<WithResponse<WriteResult>>;
+    ): Promise<WithResponse<StatusResult>>;
   };
 
   /** List recent changes to an episode. `GET /3/tv/episode/{episode_id}/changes` */
@@ -2098,20 +2115,17 @@ export interface TvEpisodesMethods {
      * @param episode_id Episode identifier, from the `id` of an episode.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvEpisodes.changes(92011);
-     * // → { changes: [] }
+     * await catalogue.tvEpisodes.changes(1);
+     * // → { changes: [{ key: "images", items: […] }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (
-      episode_id: PathValue,
-      options?: QueryOptions<TvEpisodesChangesQuery>,
-    ): Promise<EpisodeChanges>;
+    (episode_id: PathValue, options?: QueryOptions<TvEpisodesChangesQuery>): Promise<Changes>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       episode_id: PathValue,
       options?: QueryOptions<TvEpisodesChangesQuery>,
-    ): Promise<WithResponse<EpisodeChanges>>;
+    ): Promise<WithResponse<Changes>>;
   };
 
   /** Get TV episode details. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}` */
@@ -2120,8 +2134,8 @@ export interface TvEpisodesMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvEpisodes.details({ series_id: 902, season_number: 1, episode_number: 1 });
-     * // → { air_date: "2017-03-08", crew: [{…}], episode_number: 1, episode_type: "standard", … }
+     * await catalogue.tvEpisodes.details({ series_id: 1396, season_number: 1, episode_number: 1 });
+     * // → { id: 1396, name: "Breaking Bad", overview: "A chemistry teacher in …", season_number: 0, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2142,20 +2156,20 @@ export interface TvEpisodesMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvEpisodes.accountStates({ series_id: 902, season_number: 1, episode_number: 1 });
-     * // → { id: 92011, favorite: false, rated: false, watchlist: false }
+     * await catalogue.tvEpisodes.accountStates({ series_id: 1396, season_number: 1, episode_number: 1 });
+     * // → { favorite: true, rated: { value: 0 }, watchlist: true, id: 10759 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesAccountStatesQuery>,
-    ): Promise<AccountStates>;
+    ): Promise<TvEpisodesAccountStates>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesAccountStatesQuery>,
-    ): Promise<WithResponse<AccountStates>>;
+    ): Promise<WithResponse<TvEpisodesAccountStates>>;
   };
 
   /** List an episode's cast, crew, and guest stars. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/credits` */
@@ -2164,20 +2178,20 @@ export interface TvEpisodesMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvEpisodes.credits({ series_id: 902, season_number: 1, episode_number: 1 });
-     * // → { id: 92011, cast: [{…}], crew: [{…}], guest_stars: [] }
+     * await catalogue.tvEpisodes.credits({ series_id: 1396, season_number: 1, episode_number: 1 });
+     * // → { guest_stars: [{…}], cast: [{…}], crew: [{…}], id: 10759 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesCreditsQuery>,
-    ): Promise<TvEpisodeCredits>;
+    ): Promise<TvEpisodesCredits>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesCreditsQuery>,
-    ): Promise<WithResponse<TvEpisodeCredits>>;
+    ): Promise<WithResponse<TvEpisodesCredits>>;
   };
 
   /** List an episode's external identifiers. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/external_ids` */
@@ -2186,20 +2200,20 @@ export interface TvEpisodesMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvEpisodes.externalIds({ series_id: 902, season_number: 1, episode_number: 1 });
-     * // → { id: 92011, imdb_id: "tt0092011", freebase_mid: null, freebase_id: null, … }
+     * await catalogue.tvEpisodes.externalIds({ series_id: 1396, season_number: 1, episode_number: 1 });
+     * // → { imdb_id: "tt9900640", tvdb_id: 2, wikidata_id: "tt9900640", freebase_id: "tt9900640", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: CallOptions,
-    ): Promise<TvEpisodeExternalIds>;
+    ): Promise<TvEpisodesExternalIds>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: CallOptions,
-    ): Promise<WithResponse<TvEpisodeExternalIds>>;
+    ): Promise<WithResponse<TvEpisodesExternalIds>>;
   };
 
   /** List an episode's translations. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/translations` */
@@ -2208,20 +2222,20 @@ export interface TvEpisodesMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvEpisodes.translations({ series_id: 902, season_number: 1, episode_number: 1 });
-     * // → { id: 92011, translations: [{…}] }
+     * await catalogue.tvEpisodes.translations({ series_id: 1396, season_number: 1, episode_number: 1 });
+     * // → { translations: [{…}], id: 10759 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: CallOptions,
-    ): Promise<TvEpisodeTranslations>;
+    ): Promise<TvEpisodesTranslations>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: CallOptions,
-    ): Promise<WithResponse<TvEpisodeTranslations>>;
+    ): Promise<WithResponse<TvEpisodesTranslations>>;
   };
 
   /** List an episode's videos. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/videos` */
@@ -2230,20 +2244,20 @@ export interface TvEpisodesMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvEpisodes.videos({ series_id: 902, season_number: 1, episode_number: 1 });
-     * // → { id: 92011, results: [] }
+     * await catalogue.tvEpisodes.videos({ series_id: 1396, season_number: 1, episode_number: 1 });
+     * // → { results: [{…}], id: 10759 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesVideosQuery>,
-    ): Promise<Videos>;
+    ): Promise<TvEpisodesVideos>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesVideosQuery>,
-    ): Promise<WithResponse<Videos>>;
+    ): Promise<WithResponse<TvEpisodesVideos>>;
   };
 }
 
@@ -2263,9 +2277,9 @@ export interface GenresMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<GenresTvListQuery>): Promise<GenreList>;
+    (options?: QueryOptions<GenresTvListQuery>): Promise<GenresTvList>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: QueryOptions<GenresTvListQuery>): Promise<WithResponse<GenreList>>;
+    withResponse(options?: QueryOptions<GenresTvListQuery>): Promise<WithResponse<GenresTvList>>;
   };
 
   /** List movie genres. `GET /3/genre/movie/list` */
@@ -2274,13 +2288,15 @@ export interface GenresMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.genres.movieList();
-     * // → { genres: [{ id: 28, name: "Action" }, …] }
+     * // → { genres: [{ id: 10759, name: "Action & Adventure" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<GenresMovieListQuery>): Promise<MovieGenres>;
+    (options?: QueryOptions<GenresMovieListQuery>): Promise<GenresMovieList>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: QueryOptions<GenresMovieListQuery>): Promise<WithResponse<MovieGenres>>;
+    withResponse(
+      options?: QueryOptions<GenresMovieListQuery>,
+    ): Promise<WithResponse<GenresMovieList>>;
   };
 }
 
@@ -2292,23 +2308,21 @@ export interface SearchMethods {
    * Returns one page of movies, TV series, and people. `media_type` is the discriminator: a `movie` item has the
    * fields of a movie summary, a `tv` item has the fields of a TV summary, and a `person` item has the fields of a
    * person summary.
-   *
-   * Not specified: G05 Meaning of the gender codes.
    */
   readonly multi: {
     /**
      * @param options Options for this call; required: `query`.
      * @example
-     * await catalogue.search.multi({ query: { query: "night" } });
-     * // → { page: 1, results: [{…}, …], total_pages: 3, total_results: 6 }
+     * await catalogue.search.multi({ query: { query: "arrow" } });
+     * // → { page: 1, results: [{…}, …], total_pages: 2, total_results: 7 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequiredQueryOptions<SearchMultiQuery>): Promise<MultiSearchResults>;
+    (options: RequiredQueryOptions<SearchMultiQuery>): Promise<SearchMulti>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchMultiQuery>,
-    ): Promise<WithResponse<MultiSearchResults>>;
+    ): Promise<WithResponse<SearchMulti>>;
   };
 
   /** Search collections. `GET /3/search/collection` */
@@ -2317,15 +2331,15 @@ export interface SearchMethods {
      * @param options Options for this call; required: `query`.
      * @example
      * await catalogue.search.collections({ query: { query: "night" } });
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequiredQueryOptions<SearchCollectionsQuery>): Promise<CollectionPage>;
+    (options: RequiredQueryOptions<SearchCollectionsQuery>): Promise<SearchCollections>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchCollectionsQuery>,
-    ): Promise<WithResponse<CollectionPage>>;
+    ): Promise<WithResponse<SearchCollections>>;
   };
 
   /** Search companies. `GET /3/search/company` */
@@ -2333,16 +2347,16 @@ export interface SearchMethods {
     /**
      * @param options Options for this call; required: `query`.
      * @example
-     * await catalogue.search.companies({ query: { query: "lantern" } });
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * await catalogue.search.companies({ query: { query: "night" } });
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequiredQueryOptions<SearchCompaniesQuery>): Promise<CompanyPage>;
+    (options: RequiredQueryOptions<SearchCompaniesQuery>): Promise<SearchCompanies>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchCompaniesQuery>,
-    ): Promise<WithResponse<CompanyPage>>;
+    ): Promise<WithResponse<SearchCompanies>>;
   };
 
   /** Search keywords. `GET /3/search/keyword` */
@@ -2350,16 +2364,16 @@ export interface SearchMethods {
     /**
      * @param options Options for this call; required: `query`.
      * @example
-     * await catalogue.search.keywords({ query: { query: "ferry" } });
-     * // → { page: 1, results: [{ id: 301, name: "ferry" }], total_pages: 1, total_results: 1 }
+     * await catalogue.search.keywords({ query: { query: "night" } });
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequiredQueryOptions<SearchKeywordsQuery>): Promise<KeywordPage>;
+    (options: RequiredQueryOptions<SearchKeywordsQuery>): Promise<SearchKeywords>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchKeywordsQuery>,
-    ): Promise<WithResponse<KeywordPage>>;
+    ): Promise<WithResponse<SearchKeywords>>;
   };
 
   /** Search movies. `GET /3/search/movie` */
@@ -2368,15 +2382,15 @@ export interface SearchMethods {
      * @param options Options for this call; required: `query`.
      * @example
      * await catalogue.search.movies({ query: { query: "night" } });
-     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 3 }
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequiredQueryOptions<SearchMoviesQuery>): Promise<MoviePage>;
+    (options: RequiredQueryOptions<SearchMoviesQuery>): Promise<SearchMovies>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchMoviesQuery>,
-    ): Promise<WithResponse<MoviePage>>;
+    ): Promise<WithResponse<SearchMovies>>;
   };
 
   /** Search people. `GET /3/search/person` */
@@ -2385,15 +2399,15 @@ export interface SearchMethods {
      * @param options Options for this call; required: `query`.
      * @example
      * await catalogue.search.people({ query: { query: "night" } });
-     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequiredQueryOptions<SearchPeopleQuery>): Promise<PersonPage>;
+    (options: RequiredQueryOptions<SearchPeopleQuery>): Promise<SearchPeople>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchPeopleQuery>,
-    ): Promise<WithResponse<PersonPage>>;
+    ): Promise<WithResponse<SearchPeople>>;
   };
 
   /** Search TV shows. `GET /3/search/tv` */
@@ -2401,14 +2415,14 @@ export interface SearchMethods {
     /**
      * @param options Options for this call; required: `query`.
      * @example
-     * await catalogue.search.tv({ query: { query: "midnight" } });
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * await catalogue.search.tv({ query: { query: "night" } });
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequiredQueryOptions<SearchTvQuery>): Promise<TvShowPage>;
+    (options: RequiredQueryOptions<SearchTvQuery>): Promise<SearchTv>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options: RequiredQueryOptions<SearchTvQuery>): Promise<WithResponse<TvShowPage>>;
+    withResponse(options: RequiredQueryOptions<SearchTvQuery>): Promise<WithResponse<SearchTv>>;
   };
 }
 
@@ -2424,17 +2438,17 @@ export interface NetworksMethods {
      * @param network_id TV network identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.networks.details(651);
-     * // → { headquarters: "Galway, Ireland", homepage: "https://channel-meridia…", id: 651, logo_path: "/BIt9ZlJ0YkfITZKfQDbJbA…", … }
+     * await catalogue.networks.details(213);
+     * // → { headquarters: "Los Gatos, California, …", homepage: "https://www.netflix.com", id: 213, logo_path: "/wwemzKWzjKYJFfCeiB57q3…", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (network_id: PathValue, options?: QueryOptions<NetworksDetailsQuery>): Promise<Network>;
+    (network_id: PathValue, options?: QueryOptions<NetworksDetailsQuery>): Promise<NetworkDetails>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       network_id: PathValue,
       options?: QueryOptions<NetworksDetailsQuery>,
-    ): Promise<WithResponse<Network>>;
+    ): Promise<WithResponse<NetworkDetails>>;
   };
 
   /** List a network's alternative names. `GET /3/network/{network_id}/alternative_names` */
@@ -2443,17 +2457,17 @@ export interface NetworksMethods {
      * @param network_id TV network identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.networks.alternativeNames(651);
-     * // → { id: 651, results: [{ name: "Meridian", type: "" }, …] }
+     * await catalogue.networks.alternativeNames(213);
+     * // → { results: [{ name: "Year Split", type: "string" }], id: 213 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (network_id: PathValue, options?: CallOptions): Promise<AlternativeNames>;
+    (network_id: PathValue, options?: CallOptions): Promise<NetworksAlternativeNames>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       network_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<AlternativeNames>>;
+    ): Promise<WithResponse<NetworksAlternativeNames>>;
   };
 
   /** List a network's logos. `GET /3/network/{network_id}/images` */
@@ -2462,14 +2476,17 @@ export interface NetworksMethods {
      * @param network_id TV network identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.networks.images(651);
-     * // → { id: 651, logos: [{…}] }
+     * await catalogue.networks.images(213);
+     * // → { logos: [{…}], id: 213 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (network_id: PathValue, options?: CallOptions): Promise<LogoImages>;
+    (network_id: PathValue, options?: CallOptions): Promise<NetworksImages>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(network_id: PathValue, options?: CallOptions): Promise<WithResponse<LogoImages>>;
+    withResponse(
+      network_id: PathValue,
+      options?: CallOptions,
+    ): Promise<WithResponse<NetworksImages>>;
   };
 }
 
@@ -2486,13 +2503,13 @@ export interface CertificationsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.certifications.movieList();
-     * // → { certifications: { US: [{…}, …], DE: [{…}, …], GB: [{…}, …], NO: [{…}, …], … } }
+     * // → { certifications: { US: [{…}, …], "CA-QC": [{…}, …], HK: [{…}] } }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<MovieCertifications>;
+    (options?: CallOptions): Promise<CertificationsMovieList>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<MovieCertifications>>;
+    withResponse(options?: CallOptions): Promise<WithResponse<CertificationsMovieList>>;
   };
 
   /** List TV certifications by region. `GET /3/certification/tv/list` */
@@ -2501,13 +2518,13 @@ export interface CertificationsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.certifications.tvList();
-     * // → { certifications: { US: [{…}, …], DE: [{…}, …], GB: [{…}, …], ES: [{…}, …] } }
+     * // → { certifications: { US: [{…}] } }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<TvCertifications>;
+    (options?: CallOptions): Promise<CertificationsTvList>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<TvCertifications>>;
+    withResponse(options?: CallOptions): Promise<WithResponse<CertificationsTvList>>;
   };
 }
 
@@ -2519,15 +2536,15 @@ export interface ChangesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.changes.movieList();
-     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
+     * // → { results: [{ id: 10759, adult: false }], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<ChangesMovieListQuery>): Promise<ChangedMovies>;
+    (options?: QueryOptions<ChangesMovieListQuery>): Promise<ChangesMovieList>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<ChangesMovieListQuery>,
-    ): Promise<WithResponse<ChangedMovies>>;
+    ): Promise<WithResponse<ChangesMovieList>>;
   };
 
   /** List people whose data has changed. `GET /3/person/changes` */
@@ -2536,15 +2553,15 @@ export interface ChangesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.changes.peopleList();
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * // → { results: [{ id: 10759, adult: false }], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<ChangesPeopleListQuery>): Promise<ChangedEntries>;
+    (options?: QueryOptions<ChangesPeopleListQuery>): Promise<ChangesPeopleList>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<ChangesPeopleListQuery>,
-    ): Promise<WithResponse<ChangedEntries>>;
+    ): Promise<WithResponse<ChangesPeopleList>>;
   };
 
   /** List TV shows whose data has changed. `GET /3/tv/changes` */
@@ -2553,13 +2570,13 @@ export interface ChangesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.changes.tvList();
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * // → { results: [{ id: 10759, adult: false }], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<ChangesTvListQuery>): Promise<ChangedEntries>;
+    (options?: QueryOptions<ChangesTvListQuery>): Promise<ChangesTvList>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: QueryOptions<ChangesTvListQuery>): Promise<WithResponse<ChangedEntries>>;
+    withResponse(options?: QueryOptions<ChangesTvListQuery>): Promise<WithResponse<ChangesTvList>>;
   };
 }
 
@@ -2572,7 +2589,7 @@ export interface CollectionsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.collections.details(801);
-     * // → { id: 801, name: "Night Ferry Collection", original_language: "no", original_name: "Nattferja-samlingen", … }
+     * // → { id: 801, name: "Breaking Bad", overview: "A chemistry teacher in …", backdrop_path: "/bsNm9z2TJfe0WO3RedPGWQ…", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2594,19 +2611,19 @@ export interface CollectionsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.collections.images(801);
-     * // → { id: 801, backdrops: [{…}], posters: [{…}, …] }
+     * // → { backdrops: [{…}], posters: [{…}], id: 801 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       collection_id: PathValue,
       options?: QueryOptions<CollectionsImagesQuery>,
-    ): Promise<CollectionImages>;
+    ): Promise<CollectionsImages>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       collection_id: PathValue,
       options?: QueryOptions<CollectionsImagesQuery>,
-    ): Promise<WithResponse<CollectionImages>>;
+    ): Promise<WithResponse<CollectionsImages>>;
   };
 
   /** List a collection's translations. `GET /3/collection/{collection_id}/translations` */
@@ -2616,16 +2633,16 @@ export interface CollectionsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.collections.translations(801);
-     * // → { id: 801, translations: [{…}, …] }
+     * // → { translations: [{…}], id: 801 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (collection_id: PathValue, options?: CallOptions): Promise<CollectionTranslations>;
+    (collection_id: PathValue, options?: CallOptions): Promise<CollectionsTranslations>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       collection_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<CollectionTranslations>>;
+    ): Promise<WithResponse<CollectionsTranslations>>;
   };
 }
 
@@ -2638,7 +2655,7 @@ export interface CompaniesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.companies.details(601);
-     * // → { description: "", headquarters: "Bristol, England", homepage: "https://lantern-quay.ex…", parent_company: null, … }
+     * // → { id: 601, name: "Netflix", description: "The whole run, one grou…", headquarters: "Los Gatos, California, …", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2657,16 +2674,16 @@ export interface CompaniesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.companies.alternativeNames(601);
-     * // → { id: 601, results: [{ name: "Lantern Quay", type: "" }, …] }
+     * // → { results: [{ name: "Year Split", type: "string" }], id: 601 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (company_id: PathValue, options?: CallOptions): Promise<AlternativeNames>;
+    (company_id: PathValue, options?: CallOptions): Promise<CompaniesAlternativeNames>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       company_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<AlternativeNames>>;
+    ): Promise<WithResponse<CompaniesAlternativeNames>>;
   };
 
   /** List a company's logos. `GET /3/company/{company_id}/images` */
@@ -2676,13 +2693,16 @@ export interface CompaniesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.companies.images(601);
-     * // → { id: 601, logos: [{…}] }
+     * // → { logos: [{…}], id: 601 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (company_id: PathValue, options?: CallOptions): Promise<LogoImages>;
+    (company_id: PathValue, options?: CallOptions): Promise<CompaniesImages>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(company_id: PathValue, options?: CallOptions): Promise<WithResponse<LogoImages>>;
+    withResponse(
+      company_id: PathValue,
+      options?: CallOptions,
+    ): Promise<WithResponse<CompaniesImages>>;
   };
 }
 
@@ -2694,17 +2714,17 @@ export interface CreditsMethods {
      * @param credit_id Credit identifier, from the `credit_id` of a cast or crew credit.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.credits.details("5f0000000000000000000030");
-     * // → { credit_type: "crew", department: "Sound", job: "Original Music Composer", media: {…}, … }
+     * await catalogue.credits.details("5f0000000000000000000001");
+     * // → { id: "5f0000000000000000000001", credit_type: "tv", department: "Production", job: "Executive Producer", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (credit_id: PathValue, options?: QueryOptions<CreditsDetailsQuery>): Promise<Credit>;
+    (credit_id: PathValue, options?: QueryOptions<CreditsDetailsQuery>): Promise<CreditDetails>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       credit_id: PathValue,
       options?: QueryOptions<CreditsDetailsQuery>,
-    ): Promise<WithResponse<Credit>>;
+    ): Promise<WithResponse<CreditDetails>>;
   };
 }
 
@@ -2716,7 +2736,7 @@ export interface DiscoverMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.discover.movies();
-     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 6 }
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2731,7 +2751,7 @@ export interface DiscoverMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.discover.tv();
-     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2749,8 +2769,8 @@ export interface FindMethods {
      * @param external_id Identifier in the database or social network that `external_source` names.
      * @param options Options for this call; required: `query`.
      * @example
-     * await catalogue.find.byId(480902, { query: { external_source: "tvdb_id" } });
-     * // → { movie_results: [], person_results: [], tv_results: [{…}], tv_episode_results: [], … }
+     * await catalogue.find.byId("tt0000701", { query: { external_source: "imdb_id" } });
+     * // → { movie_results: […], person_results: […], tv_results: […], tv_episode_results: […], … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2771,20 +2791,20 @@ export interface GuestSessionsMethods {
      * @param guest_session_id Guest session, from `authentication.createGuestSession`.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.guestSessions.ratedMovies("671dce6b8631be8d0b08150b7596b676");
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * await catalogue.guestSessions.ratedMovies(1);
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedMoviesQuery>,
-    ): Promise<MoviePage>;
+    ): Promise<GuestSessionsRatedMovies>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedMoviesQuery>,
-    ): Promise<WithResponse<MoviePage>>;
+    ): Promise<WithResponse<GuestSessionsRatedMovies>>;
   };
 
   /** List TV shows rated in a guest session. `GET /3/guest_session/{guest_session_id}/rated/tv` */
@@ -2793,20 +2813,20 @@ export interface GuestSessionsMethods {
      * @param guest_session_id Guest session, from `authentication.createGuestSession`.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.guestSessions.ratedTv("671dce6b8631be8d0b08150b7596b676");
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * await catalogue.guestSessions.ratedTv(1);
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedTvQuery>,
-    ): Promise<TvShowPage>;
+    ): Promise<GuestSessionsRatedTv>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedTvQuery>,
-    ): Promise<WithResponse<TvShowPage>>;
+    ): Promise<WithResponse<GuestSessionsRatedTv>>;
   };
 
   /** List TV episodes rated in a guest session. `GET /3/guest_session/{guest_session_id}/rated/tv/episodes` */
@@ -2815,20 +2835,20 @@ export interface GuestSessionsMethods {
      * @param guest_session_id Guest session, from `authentication.createGuestSession`.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.guestSessions.ratedTvEpisodes("671dce6b8631be8d0b08150b7596b676");
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * await catalogue.guestSessions.ratedTvEpisodes(1);
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedTvEpisodesQuery>,
-    ): Promise<EpisodePage>;
+    ): Promise<GuestSessionsRatedTvEpisodes>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedTvEpisodesQuery>,
-    ): Promise<WithResponse<EpisodePage>>;
+    ): Promise<WithResponse<GuestSessionsRatedTvEpisodes>>;
   };
 }
 
@@ -2841,7 +2861,7 @@ export interface KeywordsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.keywords.details(301);
-     * // → { id: 301, name: "ferry" }
+     * // → { id: 301, name: "Action & Adventure" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2857,16 +2877,16 @@ export interface KeywordsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.keywords.movies(301);
-     * // → { id: 301, page: 1, results: [{…}, …], total_pages: 1, … }
+     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (keyword_id: PathValue, options?: QueryOptions<KeywordsMoviesQuery>): Promise<KeywordMovies>;
+    (keyword_id: PathValue, options?: QueryOptions<KeywordsMoviesQuery>): Promise<KeywordsMovies>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       keyword_id: PathValue,
       options?: QueryOptions<KeywordsMoviesQuery>,
-    ): Promise<WithResponse<KeywordMovies>>;
+    ): Promise<WithResponse<KeywordsMovies>>;
   };
 }
 
@@ -2878,17 +2898,17 @@ export interface ListsMethods {
      * @param list_id List identifier. The identifiers of old lists have 24 hexadecimal digits.
      * @param options Options for this call; required: `query`.
      * @example
-     * await catalogue.lists.delete(401, { query: { session_id: "cabdbb48928b197f17335783c27508218e81286b" } });
-     * // → { success: true, status_code: 12, status_message: "The list was deleted." }
+     * await catalogue.lists.delete(401, { query: { session_id: "string" } });
+     * // → { success: true, status_code: 0, status_message: "string" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (list_id: PathValue, options: RequiredQueryOptions<ListsDeleteQuery>): Promise<WriteResult>;
+    (list_id: PathValue, options: RequiredQueryOptions<ListsDeleteQuery>): Promise<StatusResult>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       list_id: PathValue,
       options: RequiredQueryOptions<ListsDeleteQuery>,
-    ): Promise<WithResponse<WriteResult>>;
+    ): Promise<WithResponse<StatusResult>>;
   };
 
   /** Get a list and its entries. `GET /3/list/{list_id}` */
@@ -2898,7 +2918,7 @@ export interface ListsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.lists.details(401);
-     * // → { created_by: "night_owl", description: "Ferries, trawlers, and …", favorite_count: 3, id: 401, … }
+     * // → { id: 401, name: "Simulated Worlds", description: "Films in which the worl…", created_by: "string", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2924,12 +2944,12 @@ export interface ListsMethods {
     (
       list_id: PathValue,
       options: RequiredQueryOptions<ListsCheckItemStatusQuery>,
-    ): Promise<ListItemStatus>;
+    ): Promise<ListsCheckItemStatus>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       list_id: PathValue,
       options: RequiredQueryOptions<ListsCheckItemStatusQuery>,
-    ): Promise<WithResponse<ListItemStatus>>;
+    ): Promise<WithResponse<ListsCheckItemStatus>>;
   };
 
   /** Create a list. `POST /3/list` */
@@ -2937,18 +2957,18 @@ export interface ListsMethods {
     /**
      * @param options Options for this call; required: `body` and `query`.
      * @example
-     * await catalogue.lists.create({ body: { name: "Boats After Dark", description: "Ferries, trawlers, and the people who cannot sleep on them.", language: "en" }, query: { session_id: "cabdbb48928b197f17335783c27508218e81286b" } });
-     * // → { success: true, status_code: 1, status_message: "The list was created.", list_id: 401 }
+     * await catalogue.lists.create({ body: { name: "Year Split" }, query: { session_id: "string" } });
+     * // → { list_id: 2, success: true, status_code: 0, status_message: "string" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       options: BodyOptions<ListsCreateBody> & RequiredQueryOptions<ListsCreateQuery>,
-    ): Promise<NewList>;
+    ): Promise<ListsCreate | ListsCreate201>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: BodyOptions<ListsCreateBody> & RequiredQueryOptions<ListsCreateQuery>,
-    ): Promise<WithResponse<NewList>>;
+    ): Promise<WithResponse<ListsCreate | ListsCreate201>>;
   };
 
   /** Add a movie to a list. `POST /3/list/{list_id}/add_item` */
@@ -2957,20 +2977,20 @@ export interface ListsMethods {
      * @param list_id List identifier. The identifiers of old lists have 24 hexadecimal digits.
      * @param options Options for this call; required: `body` and `query`.
      * @example
-     * await catalogue.lists.addMovie(401, { body: { media_id: 705 }, query: { session_id: "cabdbb48928b197f17335783c27508218e81286b" } });
-     * // → { success: true, status_code: 12, status_message: "The movie was added to …" }
+     * await catalogue.lists.addMovie(401, { body: { media_id: 2 }, query: { session_id: "string" } });
+     * // → { success: true, status_code: 0, status_message: "string" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       list_id: PathValue,
       options: BodyOptions<ListItemBody> & RequiredQueryOptions<ListsAddMovieQuery>,
-    ): Promise<WriteResult>;
+    ): Promise<StatusResult>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       list_id: PathValue,
       options: BodyOptions<ListItemBody> & RequiredQueryOptions<ListsAddMovieQuery>,
-    ): Promise<WithResponse<WriteResult>>;
+    ): Promise<WithResponse<StatusResult>>;
   };
 
   /** Remove all movies from a list. `POST /3/list/{list_id}/clear` */
@@ -2979,17 +2999,17 @@ export interface ListsMethods {
      * @param list_id List identifier. The identifiers of old lists have 24 hexadecimal digits.
      * @param options Options for this call; required: `query`.
      * @example
-     * await catalogue.lists.clear(401, { query: { session_id: "cabdbb48928b197f17335783c27508218e81286b", confirm: true } });
-     * // → { success: true, status_code: 12, status_message: "All entries were remove…" }
+     * await catalogue.lists.clear(401, { query: { session_id: "string", confirm: true } });
+     * // → { success: true, status_code: 0, status_message: "string" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (list_id: PathValue, options: RequiredQueryOptions<ListsClearQuery>): Promise<WriteResult>;
+    (list_id: PathValue, options: RequiredQueryOptions<ListsClearQuery>): Promise<StatusResult>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       list_id: PathValue,
       options: RequiredQueryOptions<ListsClearQuery>,
-    ): Promise<WithResponse<WriteResult>>;
+    ): Promise<WithResponse<StatusResult>>;
   };
 
   /** Remove a movie from a list. `POST /3/list/{list_id}/remove_item` */
@@ -2998,20 +3018,20 @@ export interface ListsMethods {
      * @param list_id List identifier. The identifiers of old lists have 24 hexadecimal digits.
      * @param options Options for this call; required: `body` and `query`.
      * @example
-     * await catalogue.lists.removeMovie(401, { body: { media_id: 702 }, query: { session_id: "cabdbb48928b197f17335783c27508218e81286b" } });
-     * // → { success: true, status_code: 13, status_message: "The movie was removed f…" }
+     * await catalogue.lists.removeMovie(401, { body: { media_id: 2 }, query: { session_id: "string" } });
+     * // → { success: true, status_code: 0, status_message: "string" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       list_id: PathValue,
       options: BodyOptions<ListItemBody> & RequiredQueryOptions<ListsRemoveMovieQuery>,
-    ): Promise<WriteResult>;
+    ): Promise<StatusResult>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       list_id: PathValue,
       options: BodyOptions<ListItemBody> & RequiredQueryOptions<ListsRemoveMovieQuery>,
-    ): Promise<WithResponse<WriteResult>>;
+    ): Promise<WithResponse<StatusResult>>;
   };
 }
 
@@ -3023,17 +3043,14 @@ export interface ReviewsMethods {
      * @param review_id Review identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.reviews.details("6f0000000000000000000003");
-     * // → { id: "6f0000000000000000000003", author: "Jo Sandner", author_details: {…}, content: "Three episodes, one roo…", … }
+     * await catalogue.reviews.details("6f0000000000000000000001");
+     * // → { iso_639_1: "en", media_id: 2, media_title: "A Quiet Place", media_type: "tv", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (review_id: PathValue, options?: CallOptions): Promise<ReviewWithMedia>;
+    (review_id: PathValue, options?: CallOptions): Promise<ReviewDetails>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      review_id: PathValue,
-      options?: CallOptions,
-    ): Promise<WithResponse<ReviewWithMedia>>;
+    withResponse(review_id: PathValue, options?: CallOptions): Promise<WithResponse<ReviewDetails>>;
   };
 }
 
@@ -3046,16 +3063,16 @@ export interface TvEpisodeGroupsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvEpisodeGroups.details("7f0000000000000000000001");
-     * // → { description: "The order in which the …", episode_count: 4, group_count: 2, groups: […], … }
+     * // → { groups: […], id: "7f0000000000000000000001", name: "Year Split", description: "The whole run, one grou…", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (tv_episode_group_id: PathValue, options?: CallOptions): Promise<TvSeriesEpisodeGroupsItem>;
+    (tv_episode_group_id: PathValue, options?: CallOptions): Promise<TvEpisodeGroupsDetails>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       tv_episode_group_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<TvSeriesEpisodeGroupsItem>>;
+    ): Promise<WithResponse<TvEpisodeGroupsDetails>>;
   };
 }
 
@@ -3067,17 +3084,17 @@ export interface TvSeasonsMethods {
      * @param season_id Season identifier, from the `id` of a season.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeasons.changes(9201);
-     * // → { changes: [] }
+     * await catalogue.tvSeasons.changes(1);
+     * // → { changes: [{ key: "images", items: […] }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (season_id: PathValue, options?: QueryOptions<TvSeasonsChangesQuery>): Promise<SeasonChanges>;
+    (season_id: PathValue, options?: QueryOptions<TvSeasonsChangesQuery>): Promise<Changes>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       season_id: PathValue,
       options?: QueryOptions<TvSeasonsChangesQuery>,
-    ): Promise<WithResponse<SeasonChanges>>;
+    ): Promise<WithResponse<Changes>>;
   };
 
   /** Get TV season details. `GET /3/tv/{series_id}/season/{season_number}` */
@@ -3086,20 +3103,20 @@ export interface TvSeasonsMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeasons.details({ series_id: 902, season_number: 1 });
-     * // → { _id: "5e0000000000000000009201", air_date: "2017-03-08", episodes: […], name: "Miniseries", … }
+     * await catalogue.tvSeasons.details({ series_id: 1396, season_number: 1 });
+     * // → { _id: "52fe4252c3a36847f801543f", id: 1396, name: "Breaking Bad", overview: "A chemistry teacher in …", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsDetailsQuery>,
-    ): Promise<TvSeasonDetails>;
+    ): Promise<SeasonDetails>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsDetailsQuery>,
-    ): Promise<WithResponse<TvSeasonDetails>>;
+    ): Promise<WithResponse<SeasonDetails>>;
   };
 
   /** List a user's ratings for the episodes of a season. `GET /3/tv/{series_id}/season/{season_number}/account_states` */
@@ -3108,20 +3125,20 @@ export interface TvSeasonsMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeasons.accountStates({ series_id: 902, season_number: 1 });
-     * // → { id: 9201, results: [{ id: 92011, episode_number: 1, rated: false }, …] }
+     * await catalogue.tvSeasons.accountStates({ series_id: 1396, season_number: 1 });
+     * // → { results: [{ id: 10759, episode_number: 0, rated: {…} }], id: 10759 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsAccountStatesQuery>,
-    ): Promise<TvSeasonAccountStates>;
+    ): Promise<TvSeasonsAccountStates>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsAccountStatesQuery>,
-    ): Promise<WithResponse<TvSeasonAccountStates>>;
+    ): Promise<WithResponse<TvSeasonsAccountStates>>;
   };
 
   /** List a season's cast and crew across all episodes. `GET /3/tv/{series_id}/season/{season_number}/aggregate_credits` */
@@ -3130,20 +3147,20 @@ export interface TvSeasonsMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeasons.aggregateCredits({ series_id: 902, season_number: 1 });
-     * // → { id: 9201, cast: [{…}, …], crew: [{…}] }
+     * await catalogue.tvSeasons.aggregateCredits({ series_id: 1396, season_number: 1 });
+     * // → { cast: [{…}], crew: [{…}], id: 10759 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsAggregateCreditsQuery>,
-    ): Promise<AggregateCredits>;
+    ): Promise<TvSeasonsAggregateCredits>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsAggregateCreditsQuery>,
-    ): Promise<WithResponse<AggregateCredits>>;
+    ): Promise<WithResponse<TvSeasonsAggregateCredits>>;
   };
 
   /** List a season's cast and crew. `GET /3/tv/{series_id}/season/{season_number}/credits` */
@@ -3152,20 +3169,20 @@ export interface TvSeasonsMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeasons.credits({ series_id: 902, season_number: 1 });
-     * // → { id: 9201, cast: [{…}], crew: [{…}] }
+     * await catalogue.tvSeasons.credits({ series_id: 1396, season_number: 1 });
+     * // → { cast: [{…}], crew: [{…}], id: 10759 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsCreditsQuery>,
-    ): Promise<Credits>;
+    ): Promise<TvSeasonsCredits>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsCreditsQuery>,
-    ): Promise<WithResponse<Credits>>;
+    ): Promise<WithResponse<TvSeasonsCredits>>;
   };
 
   /** List a season's external identifiers. `GET /3/tv/{series_id}/season/{season_number}/external_ids` */
@@ -3174,20 +3191,20 @@ export interface TvSeasonsMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeasons.externalIds({ series_id: 902, season_number: 1 });
-     * // → { id: 9201, freebase_mid: null, freebase_id: null, tvdb_id: 709201, … }
+     * await catalogue.tvSeasons.externalIds({ series_id: 1396, season_number: 1 });
+     * // → { tvdb_id: 2, wikidata_id: "tt9900640", freebase_id: "tt9900640", freebase_mid: "string", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: CallOptions,
-    ): Promise<TvEpisodeExternalIds>;
+    ): Promise<TvSeasonsExternalIds>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: CallOptions,
-    ): Promise<WithResponse<TvEpisodeExternalIds>>;
+    ): Promise<WithResponse<TvSeasonsExternalIds>>;
   };
 
   /** List a season's images. `GET /3/tv/{series_id}/season/{season_number}/images` */
@@ -3196,20 +3213,20 @@ export interface TvSeasonsMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeasons.images({ series_id: 902, season_number: 1 });
-     * // → { id: 9201, posters: [{…}] }
+     * await catalogue.tvSeasons.images({ series_id: 1396, season_number: 1 });
+     * // → { posters: [{…}], id: 10759 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsImagesQuery>,
-    ): Promise<TvSeasonImages>;
+    ): Promise<TvSeasonsImages>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsImagesQuery>,
-    ): Promise<WithResponse<TvSeasonImages>>;
+    ): Promise<WithResponse<TvSeasonsImages>>;
   };
 
   /** List a season's translations. `GET /3/tv/{series_id}/season/{season_number}/translations` */
@@ -3218,20 +3235,20 @@ export interface TvSeasonsMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeasons.translations({ series_id: 902, season_number: 1 });
-     * // → { id: 9201, translations: [{…}, …] }
+     * await catalogue.tvSeasons.translations({ series_id: 1396, season_number: 1 });
+     * // → { translations: [{…}], id: 10759 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: CallOptions,
-    ): Promise<TvEpisodeTranslations>;
+    ): Promise<TvSeasonsTranslations>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: CallOptions,
-    ): Promise<WithResponse<TvEpisodeTranslations>>;
+    ): Promise<WithResponse<TvSeasonsTranslations>>;
   };
 
   /** List a season's videos. `GET /3/tv/{series_id}/season/{season_number}/videos` */
@@ -3240,20 +3257,20 @@ export interface TvSeasonsMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeasons.videos({ series_id: 902, season_number: 1 });
-     * // → { id: 9201, results: [] }
+     * await catalogue.tvSeasons.videos({ series_id: 1396, season_number: 1 });
+     * // → { results: [{…}], id: 10759 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsVideosQuery>,
-    ): Promise<Videos>;
+    ): Promise<TvSeasonsVideos>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsVideosQuery>,
-    ): Promise<WithResponse<Videos>>;
+    ): Promise<WithResponse<TvSeasonsVideos>>;
   };
 
   /** List a season's watch providers by country. `GET /3/tv/{series_id}/season/{season_number}/watch/providers` */
@@ -3262,20 +3279,20 @@ export interface TvSeasonsMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeasons.watchProviders({ series_id: 902, season_number: 1 });
-     * // → { id: 9201, results: { DE: {…}, GB: {…}, US: {…} } }
+     * await catalogue.tvSeasons.watchProviders({ series_id: 1396, season_number: 1 });
+     * // → { results: { US: { link: "https://catalogue.examp…" } }, id: 10759 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsWatchProvidersQuery>,
-    ): Promise<WatchProvidersByCountry>;
+    ): Promise<TvSeasonsWatchProviders>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsWatchProvidersQuery>,
-    ): Promise<WithResponse<WatchProvidersByCountry>>;
+    ): Promise<WithResponse<TvSeasonsWatchProviders>>;
   };
 }
 
@@ -3287,15 +3304,15 @@ export interface WatchProvidersMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.watchProviders.movieList();
-     * // → { results: [{…}, …] }
+     * // → { results: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<WatchProvidersMovieListQuery>): Promise<ProviderList>;
+    (options?: QueryOptions<WatchProvidersMovieListQuery>): Promise<WatchProvidersMovieList>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<WatchProvidersMovieListQuery>,
-    ): Promise<WithResponse<ProviderList>>;
+    ): Promise<WithResponse<WatchProvidersMovieList>>;
   };
 
   /** List regions with watch providers. `GET /3/watch/providers/regions` */
@@ -3304,15 +3321,15 @@ export interface WatchProvidersMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.watchProviders.regions();
-     * // → { results: [{ iso_3166_1: "DE", english_name: "Germany", native_name: "Germany" }, …] }
+     * // → { results: [{ iso_3166_1: "US", english_name: "English", native_name: "English" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<WatchProvidersRegionsQuery>): Promise<ProviderRegions>;
+    (options?: QueryOptions<WatchProvidersRegionsQuery>): Promise<WatchProvidersRegions>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<WatchProvidersRegionsQuery>,
-    ): Promise<WithResponse<ProviderRegions>>;
+    ): Promise<WithResponse<WatchProvidersRegions>>;
   };
 
   /** List watch providers for TV shows. `GET /3/watch/providers/tv` */
@@ -3321,15 +3338,15 @@ export interface WatchProvidersMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.watchProviders.tvList();
-     * // → { results: [{…}, …] }
+     * // → { results: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<WatchProvidersTvListQuery>): Promise<ProviderList>;
+    (options?: QueryOptions<WatchProvidersTvListQuery>): Promise<WatchProvidersTvList>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<WatchProvidersTvListQuery>,
-    ): Promise<WithResponse<ProviderList>>;
+    ): Promise<WithResponse<WatchProvidersTvList>>;
   };
 }
 
