@@ -307,7 +307,7 @@ export interface AuthenticationMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.authentication.createRequestToken();
-     * // → { expires_at: "2026-01-15 18:30:00 UTC", request_token: "sandbox-request-token-0…", success: true }
+     * // → { expires_at: "2026-12-01 18:30:00 UTC", request_token: "1857372b90d275afa43a84f…", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -330,7 +330,7 @@ export interface AuthenticationMethods {
      * @param options Options for this call; required: `body`.
      * @example
      * await catalogue.authentication.convertV4Session({ body: { access_token: "sandbox-access-token-0001" } });
-     * // → {}
+     * // → { success: true, session_id: "cabdbb48928b197f1733578…" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -344,7 +344,7 @@ export interface AuthenticationMethods {
     /**
      * @param options Options for this call; required: `body`.
      * @example
-     * await catalogue.authentication.deleteSession({ body: { session_id: "tt9900640" } });
+     * await catalogue.authentication.deleteSession({ body: { session_id: "cabdbb48928b197f17335783c27508218e81286b" } });
      * // → { success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
@@ -377,7 +377,7 @@ export interface AuthenticationMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.authentication.createGuestSession();
-     * // → { success: true, guest_session_id: "tt9900640", expires_at: "2026-01-15 18:30:00 UTC" }
+     * // → { success: true, guest_session_id: "671dce6b8631be8d0b08150…", expires_at: "2026-12-02 18:30:00 UTC" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -391,8 +391,8 @@ export interface AuthenticationMethods {
     /**
      * @param options Options for this call; required: `body`.
      * @example
-     * await catalogue.authentication.createSession({ body: { request_token: "sandbox-request-token-0001" } });
-     * // → { success: true, session_id: "tt9900640" }
+     * await catalogue.authentication.createSession({ body: { request_token: "1857372b90d275afa43a84f232ddae997a448824" } });
+     * // → { success: true, session_id: "cabdbb48928b197f1733578…" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -408,8 +408,8 @@ export interface AuthenticationMethods {
     /**
      * @param options Options for this call; required: `body`.
      * @example
-     * await catalogue.authentication.validateWithLogin({ body: { username: "sandbox-user", password: "string", request_token: "sandbox-request-token-0001" } });
-     * // → { success: true, expires_at: "2026-01-15 18:30:00 UTC", request_token: "sandbox-request-token-0…" }
+     * await catalogue.authentication.validateWithLogin({ body: { username: "night_owl", password: "correct-horse", request_token: "1857372b90d275afa43a84f232ddae997a448824" } });
+     * // → { success: true, expires_at: "2026-12-01 18:30:00 UTC", request_token: "1857372b90d275afa43a84f…" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -504,8 +504,8 @@ export interface AccountMethods {
      * @param account_id Account identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.account.favoriteMovies(1);
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * await catalogue.account.favoriteMovies(1000001);
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -523,8 +523,8 @@ export interface AccountMethods {
      * @param account_id Account identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.account.lists(1);
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * await catalogue.account.lists(1000001);
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -542,8 +542,8 @@ export interface AccountMethods {
      * @param account_id Account identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.account.ratedTv(1);
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * await catalogue.account.ratedTv(1000001);
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -561,8 +561,8 @@ export interface AccountMethods {
      * @param account_id Account identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.account.ratedTvEpisodes(1);
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * await catalogue.account.ratedTvEpisodes(1000001);
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -583,8 +583,8 @@ export interface AccountMethods {
      * @param account_id Account identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.account.watchlistMovies(1);
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * await catalogue.account.watchlistMovies(1000001);
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -605,8 +605,8 @@ export interface AccountMethods {
      * @param account_id Account identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.account.watchlistTv(1);
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * await catalogue.account.watchlistTv(1000001);
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -624,8 +624,8 @@ export interface AccountMethods {
      * @param account_id Account identifier.
      * @param options Options for this call; required: `body`.
      * @example
-     * await catalogue.account.addFavorite(1, { body: { media_type: "movie", media_id: 2, favorite: true } });
-     * // → { success: true, status_code: 0, status_message: "string" }
+     * await catalogue.account.addFavorite(1000001, { body: { media_type: "movie", media_id: 701, favorite: true } });
+     * // → { success: true, status_code: 1, status_message: "Success." }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -646,8 +646,8 @@ export interface AccountMethods {
      * @param account_id Account identifier.
      * @param options Options for this call; required: `body`.
      * @example
-     * await catalogue.account.addToWatchlist(1, { body: { media_type: "movie", media_id: 2, watchlist: true } });
-     * // → { success: true, status_code: 0, status_message: "string" }
+     * await catalogue.account.addToWatchlist(1000001, { body: { media_type: "movie", media_id: 702, watchlist: true } });
+     * // → { success: true, status_code: 1, status_message: "Success." }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -695,8 +695,8 @@ export interface TrendingMethods {
      * @param time_window Whether the list covers the last day or the last week.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.trending.all("week");
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * await catalogue.trending.all("day");
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 3 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -714,8 +714,8 @@ export interface TrendingMethods {
      * @param time_window Whether the list covers the last day or the last week.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.trending.movies("week");
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * await catalogue.trending.movies("day");
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 3 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -733,8 +733,8 @@ export interface TrendingMethods {
      * @param time_window Whether the list covers the last day or the last week.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.trending.tv("week");
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * await catalogue.trending.tv("day");
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -759,8 +759,8 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.lists(603);
-     * // → { id: 603, page: 1, results: [{…}, …], total_pages: 2, … }
+     * await catalogue.movies.lists(701);
+     * // → { id: 701, page: 1, results: [{…}, …], total_pages: 2, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -803,8 +803,8 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.translations(603);
-     * // → { id: 603, translations: [{…}, …] }
+     * await catalogue.movies.translations(701);
+     * // → { id: 701, translations: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -827,8 +827,8 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.watchProviders(106646);
-     * // → { id: 106646, results: { DE: {…}, US: {…} } }
+     * await catalogue.movies.watchProviders(701);
+     * // → { id: 701, results: { DE: {…}, GB: {…}, US: {…} } }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -851,7 +851,7 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.deleteRating(603);
+     * await catalogue.movies.deleteRating(701);
      * // → { success: true, status_code: 13, status_message: "The rating was deleted." }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
@@ -870,8 +870,8 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; required: `body`.
      * @example
-     * await catalogue.movies.addRating(603, { body: { value: 0.5 } });
-     * // → { success: true, status_code: 0, status_message: "string" }
+     * await catalogue.movies.addRating(701, { body: { value: 8.5 } });
+     * // → { success: true, status_code: 12, status_message: "The rating was saved." }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -896,7 +896,7 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.changes(603);
+     * await catalogue.movies.changes(701);
      * // → { changes: [] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
@@ -915,7 +915,7 @@ export interface MoviesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.movies.nowPlaying();
-     * // → { dates: {…}, results: […], page: 1, total_pages: 1, … }
+     * // → { dates: {…}, page: 1, results: […], total_pages: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -931,8 +931,8 @@ export interface MoviesMethods {
     /**
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.popular();
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * await catalogue.movies.popular({ query: { page: 1 } });
+     * // → { page: 1, results: [{…}, …], total_pages: 3, total_results: 6 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -947,7 +947,7 @@ export interface MoviesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.movies.topRated();
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 5 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -962,7 +962,7 @@ export interface MoviesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.movies.upcoming();
-     * // → { dates: {…}, results: […], page: 1, total_pages: 1, … }
+     * // → { dates: {…}, page: 1, results: […], total_pages: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -979,8 +979,8 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.details(603);
-     * // → { id: 603, title: "Night Ferry", original_title: "Nattferja", original_language: "no", … }
+     * await catalogue.movies.details(702);
+     * // → { adult: false, backdrop_path: "/8Gok1oINNIHfkwGs2WtRqf…", belongs_to_collection: {…}, budget: 6800000, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -998,8 +998,8 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.accountStates(603);
-     * // → { favorite: true, rated: { value: 0 }, watchlist: true, id: 603 }
+     * await catalogue.movies.accountStates(702);
+     * // → { id: 702, favorite: false, rated: false, watchlist: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1020,8 +1020,8 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.alternativeTitles(603);
-     * // → { titles: [{ iso_3166_1: "BV", title: "Pulp Fiction", type: "string" }], id: 603 }
+     * await catalogue.movies.alternativeTitles(702);
+     * // → { id: 702, titles: [{ iso_3166_1: "DE", title: "Nachtfähre: Landgang", type: "" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1042,8 +1042,8 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.credits(603);
-     * // → { cast: [{…}], crew: [{…}], id: 603 }
+     * await catalogue.movies.credits(702);
+     * // → { id: 702, cast: [{…}, …], crew: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1061,8 +1061,8 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.externalIds(603);
-     * // → { imdb_id: "tt9900640", wikidata_id: "tt9900640", facebook_id: "tt9900640", instagram_id: "tt9900640", … }
+     * await catalogue.movies.externalIds(702);
+     * // → { id: 702, imdb_id: "tt0000702", wikidata_id: "Q9000702", facebook_id: "nightferryfilm", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1080,8 +1080,8 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.images(603);
-     * // → { logos: [{…}], backdrops: [{…}], posters: [{…}], id: 603 }
+     * await catalogue.movies.images(702);
+     * // → { id: 702, backdrops: [{…}, …], logos: [{…}], posters: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1099,8 +1099,8 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.keywords(603);
-     * // → { keywords: [{ id: 10759, name: "Action & Adventure" }], id: 603 }
+     * await catalogue.movies.keywords(702);
+     * // → { id: 702, keywords: [{ id: 301, name: "ferry" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1115,8 +1115,8 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.recommendations(603);
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * await catalogue.movies.recommendations(702);
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1137,8 +1137,8 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.releaseDates(603);
-     * // → { results: [{ iso_3166_1: "BV", release_dates: […] }], id: 603 }
+     * await catalogue.movies.releaseDates(702);
+     * // → { id: 702, results: [{ iso_3166_1: "NO", release_dates: […] }, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1156,8 +1156,8 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.reviews(603);
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1, … }
+     * await catalogue.movies.reviews(702);
+     * // → { id: 702, page: 1, results: [], total_pages: 0, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1175,8 +1175,8 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.similar(603);
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * await catalogue.movies.similar(702);
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1194,8 +1194,8 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.videos(603);
-     * // → { results: [{…}], id: 603 }
+     * await catalogue.movies.videos(702);
+     * // → { id: 702, results: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1220,8 +1220,8 @@ export interface PeopleMethods {
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.people.translations(31);
-     * // → { id: 31, translations: [{…}, …] }
+     * await catalogue.people.translations(501);
+     * // → { id: 501, translations: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1244,7 +1244,7 @@ export interface PeopleMethods {
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.people.combinedCredits(62);
+     * await catalogue.people.combinedCredits(501);
      * // → { cast: [{…}, …], crew: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
@@ -1271,7 +1271,7 @@ export interface PeopleMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.people.popular();
-     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
+     * // → { page: 1, results: [{…}, …], total_pages: 3, total_results: 6 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1286,7 +1286,7 @@ export interface PeopleMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.people.latest();
-     * // → { id: 2426851, name: "Clara Stack", also_known_as: […], biography: "A film-maker and actor …", … }
+     * // → { adult: false, also_known_as: [], biography: "", birthday: null, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1301,8 +1301,8 @@ export interface PeopleMethods {
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.people.details(31);
-     * // → { id: 31, name: "Clara Stack", also_known_as: […], biography: "A film-maker and actor …", … }
+     * await catalogue.people.details(504);
+     * // → { adult: false, also_known_as: […], biography: "Haruto Minatozaki wrote…", birthday: "1969-05-18", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1320,8 +1320,8 @@ export interface PeopleMethods {
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.people.changes(31);
-     * // → { changes: [{ key: "images", items: […] }] }
+     * await catalogue.people.changes(504);
+     * // → { changes: [{ key: "deathday", items: […] }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1339,8 +1339,8 @@ export interface PeopleMethods {
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.people.externalIds(31);
-     * // → { imdb_id: "tt9900640", wikidata_id: "tt9900640", facebook_id: "tt9900640", instagram_id: "tt9900640", … }
+     * await catalogue.people.externalIds(504);
+     * // → { id: 504, freebase_mid: null, freebase_id: null, imdb_id: "nm0000504", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1358,8 +1358,8 @@ export interface PeopleMethods {
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.people.images(31);
-     * // → { profiles: [{…}], id: 31 }
+     * await catalogue.people.images(504);
+     * // → { id: 504, profiles: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1374,8 +1374,8 @@ export interface PeopleMethods {
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.people.movieCredits(31);
-     * // → { cast: [{…}], crew: [{…}], id: 31 }
+     * await catalogue.people.movieCredits(504);
+     * // → { id: 504, cast: [], crew: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1396,8 +1396,8 @@ export interface PeopleMethods {
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.people.taggedImages(31);
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1, … }
+     * await catalogue.people.taggedImages(504);
+     * // → { id: 504, page: 0, results: [], total_pages: 0, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1418,8 +1418,8 @@ export interface PeopleMethods {
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.people.tvCredits(31);
-     * // → { cast: [{…}], crew: [{…}], id: 31 }
+     * await catalogue.people.tvCredits(504);
+     * // → { id: 504, cast: [], crew: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1445,8 +1445,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.episodeGroups(30983);
-     * // → { id: 30983, results: [{…}, …] }
+     * await catalogue.tvSeries.episodeGroups(901);
+     * // → { id: 901, results: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1464,8 +1464,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.deleteRating(1396);
-     * // → { success: true, status_code: 0, status_message: "string" }
+     * await catalogue.tvSeries.deleteRating(901);
+     * // → { success: true, status_code: 13, status_message: "The rating was deleted." }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1486,8 +1486,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; required: `body`.
      * @example
-     * await catalogue.tvSeries.addRating(1396, { body: { value: 0.5 } });
-     * // → { success: true, status_code: 0, status_message: "string" }
+     * await catalogue.tvSeries.addRating(901, { body: { value: 8.5 } });
+     * // → { success: true, status_code: 12, status_message: "The rating was saved." }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1508,7 +1508,7 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.airingToday();
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1525,7 +1525,7 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.latest();
-     * // → { id: 1603640, name: "Breaking Bad", original_name: "Breaking Bad", original_language: "no", … }
+     * // → { adult: false, backdrop_path: "/d9AqEli634lAvzH8GKzCNB…", created_by: [], episode_run_time: [], … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1540,7 +1540,7 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.onTheAir();
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1555,7 +1555,7 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.popular();
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1570,7 +1570,7 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.topRated();
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1585,8 +1585,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.details(1396);
-     * // → { id: 1396, name: "Breaking Bad", original_name: "Breaking Bad", original_language: "no", … }
+     * await catalogue.tvSeries.details(902);
+     * // → { adult: false, backdrop_path: "/d9AqEli634lAvzH8GKzCNB…", created_by: [], episode_run_time: [], … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1604,8 +1604,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.accountStates(1396);
-     * // → { favorite: true, rated: { value: 0 }, watchlist: true, id: 1396 }
+     * await catalogue.tvSeries.accountStates(902);
+     * // → { id: 902, favorite: true, rated: { value: 8 }, watchlist: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1626,8 +1626,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.aggregateCredits(1396);
-     * // → { cast: [{…}], crew: [{…}], id: 1396 }
+     * await catalogue.tvSeries.aggregateCredits(902);
+     * // → { id: 902, cast: [{…}, …], crew: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1648,8 +1648,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.alternativeTitles(1396);
-     * // → { results: [{ iso_3166_1: "BV", title: "Pulp Fiction", type: "string" }], id: 1396 }
+     * await catalogue.tvSeries.alternativeTitles(902);
+     * // → { id: 902, results: [{ iso_3166_1: "PL", title: "Pirs dziewiąty", type: "" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1667,8 +1667,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.changes(1396);
-     * // → { changes: [{ key: "images", items: […] }] }
+     * await catalogue.tvSeries.changes(902);
+     * // → { changes: [] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1686,8 +1686,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.contentRatings(1396);
-     * // → { results: [{ iso_3166_1: "BV", rating: "string", descriptors: […] }], id: 1396 }
+     * await catalogue.tvSeries.contentRatings(902);
+     * // → { id: 902, results: [{ descriptors: [], iso_3166_1: "ES", rating: "16" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1705,8 +1705,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.credits(1396);
-     * // → { cast: [{…}], crew: [{…}], id: 1396 }
+     * await catalogue.tvSeries.credits(902);
+     * // → { id: 902, cast: [{…}], crew: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1724,8 +1724,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.externalIds(1396);
-     * // → { facebook_id: "tt9900640", instagram_id: "tt9900640", twitter_id: "tt9900640", imdb_id: "tt9900640", … }
+     * await catalogue.tvSeries.externalIds(902);
+     * // → { id: 902, imdb_id: "tt0000902", freebase_mid: null, freebase_id: null, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1743,8 +1743,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.images(1396);
-     * // → { logos: [{…}], backdrops: [{…}], posters: [{…}], id: 1396 }
+     * await catalogue.tvSeries.images(902);
+     * // → { id: 902, backdrops: [{…}, …], logos: [{…}], posters: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1762,8 +1762,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.keywords(1396);
-     * // → { results: [{ id: 10759, name: "Action & Adventure" }], id: 1396 }
+     * await catalogue.tvSeries.keywords(902);
+     * // → { id: 902, results: [] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1781,8 +1781,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.lists(1396);
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1, … }
+     * await catalogue.tvSeries.lists(902);
+     * // → { id: 902, page: 1, results: [{…}], total_pages: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1800,8 +1800,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.recommendations(1396);
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * await catalogue.tvSeries.recommendations(902);
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1822,8 +1822,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.reviews(1396);
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1, … }
+     * await catalogue.tvSeries.reviews(902);
+     * // → { id: 902, page: 1, results: [], total_pages: 0, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1841,8 +1841,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.screenedTheatrically(1396);
-     * // → { results: [{ id: 10759, season_number: 0, episode_number: 0 }], id: 1396 }
+     * await catalogue.tvSeries.screenedTheatrically(902);
+     * // → { id: 902, results: [{ id: 92011, episode_number: 1, season_number: 1 }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1860,8 +1860,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.similar(1396);
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * await catalogue.tvSeries.similar(902);
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1879,8 +1879,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.translations(1396);
-     * // → { translations: [{…}], id: 1396 }
+     * await catalogue.tvSeries.translations(902);
+     * // → { id: 902, translations: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1898,8 +1898,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.videos(1396);
-     * // → { results: [{…}], id: 1396 }
+     * await catalogue.tvSeries.videos(902);
+     * // → { id: 902, results: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1917,8 +1917,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.watchProviders(1396);
-     * // → { results: { US: { link: "https://catalogue.examp…" } }, id: 1396 }
+     * await catalogue.tvSeries.watchProviders(902);
+     * // → { id: 902, results: { DE: {…}, GB: {…}, US: {…} } }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1994,7 +1994,7 @@ export interface ConfigurationMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.configuration.countries();
-     * // → [{ iso_3166_1: "US", english_name: "English", native_name: "English" }]
+     * // → [{ iso_3166_1: "DE", english_name: "Germany", native_name: "Germany" }, …]
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2011,7 +2011,7 @@ export interface ConfigurationMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.configuration.jobs();
-     * // → [{ department: "Production", jobs: ["string"] }]
+     * // → [{ department: "Actors", jobs: ["Actor", …] }, …]
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2026,7 +2026,7 @@ export interface ConfigurationMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.configuration.primaryTranslations();
-     * // → ["string"]
+     * // → ["de-DE", …]
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2049,8 +2049,8 @@ export interface TvEpisodesMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvEpisodes.images({ series_id: 1396, season_number: 1, episode_number: 1 });
-     * // → { id: 62085, stills: [{…}, …] }
+     * await catalogue.tvEpisodes.images({ series_id: 901, season_number: 1, episode_number: 1 });
+     * // → { id: 91011, stills: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2071,8 +2071,8 @@ export interface TvEpisodesMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvEpisodes.deleteRating({ series_id: 1396, season_number: 1, episode_number: 1 });
-     * // → { success: true, status_code: 0, status_message: "string" }
+     * await catalogue.tvEpisodes.deleteRating({ series_id: 901, season_number: 1, episode_number: 1 });
+     * // → { success: true, status_code: 13, status_message: "The rating was deleted." }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2093,8 +2093,8 @@ export interface TvEpisodesMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; required: `body`.
      * @example
-     * await catalogue.tvEpisodes.addRating({ series_id: 1396, season_number: 1, episode_number: 1 }, { body: { value: 0.5 } });
-     * // → { success: true, status_code: 0, status_message: "string" }
+     * await catalogue.tvEpisodes.addRating({ series_id: 901, season_number: 1, episode_number: 1 }, { body: { value: 8.5 } });
+     * // → { success: true, status_code: 12, status_message: "The rating was saved." }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2115,8 +2115,8 @@ export interface TvEpisodesMethods {
      * @param episode_id Episode identifier, from the `id` of an episode.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvEpisodes.changes(1);
-     * // → { changes: [{ key: "images", items: […] }] }
+     * await catalogue.tvEpisodes.changes(92011);
+     * // → { changes: [] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2134,8 +2134,8 @@ export interface TvEpisodesMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvEpisodes.details({ series_id: 1396, season_number: 1, episode_number: 1 });
-     * // → { id: 1396, name: "Breaking Bad", overview: "A chemistry teacher in …", season_number: 0, … }
+     * await catalogue.tvEpisodes.details({ series_id: 902, season_number: 1, episode_number: 1 });
+     * // → { air_date: "2017-03-08", crew: [{…}], episode_number: 1, episode_type: "standard", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2156,8 +2156,8 @@ export interface TvEpisodesMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvEpisodes.accountStates({ series_id: 1396, season_number: 1, episode_number: 1 });
-     * // → { favorite: true, rated: { value: 0 }, watchlist: true, id: 10759 }
+     * await catalogue.tvEpisodes.accountStates({ series_id: 902, season_number: 1, episode_number: 1 });
+     * // → { id: 92011, favorite: false, rated: false, watchlist: false }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2178,8 +2178,8 @@ export interface TvEpisodesMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvEpisodes.credits({ series_id: 1396, season_number: 1, episode_number: 1 });
-     * // → { guest_stars: [{…}], cast: [{…}], crew: [{…}], id: 10759 }
+     * await catalogue.tvEpisodes.credits({ series_id: 902, season_number: 1, episode_number: 1 });
+     * // → { id: 92011, cast: [{…}], crew: [{…}], guest_stars: [] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2200,8 +2200,8 @@ export interface TvEpisodesMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvEpisodes.externalIds({ series_id: 1396, season_number: 1, episode_number: 1 });
-     * // → { imdb_id: "tt9900640", tvdb_id: 2, wikidata_id: "tt9900640", freebase_id: "tt9900640", … }
+     * await catalogue.tvEpisodes.externalIds({ series_id: 902, season_number: 1, episode_number: 1 });
+     * // → { id: 92011, imdb_id: "tt0092011", freebase_mid: null, freebase_id: null, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2222,8 +2222,8 @@ export interface TvEpisodesMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvEpisodes.translations({ series_id: 1396, season_number: 1, episode_number: 1 });
-     * // → { translations: [{…}], id: 10759 }
+     * await catalogue.tvEpisodes.translations({ series_id: 902, season_number: 1, episode_number: 1 });
+     * // → { id: 92011, translations: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2244,8 +2244,8 @@ export interface TvEpisodesMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvEpisodes.videos({ series_id: 1396, season_number: 1, episode_number: 1 });
-     * // → { results: [{…}], id: 10759 }
+     * await catalogue.tvEpisodes.videos({ series_id: 902, season_number: 1, episode_number: 1 });
+     * // → { id: 92011, results: [] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2288,7 +2288,7 @@ export interface GenresMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.genres.movieList();
-     * // → { genres: [{ id: 10759, name: "Action & Adventure" }] }
+     * // → { genres: [{ id: 28, name: "Action" }, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2313,8 +2313,8 @@ export interface SearchMethods {
     /**
      * @param options Options for this call; required: `query`.
      * @example
-     * await catalogue.search.multi({ query: { query: "arrow" } });
-     * // → { page: 1, results: [{…}, …], total_pages: 2, total_results: 7 }
+     * await catalogue.search.multi({ query: { query: "night" } });
+     * // → { page: 1, results: [{…}, …], total_pages: 3, total_results: 6 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2331,7 +2331,7 @@ export interface SearchMethods {
      * @param options Options for this call; required: `query`.
      * @example
      * await catalogue.search.collections({ query: { query: "night" } });
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2347,8 +2347,8 @@ export interface SearchMethods {
     /**
      * @param options Options for this call; required: `query`.
      * @example
-     * await catalogue.search.companies({ query: { query: "night" } });
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * await catalogue.search.companies({ query: { query: "lantern" } });
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2364,8 +2364,8 @@ export interface SearchMethods {
     /**
      * @param options Options for this call; required: `query`.
      * @example
-     * await catalogue.search.keywords({ query: { query: "night" } });
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * await catalogue.search.keywords({ query: { query: "ferry" } });
+     * // → { page: 1, results: [{ id: 301, name: "ferry" }], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2382,7 +2382,7 @@ export interface SearchMethods {
      * @param options Options for this call; required: `query`.
      * @example
      * await catalogue.search.movies({ query: { query: "night" } });
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 3 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2399,7 +2399,7 @@ export interface SearchMethods {
      * @param options Options for this call; required: `query`.
      * @example
      * await catalogue.search.people({ query: { query: "night" } });
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2415,8 +2415,8 @@ export interface SearchMethods {
     /**
      * @param options Options for this call; required: `query`.
      * @example
-     * await catalogue.search.tv({ query: { query: "night" } });
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * await catalogue.search.tv({ query: { query: "midnight" } });
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2438,8 +2438,8 @@ export interface NetworksMethods {
      * @param network_id TV network identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.networks.details(213);
-     * // → { headquarters: "Los Gatos, California, …", homepage: "https://www.netflix.com", id: 213, logo_path: "/wwemzKWzjKYJFfCeiB57q3…", … }
+     * await catalogue.networks.details(651);
+     * // → { headquarters: "Galway, Ireland", homepage: "https://channel-meridia…", id: 651, logo_path: "/BIt9ZlJ0YkfITZKfQDbJbA…", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2457,8 +2457,8 @@ export interface NetworksMethods {
      * @param network_id TV network identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.networks.alternativeNames(213);
-     * // → { results: [{ name: "Year Split", type: "string" }], id: 213 }
+     * await catalogue.networks.alternativeNames(651);
+     * // → { id: 651, results: [{ name: "Meridian", type: "" }, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2476,8 +2476,8 @@ export interface NetworksMethods {
      * @param network_id TV network identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.networks.images(213);
-     * // → { logos: [{…}], id: 213 }
+     * await catalogue.networks.images(651);
+     * // → { id: 651, logos: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2503,7 +2503,7 @@ export interface CertificationsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.certifications.movieList();
-     * // → { certifications: { US: [{…}, …], "CA-QC": [{…}, …], HK: [{…}] } }
+     * // → { certifications: { US: [{…}, …], DE: [{…}, …], GB: [{…}, …], NO: [{…}, …], … } }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2518,7 +2518,7 @@ export interface CertificationsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.certifications.tvList();
-     * // → { certifications: { US: [{…}] } }
+     * // → { certifications: { US: [{…}, …], DE: [{…}, …], GB: [{…}, …], ES: [{…}, …] } }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2536,7 +2536,7 @@ export interface ChangesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.changes.movieList();
-     * // → { results: [{ id: 10759, adult: false }], page: 1, total_pages: 1, total_results: 1 }
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2553,7 +2553,7 @@ export interface ChangesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.changes.peopleList();
-     * // → { results: [{ id: 10759, adult: false }], page: 1, total_pages: 1, total_results: 1 }
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2570,7 +2570,7 @@ export interface ChangesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.changes.tvList();
-     * // → { results: [{ id: 10759, adult: false }], page: 1, total_pages: 1, total_results: 1 }
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2589,7 +2589,7 @@ export interface CollectionsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.collections.details(801);
-     * // → { id: 801, name: "Breaking Bad", overview: "A chemistry teacher in …", backdrop_path: "/bsNm9z2TJfe0WO3RedPGWQ…", … }
+     * // → { id: 801, name: "Night Ferry Collection", original_language: "no", original_name: "Nattferja-samlingen", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2611,7 +2611,7 @@ export interface CollectionsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.collections.images(801);
-     * // → { backdrops: [{…}], posters: [{…}], id: 801 }
+     * // → { id: 801, backdrops: [{…}], posters: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2633,7 +2633,7 @@ export interface CollectionsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.collections.translations(801);
-     * // → { translations: [{…}], id: 801 }
+     * // → { id: 801, translations: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2655,7 +2655,7 @@ export interface CompaniesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.companies.details(601);
-     * // → { id: 601, name: "Netflix", description: "The whole run, one grou…", headquarters: "Los Gatos, California, …", … }
+     * // → { description: "", headquarters: "Bristol, England", homepage: "https://lantern-quay.ex…", parent_company: null, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2674,7 +2674,7 @@ export interface CompaniesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.companies.alternativeNames(601);
-     * // → { results: [{ name: "Year Split", type: "string" }], id: 601 }
+     * // → { id: 601, results: [{ name: "Lantern Quay", type: "" }, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2693,7 +2693,7 @@ export interface CompaniesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.companies.images(601);
-     * // → { logos: [{…}], id: 601 }
+     * // → { id: 601, logos: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2714,8 +2714,8 @@ export interface CreditsMethods {
      * @param credit_id Credit identifier, from the `credit_id` of a cast or crew credit.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.credits.details("5f0000000000000000000001");
-     * // → { id: "5f0000000000000000000001", credit_type: "tv", department: "Production", job: "Executive Producer", … }
+     * await catalogue.credits.details("5f0000000000000000000030");
+     * // → { credit_type: "crew", department: "Sound", job: "Original Music Composer", media: {…}, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2736,7 +2736,7 @@ export interface DiscoverMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.discover.movies();
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 6 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2751,7 +2751,7 @@ export interface DiscoverMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.discover.tv();
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2769,8 +2769,8 @@ export interface FindMethods {
      * @param external_id Identifier in the database or social network that `external_source` names.
      * @param options Options for this call; required: `query`.
      * @example
-     * await catalogue.find.byId("tt0000701", { query: { external_source: "imdb_id" } });
-     * // → { movie_results: […], person_results: […], tv_results: […], tv_episode_results: […], … }
+     * await catalogue.find.byId(480902, { query: { external_source: "tvdb_id" } });
+     * // → { movie_results: [], person_results: [], tv_results: [{…}], tv_episode_results: [], … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2791,8 +2791,8 @@ export interface GuestSessionsMethods {
      * @param guest_session_id Guest session, from `authentication.createGuestSession`.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.guestSessions.ratedMovies(1);
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * await catalogue.guestSessions.ratedMovies("671dce6b8631be8d0b08150b7596b676");
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2813,8 +2813,8 @@ export interface GuestSessionsMethods {
      * @param guest_session_id Guest session, from `authentication.createGuestSession`.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.guestSessions.ratedTv(1);
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * await catalogue.guestSessions.ratedTv("671dce6b8631be8d0b08150b7596b676");
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2835,8 +2835,8 @@ export interface GuestSessionsMethods {
      * @param guest_session_id Guest session, from `authentication.createGuestSession`.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.guestSessions.ratedTvEpisodes(1);
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * await catalogue.guestSessions.ratedTvEpisodes("671dce6b8631be8d0b08150b7596b676");
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2861,7 +2861,7 @@ export interface KeywordsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.keywords.details(301);
-     * // → { id: 301, name: "Action & Adventure" }
+     * // → { id: 301, name: "ferry" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2877,7 +2877,7 @@ export interface KeywordsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.keywords.movies(301);
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1, … }
+     * // → { id: 301, page: 1, results: [{…}, …], total_pages: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2898,8 +2898,8 @@ export interface ListsMethods {
      * @param list_id List identifier. The identifiers of old lists have 24 hexadecimal digits.
      * @param options Options for this call; required: `query`.
      * @example
-     * await catalogue.lists.delete(401, { query: { session_id: "string" } });
-     * // → { success: true, status_code: 0, status_message: "string" }
+     * await catalogue.lists.delete(401, { query: { session_id: "cabdbb48928b197f17335783c27508218e81286b" } });
+     * // → { success: true, status_code: 12, status_message: "The list was deleted." }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2918,7 +2918,7 @@ export interface ListsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.lists.details(401);
-     * // → { id: 401, name: "Simulated Worlds", description: "Films in which the worl…", created_by: "string", … }
+     * // → { created_by: "night_owl", description: "Ferries, trawlers, and …", favorite_count: 3, id: 401, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2957,8 +2957,8 @@ export interface ListsMethods {
     /**
      * @param options Options for this call; required: `body` and `query`.
      * @example
-     * await catalogue.lists.create({ body: { name: "Year Split" }, query: { session_id: "string" } });
-     * // → { list_id: 2, success: true, status_code: 0, status_message: "string" }
+     * await catalogue.lists.create({ body: { name: "Boats After Dark", description: "Ferries, trawlers, and the people who cannot sleep on them.", language: "en" }, query: { session_id: "cabdbb48928b197f17335783c27508218e81286b" } });
+     * // → { success: true, status_code: 1, status_message: "The list was created.", list_id: 401 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2977,8 +2977,8 @@ export interface ListsMethods {
      * @param list_id List identifier. The identifiers of old lists have 24 hexadecimal digits.
      * @param options Options for this call; required: `body` and `query`.
      * @example
-     * await catalogue.lists.addMovie(401, { body: { media_id: 2 }, query: { session_id: "string" } });
-     * // → { success: true, status_code: 0, status_message: "string" }
+     * await catalogue.lists.addMovie(401, { body: { media_id: 705 }, query: { session_id: "cabdbb48928b197f17335783c27508218e81286b" } });
+     * // → { success: true, status_code: 12, status_message: "The movie was added to …" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2999,8 +2999,8 @@ export interface ListsMethods {
      * @param list_id List identifier. The identifiers of old lists have 24 hexadecimal digits.
      * @param options Options for this call; required: `query`.
      * @example
-     * await catalogue.lists.clear(401, { query: { session_id: "string", confirm: true } });
-     * // → { success: true, status_code: 0, status_message: "string" }
+     * await catalogue.lists.clear(401, { query: { session_id: "cabdbb48928b197f17335783c27508218e81286b", confirm: true } });
+     * // → { success: true, status_code: 12, status_message: "All entries were remove…" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3018,8 +3018,8 @@ export interface ListsMethods {
      * @param list_id List identifier. The identifiers of old lists have 24 hexadecimal digits.
      * @param options Options for this call; required: `body` and `query`.
      * @example
-     * await catalogue.lists.removeMovie(401, { body: { media_id: 2 }, query: { session_id: "string" } });
-     * // → { success: true, status_code: 0, status_message: "string" }
+     * await catalogue.lists.removeMovie(401, { body: { media_id: 702 }, query: { session_id: "cabdbb48928b197f17335783c27508218e81286b" } });
+     * // → { success: true, status_code: 13, status_message: "The movie was removed f…" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3043,8 +3043,8 @@ export interface ReviewsMethods {
      * @param review_id Review identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.reviews.details("6f0000000000000000000001");
-     * // → { iso_639_1: "en", media_id: 2, media_title: "A Quiet Place", media_type: "tv", … }
+     * await catalogue.reviews.details("6f0000000000000000000003");
+     * // → { id: "6f0000000000000000000003", author: "Jo Sandner", author_details: {…}, content: "Three episodes, one roo…", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3063,7 +3063,7 @@ export interface TvEpisodeGroupsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvEpisodeGroups.details("7f0000000000000000000001");
-     * // → { groups: […], id: "7f0000000000000000000001", name: "Year Split", description: "The whole run, one grou…", … }
+     * // → { description: "The order in which the …", episode_count: 4, group_count: 2, groups: […], … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3084,8 +3084,8 @@ export interface TvSeasonsMethods {
      * @param season_id Season identifier, from the `id` of a season.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeasons.changes(1);
-     * // → { changes: [{ key: "images", items: […] }] }
+     * await catalogue.tvSeasons.changes(9201);
+     * // → { changes: [] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3103,8 +3103,8 @@ export interface TvSeasonsMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeasons.details({ series_id: 1396, season_number: 1 });
-     * // → { _id: "52fe4252c3a36847f801543f", id: 1396, name: "Breaking Bad", overview: "A chemistry teacher in …", … }
+     * await catalogue.tvSeasons.details({ series_id: 902, season_number: 1 });
+     * // → { _id: "5e0000000000000000009201", air_date: "2017-03-08", episodes: […], name: "Miniseries", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3125,8 +3125,8 @@ export interface TvSeasonsMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeasons.accountStates({ series_id: 1396, season_number: 1 });
-     * // → { results: [{ id: 10759, episode_number: 0, rated: {…} }], id: 10759 }
+     * await catalogue.tvSeasons.accountStates({ series_id: 902, season_number: 1 });
+     * // → { id: 9201, results: [{ id: 92011, episode_number: 1, rated: false }, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3147,8 +3147,8 @@ export interface TvSeasonsMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeasons.aggregateCredits({ series_id: 1396, season_number: 1 });
-     * // → { cast: [{…}], crew: [{…}], id: 10759 }
+     * await catalogue.tvSeasons.aggregateCredits({ series_id: 902, season_number: 1 });
+     * // → { id: 9201, cast: [{…}, …], crew: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3169,8 +3169,8 @@ export interface TvSeasonsMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeasons.credits({ series_id: 1396, season_number: 1 });
-     * // → { cast: [{…}], crew: [{…}], id: 10759 }
+     * await catalogue.tvSeasons.credits({ series_id: 902, season_number: 1 });
+     * // → { id: 9201, cast: [{…}], crew: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3191,8 +3191,8 @@ export interface TvSeasonsMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeasons.externalIds({ series_id: 1396, season_number: 1 });
-     * // → { tvdb_id: 2, wikidata_id: "tt9900640", freebase_id: "tt9900640", freebase_mid: "string", … }
+     * await catalogue.tvSeasons.externalIds({ series_id: 902, season_number: 1 });
+     * // → { id: 9201, freebase_mid: null, freebase_id: null, tvdb_id: 709201, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3213,8 +3213,8 @@ export interface TvSeasonsMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeasons.images({ series_id: 1396, season_number: 1 });
-     * // → { posters: [{…}], id: 10759 }
+     * await catalogue.tvSeasons.images({ series_id: 902, season_number: 1 });
+     * // → { id: 9201, posters: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3235,8 +3235,8 @@ export interface TvSeasonsMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeasons.translations({ series_id: 1396, season_number: 1 });
-     * // → { translations: [{…}], id: 10759 }
+     * await catalogue.tvSeasons.translations({ series_id: 902, season_number: 1 });
+     * // → { id: 9201, translations: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3257,8 +3257,8 @@ export interface TvSeasonsMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeasons.videos({ series_id: 1396, season_number: 1 });
-     * // → { results: [{…}], id: 10759 }
+     * await catalogue.tvSeasons.videos({ series_id: 902, season_number: 1 });
+     * // → { id: 9201, results: [] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3279,8 +3279,8 @@ export interface TvSeasonsMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeasons.watchProviders({ series_id: 1396, season_number: 1 });
-     * // → { results: { US: { link: "https://catalogue.examp…" } }, id: 10759 }
+     * await catalogue.tvSeasons.watchProviders({ series_id: 902, season_number: 1 });
+     * // → { id: 9201, results: { DE: {…}, GB: {…}, US: {…} } }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3304,7 +3304,7 @@ export interface WatchProvidersMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.watchProviders.movieList();
-     * // → { results: [{…}] }
+     * // → { results: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3321,7 +3321,7 @@ export interface WatchProvidersMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.watchProviders.regions();
-     * // → { results: [{ iso_3166_1: "US", english_name: "English", native_name: "English" }] }
+     * // → { results: [{ iso_3166_1: "DE", english_name: "Germany", native_name: "Germany" }, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3338,7 +3338,7 @@ export interface WatchProvidersMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.watchProviders.tvList();
-     * // → { results: [{…}] }
+     * // → { results: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
