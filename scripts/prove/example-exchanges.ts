@@ -1,17 +1,19 @@
 import { join, relative } from "node:path";
 import type { Exchange } from "../../src/contract/index.js";
 import type { Json } from "../../src/openapi/description.js";
+import { listExamples } from "../../src/sandbox/examples.js";
 import { getAtPointer, lastKey, parentPointer } from "../../src/openapi/pointer.js";
 import { compileDocument } from "../description/compile.js";
 import { locateInlineExamples } from "../description/inline-examples.js";
 import { readDescription } from "../description/description.js";
-import { readExampleResponses } from "../generate/example-responses.js";
 import { root } from "./project.js";
 
 const FILE = join(root, "openapi/catalogue.yaml");
 const description = await readDescription(FILE);
 const { document, positions, operations } = description;
-const exampleResponses = await readExampleResponses(join(root, "test/example-responses"));
+const exampleResponses = listExamples().filter(({ operation }) =>
+  operations.some(({ id }) => id === operation),
+);
 
 /** The description including its prose, which says whether a string can be empty. Generated descriptions omit prose. */
 export const fullDescription = compileDocument({ document, positions });

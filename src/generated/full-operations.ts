@@ -11,215 +11,232 @@ import type {
   AccountFavoriteMoviesQuery,
   AccountFavoriteTvQuery,
   AccountListsQuery,
+  AccountRatedMovies,
   AccountRatedMoviesQuery,
+  AccountRatedTv,
+  AccountRatedTvEpisodes,
   AccountRatedTvEpisodesQuery,
   AccountRatedTvQuery,
-  AccountStates,
   AccountWatchlistMoviesQuery,
   AccountWatchlistTvQuery,
-  AggregateCredits,
-  AlternativeNames,
-  ApprovedRequestToken,
   AuthenticationCreateSessionBody,
+  AuthenticationDeleteSession,
   AuthenticationDeleteSessionBody,
+  AuthenticationValidateKey,
   AuthenticationValidateWithLoginBody,
-  ChangedEntries,
-  ChangedMovies,
+  CertificationsMovieList,
+  CertificationsTvList,
   Changes,
+  ChangesMovieList,
   ChangesMovieListQuery,
+  ChangesPeopleList,
   ChangesPeopleListQuery,
+  ChangesTvList,
   ChangesTvListQuery,
   CollectionDetails,
-  CollectionImages,
-  CollectionPage,
-  CollectionTranslations,
   CollectionsDetailsQuery,
+  CollectionsImages,
   CollectionsImagesQuery,
-  CombinedCredits,
+  CollectionsTranslations,
+  CompaniesAlternativeNames,
   CompaniesDetailsQuery,
+  CompaniesImages,
   CompanyDetails,
-  CompanyPage,
-  Configuration,
   ConfigurationCountries,
   ConfigurationCountriesQuery,
+  ConfigurationDetails,
   ConfigurationJobs,
+  ConfigurationLanguages,
   ConfigurationPrimaryTranslations,
+  ConfigurationTimezones,
   ConvertV4SessionRequest,
-  ConvertV4SessionResult,
-  Credit,
-  Credits,
+  CreditDetails,
   CreditsDetailsQuery,
-  DatedMoviePage,
-  DeletedStatus,
   DiscoverMoviesQuery,
   DiscoverTvQuery,
-  EpisodeChanges,
   EpisodeDetails,
-  EpisodeGroups,
-  EpisodeImages,
-  EpisodePage,
-  FavoriteTvShows,
   FindByIdQuery,
   FindResults,
-  FullMovieDetails,
-  GenreList,
+  GenresMovieList,
   GenresMovieListQuery,
+  GenresTvList,
   GenresTvListQuery,
+  GuestSession,
+  GuestSessionsRatedMovies,
   GuestSessionsRatedMoviesQuery,
+  GuestSessionsRatedTv,
+  GuestSessionsRatedTvEpisodes,
   GuestSessionsRatedTvEpisodesQuery,
   GuestSessionsRatedTvQuery,
   Keyword,
-  KeywordMovies,
-  KeywordPage,
+  KeywordsMovies,
   KeywordsMoviesQuery,
-  Languages,
   ListDetails,
   ListItemBody,
-  ListItemStatus,
+  Lists,
   ListsAddMovieQuery,
+  ListsCheckItemStatus,
   ListsCheckItemStatusQuery,
   ListsClearQuery,
+  ListsCreate,
+  ListsCreate201,
   ListsCreateBody,
   ListsCreateQuery,
   ListsDeleteQuery,
   ListsDetailsQuery,
   ListsRemoveMovieQuery,
-  ListsWithTitle,
-  LogoImages,
-  MovieAlternativeTitles,
-  MovieCertifications,
-  MovieChanges,
-  MovieDetail,
-  MovieExternalIds,
-  MovieGenres,
-  MovieKeywords,
-  MovieLists,
+  MovieDetails,
+  MovieItemPage,
   MoviePage,
-  MovieReleaseDates,
-  MovieTranslations,
-  MovieWatchProviders,
+  MoviesAccountStates,
   MoviesAccountStatesQuery,
   MoviesAddRatingQuery,
+  MoviesAlternativeTitles,
   MoviesAlternativeTitlesQuery,
   MoviesChangesQuery,
+  MoviesCredits,
   MoviesCreditsQuery,
   MoviesDeleteRatingQuery,
   MoviesDetailsQuery,
+  MoviesExternalIds,
+  MoviesImages,
   MoviesImagesQuery,
+  MoviesKeywords,
+  MoviesLists,
   MoviesListsQuery,
+  MoviesNowPlaying,
   MoviesNowPlayingQuery,
   MoviesPopularQuery,
   MoviesRecommendationsQuery,
+  MoviesReleaseDates,
+  MoviesReviews,
   MoviesReviewsQuery,
   MoviesSimilarQuery,
   MoviesTopRatedQuery,
+  MoviesTranslations,
+  MoviesUpcoming,
   MoviesUpcomingQuery,
+  MoviesVideos,
   MoviesVideosQuery,
-  MultiSearchResults,
-  Network,
+  MoviesWatchProviders,
+  NetworkDetails,
+  NetworksAlternativeNames,
   NetworksDetailsQuery,
-  NewGuestSession,
-  NewList,
-  NewSession,
+  NetworksImages,
   PeopleChangesQuery,
+  PeopleCombinedCredits,
   PeopleCombinedCreditsQuery,
   PeopleDetailsQuery,
+  PeopleExternalIds,
+  PeopleImages,
+  PeopleMovieCredits,
   PeopleMovieCreditsQuery,
+  PeoplePopular,
   PeoplePopularQuery,
+  PeopleTaggedImages,
   PeopleTaggedImagesQuery,
+  PeopleTranslations,
+  PeopleTvCredits,
   PeopleTvCreditsQuery,
   PersonDetails,
-  PersonExternalIds,
-  PersonImages,
-  PersonMovieCredits,
-  PersonPage,
-  PersonTaggedImages,
-  PersonTranslations,
-  PersonTvCredits,
-  PopularPeople,
-  ProviderList,
-  ProviderRegions,
-  RatedMovies,
   RatingBody,
   RequestToken,
-  ReviewWithMedia,
-  Reviews,
+  ReviewDetails,
+  SearchCollections,
   SearchCollectionsQuery,
+  SearchCompanies,
   SearchCompaniesQuery,
+  SearchKeywords,
   SearchKeywordsQuery,
+  SearchMovies,
   SearchMoviesQuery,
+  SearchMulti,
   SearchMultiQuery,
+  SearchPeople,
   SearchPeopleQuery,
+  SearchTv,
   SearchTvQuery,
-  SeasonChanges,
-  SessionDeleted,
+  SeasonDetails,
+  Session,
   StatusResult,
-  Timezones,
-  TitleImages,
   TrendingAll,
   TrendingAllQuery,
   TrendingMoviesQuery,
   TrendingPeople,
   TrendingPeopleQuery,
   TrendingTvQuery,
-  TvCertifications,
-  TvEpisodeCredits,
-  TvEpisodeExternalIds,
-  TvEpisodeTranslations,
+  TvEpisodeGroupsDetails,
+  TvEpisodesAccountStates,
   TvEpisodesAccountStatesQuery,
   TvEpisodesAddRatingQuery,
   TvEpisodesChangesQuery,
+  TvEpisodesCredits,
   TvEpisodesCreditsQuery,
   TvEpisodesDeleteRatingQuery,
   TvEpisodesDetailsQuery,
+  TvEpisodesExternalIds,
+  TvEpisodesImages,
   TvEpisodesImagesQuery,
+  TvEpisodesTranslations,
+  TvEpisodesVideos,
   TvEpisodesVideosQuery,
-  TvSeasonAccountStates,
-  TvSeasonDetails,
-  TvSeasonImages,
+  TvSeasonsAccountStates,
   TvSeasonsAccountStatesQuery,
+  TvSeasonsAggregateCredits,
   TvSeasonsAggregateCreditsQuery,
   TvSeasonsChangesQuery,
+  TvSeasonsCredits,
   TvSeasonsCreditsQuery,
   TvSeasonsDetailsQuery,
+  TvSeasonsExternalIds,
+  TvSeasonsImages,
   TvSeasonsImagesQuery,
+  TvSeasonsTranslations,
+  TvSeasonsVideos,
   TvSeasonsVideosQuery,
+  TvSeasonsWatchProviders,
   TvSeasonsWatchProvidersQuery,
+  TvSeriesAccountStates,
   TvSeriesAccountStatesQuery,
   TvSeriesAddRatingQuery,
+  TvSeriesAggregateCredits,
   TvSeriesAggregateCreditsQuery,
   TvSeriesAiringTodayQuery,
   TvSeriesAlternativeTitles,
-  TvSeriesChanges,
   TvSeriesChangesQuery,
   TvSeriesContentRatings,
+  TvSeriesCredits,
   TvSeriesCreditsQuery,
   TvSeriesDeleteRatingQuery,
-  TvSeriesDetails,
   TvSeriesDetailsQuery,
-  TvSeriesEpisodeGroupsItem,
+  TvSeriesEpisodeGroups,
   TvSeriesExternalIds,
+  TvSeriesImages,
   TvSeriesImagesQuery,
   TvSeriesKeywords,
-  TvSeriesLatest,
+  TvSeriesLists,
   TvSeriesListsQuery,
   TvSeriesOnTheAirQuery,
   TvSeriesPopularQuery,
   TvSeriesRecommendationsQuery,
+  TvSeriesReviews,
   TvSeriesReviewsQuery,
   TvSeriesScreenedTheatrically,
   TvSeriesSimilarQuery,
   TvSeriesTopRatedQuery,
   TvSeriesTranslations,
+  TvSeriesVideos,
   TvSeriesVideosQuery,
+  TvSeriesWatchProviders,
+  TvShowDetails,
+  TvShowItemPage,
   TvShowPage,
-  UserLists,
-  Videos,
-  WatchProvidersByCountry,
+  WatchProvidersMovieList,
   WatchProvidersMovieListQuery,
+  WatchProvidersRegions,
   WatchProvidersRegionsQuery,
+  WatchProvidersTvList,
   WatchProvidersTvListQuery,
-  WriteResult,
 } from "./full-models.js";
 
 /** A method for every operation in the description, by group. */
@@ -284,8 +301,6 @@ export interface AuthenticationMethods {
    * Creates a request token, the first step toward acting on a user's account data with that user's permission.
    * The response body contains the token and its expiry time. The callback address for the approval step is in the
    * `authentication-callback` response header, not in the body.
-   *
-   * Not specified: G07 Transitions of request tokens.
    */
   readonly createRequestToken: {
     /**
@@ -319,11 +334,9 @@ export interface AuthenticationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: BodyOptions<ConvertV4SessionRequest>): Promise<ConvertV4SessionResult>;
+    (options: BodyOptions<ConvertV4SessionRequest>): Promise<Session>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      options: BodyOptions<ConvertV4SessionRequest>,
-    ): Promise<WithResponse<ConvertV4SessionResult>>;
+    withResponse(options: BodyOptions<ConvertV4SessionRequest>): Promise<WithResponse<Session>>;
   };
 
   /** Delete a session. `DELETE /3/authentication/session` */
@@ -336,11 +349,11 @@ export interface AuthenticationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: BodyOptions<AuthenticationDeleteSessionBody>): Promise<SessionDeleted>;
+    (options: BodyOptions<AuthenticationDeleteSessionBody>): Promise<AuthenticationDeleteSession>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: BodyOptions<AuthenticationDeleteSessionBody>,
-    ): Promise<WithResponse<SessionDeleted>>;
+    ): Promise<WithResponse<AuthenticationDeleteSession>>;
   };
 
   /** Check the access token. `GET /3/authentication` */
@@ -353,9 +366,9 @@ export interface AuthenticationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<StatusResult>;
+    (options?: CallOptions): Promise<AuthenticationValidateKey>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<StatusResult>>;
+    withResponse(options?: CallOptions): Promise<WithResponse<AuthenticationValidateKey>>;
   };
 
   /** Create a guest session. `GET /3/authentication/guest_session/new` */
@@ -368,9 +381,9 @@ export interface AuthenticationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<NewGuestSession>;
+    (options?: CallOptions): Promise<GuestSession>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<NewGuestSession>>;
+    withResponse(options?: CallOptions): Promise<WithResponse<GuestSession>>;
   };
 
   /** Create a session from an approved request token. `POST /3/authentication/session/new` */
@@ -383,11 +396,11 @@ export interface AuthenticationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: BodyOptions<AuthenticationCreateSessionBody>): Promise<NewSession>;
+    (options: BodyOptions<AuthenticationCreateSessionBody>): Promise<Session>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: BodyOptions<AuthenticationCreateSessionBody>,
-    ): Promise<WithResponse<NewSession>>;
+    ): Promise<WithResponse<Session>>;
   };
 
   /** Approve a request token with a username and password. `POST /3/authentication/token/validate_with_login` */
@@ -400,11 +413,11 @@ export interface AuthenticationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: BodyOptions<AuthenticationValidateWithLoginBody>): Promise<ApprovedRequestToken>;
+    (options: BodyOptions<AuthenticationValidateWithLoginBody>): Promise<RequestToken>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: BodyOptions<AuthenticationValidateWithLoginBody>,
-    ): Promise<WithResponse<ApprovedRequestToken>>;
+    ): Promise<WithResponse<RequestToken>>;
   };
 }
 
@@ -450,12 +463,15 @@ export interface AccountMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (account_id: PathValue, options?: QueryOptions<AccountRatedMoviesQuery>): Promise<RatedMovies>;
+    (
+      account_id: PathValue,
+      options?: QueryOptions<AccountRatedMoviesQuery>,
+    ): Promise<AccountRatedMovies>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options?: QueryOptions<AccountRatedMoviesQuery>,
-    ): Promise<WithResponse<RatedMovies>>;
+    ): Promise<WithResponse<AccountRatedMovies>>;
   };
 
   /**
@@ -474,15 +490,12 @@ export interface AccountMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (
-      account_id: PathValue,
-      options?: QueryOptions<AccountFavoriteTvQuery>,
-    ): Promise<FavoriteTvShows>;
+    (account_id: PathValue, options?: QueryOptions<AccountFavoriteTvQuery>): Promise<TvShowPage>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options?: QueryOptions<AccountFavoriteTvQuery>,
-    ): Promise<WithResponse<FavoriteTvShows>>;
+    ): Promise<WithResponse<TvShowPage>>;
   };
 
   /** List a user's favorite movies. `GET /3/account/{account_id}/favorite/movies` */
@@ -515,12 +528,12 @@ export interface AccountMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (account_id: PathValue, options?: QueryOptions<AccountListsQuery>): Promise<UserLists>;
+    (account_id: PathValue, options?: QueryOptions<AccountListsQuery>): Promise<Lists>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options?: QueryOptions<AccountListsQuery>,
-    ): Promise<WithResponse<UserLists>>;
+    ): Promise<WithResponse<Lists>>;
   };
 
   /** List TV shows rated by a user. `GET /3/account/{account_id}/rated/tv` */
@@ -534,12 +547,12 @@ export interface AccountMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (account_id: PathValue, options?: QueryOptions<AccountRatedTvQuery>): Promise<TvShowPage>;
+    (account_id: PathValue, options?: QueryOptions<AccountRatedTvQuery>): Promise<AccountRatedTv>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options?: QueryOptions<AccountRatedTvQuery>,
-    ): Promise<WithResponse<TvShowPage>>;
+    ): Promise<WithResponse<AccountRatedTv>>;
   };
 
   /** List TV episodes rated by a user. `GET /3/account/{account_id}/rated/tv/episodes` */
@@ -556,12 +569,12 @@ export interface AccountMethods {
     (
       account_id: PathValue,
       options?: QueryOptions<AccountRatedTvEpisodesQuery>,
-    ): Promise<EpisodePage>;
+    ): Promise<AccountRatedTvEpisodes>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options?: QueryOptions<AccountRatedTvEpisodesQuery>,
-    ): Promise<WithResponse<EpisodePage>>;
+    ): Promise<WithResponse<AccountRatedTvEpisodes>>;
   };
 
   /** List the movies on a user's watchlist. `GET /3/account/{account_id}/watchlist/movies` */
@@ -619,12 +632,12 @@ export interface AccountMethods {
     (
       account_id: PathValue,
       options: BodyOptions<AccountAddFavoriteBody> & QueryOptions<AccountAddFavoriteQuery>,
-    ): Promise<WriteResult>;
+    ): Promise<StatusResult>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options: BodyOptions<AccountAddFavoriteBody> & QueryOptions<AccountAddFavoriteQuery>,
-    ): Promise<WithResponse<WriteResult>>;
+    ): Promise<WithResponse<StatusResult>>;
   };
 
   /** Set whether a title is on a user's watchlist. `POST /3/account/{account_id}/watchlist` */
@@ -641,12 +654,12 @@ export interface AccountMethods {
     (
       account_id: PathValue,
       options: BodyOptions<AccountAddToWatchlistBody> & QueryOptions<AccountAddToWatchlistQuery>,
-    ): Promise<WriteResult>;
+    ): Promise<StatusResult>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options: BodyOptions<AccountAddToWatchlistBody> & QueryOptions<AccountAddToWatchlistQuery>,
-    ): Promise<WithResponse<WriteResult>>;
+    ): Promise<WithResponse<StatusResult>>;
   };
 }
 
@@ -657,8 +670,6 @@ export interface TrendingMethods {
    *
    * Returns one page of the people who are trending in the time window given by the last path segment. Each item
    * is a person summary whose `media_type` is `person`.
-   *
-   * Not specified: G05 Meaning of the gender codes.
    */
   readonly people: {
     /**
@@ -708,12 +719,12 @@ export interface TrendingMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (time_window: PathValue, options?: QueryOptions<TrendingMoviesQuery>): Promise<MoviePage>;
+    (time_window: PathValue, options?: QueryOptions<TrendingMoviesQuery>): Promise<MovieItemPage>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       time_window: PathValue,
       options?: QueryOptions<TrendingMoviesQuery>,
-    ): Promise<WithResponse<MoviePage>>;
+    ): Promise<WithResponse<MovieItemPage>>;
   };
 
   /** List trending TV shows. `GET /3/trending/tv/{time_window}` */
@@ -727,12 +738,12 @@ export interface TrendingMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (time_window: PathValue, options?: QueryOptions<TrendingTvQuery>): Promise<TvShowPage>;
+    (time_window: PathValue, options?: QueryOptions<TrendingTvQuery>): Promise<TvShowItemPage>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       time_window: PathValue,
       options?: QueryOptions<TrendingTvQuery>,
-    ): Promise<WithResponse<TvShowPage>>;
+    ): Promise<WithResponse<TvShowItemPage>>;
   };
 }
 
@@ -753,12 +764,12 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: QueryOptions<MoviesListsQuery>): Promise<MovieLists>;
+    (movie_id: PathValue, options?: QueryOptions<MoviesListsQuery>): Promise<MoviesLists>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesListsQuery>,
-    ): Promise<WithResponse<MovieLists>>;
+    ): Promise<WithResponse<MoviesLists>>;
   };
 
   /**
@@ -766,8 +777,6 @@ export interface MoviesMethods {
    *
    * Returns the newest movie with full details. The `latest` path segment is literal; other movie operations have a
    * movie identifier in its place.
-   *
-   * Not specified: G06 Shape of belongs_to_collection when present, and of production company and country items; G08 Movie status values other than Released.
    */
   readonly latest: {
     /**
@@ -778,9 +787,9 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<MovieDetail>;
+    (options?: CallOptions): Promise<MovieDetails>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<MovieDetail>>;
+    withResponse(options?: CallOptions): Promise<WithResponse<MovieDetails>>;
   };
 
   /**
@@ -799,12 +808,12 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: CallOptions): Promise<MovieTranslations>;
+    (movie_id: PathValue, options?: CallOptions): Promise<MoviesTranslations>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<MovieTranslations>>;
+    ): Promise<WithResponse<MoviesTranslations>>;
   };
 
   /**
@@ -823,12 +832,12 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: CallOptions): Promise<MovieWatchProviders>;
+    (movie_id: PathValue, options?: CallOptions): Promise<MoviesWatchProviders>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<MovieWatchProviders>>;
+    ): Promise<WithResponse<MoviesWatchProviders>>;
   };
 
   /**
@@ -836,8 +845,6 @@ export interface MoviesMethods {
    *
    * Deletes the user's rating for a movie. There is no request body. On success, the response body is the status
    * envelope with `success` true and `status_code` 13.
-   *
-   * Not specified: G19 Complete list of status codes and their conditions.
    */
   readonly deleteRating: {
     /**
@@ -849,12 +856,12 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: QueryOptions<MoviesDeleteRatingQuery>): Promise<DeletedStatus>;
+    (movie_id: PathValue, options?: QueryOptions<MoviesDeleteRatingQuery>): Promise<StatusResult>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesDeleteRatingQuery>,
-    ): Promise<WithResponse<DeletedStatus>>;
+    ): Promise<WithResponse<StatusResult>>;
   };
 
   /** Rate a movie. `POST /3/movie/{movie_id}/rating` */
@@ -871,12 +878,12 @@ export interface MoviesMethods {
     (
       movie_id: PathValue,
       options: BodyOptions<RatingBody> & QueryOptions<MoviesAddRatingQuery>,
-    ): Promise<WriteResult>;
+    ): Promise<StatusResult>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options: BodyOptions<RatingBody> & QueryOptions<MoviesAddRatingQuery>,
-    ): Promise<WithResponse<WriteResult>>;
+    ): Promise<WithResponse<StatusResult>>;
   };
 
   /**
@@ -894,12 +901,12 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: QueryOptions<MoviesChangesQuery>): Promise<MovieChanges>;
+    (movie_id: PathValue, options?: QueryOptions<MoviesChangesQuery>): Promise<Changes>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesChangesQuery>,
-    ): Promise<WithResponse<MovieChanges>>;
+    ): Promise<WithResponse<Changes>>;
   };
 
   /** List movies that are playing in theaters. `GET /3/movie/now_playing` */
@@ -912,11 +919,11 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<MoviesNowPlayingQuery>): Promise<DatedMoviePage>;
+    (options?: QueryOptions<MoviesNowPlayingQuery>): Promise<MoviesNowPlaying>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<MoviesNowPlayingQuery>,
-    ): Promise<WithResponse<DatedMoviePage>>;
+    ): Promise<WithResponse<MoviesNowPlaying>>;
   };
 
   /** List popular movies. `GET /3/movie/popular` */
@@ -959,11 +966,11 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<MoviesUpcomingQuery>): Promise<DatedMoviePage>;
+    (options?: QueryOptions<MoviesUpcomingQuery>): Promise<MoviesUpcoming>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<MoviesUpcomingQuery>,
-    ): Promise<WithResponse<DatedMoviePage>>;
+    ): Promise<WithResponse<MoviesUpcoming>>;
   };
 
   /** Get movie details. `GET /3/movie/{movie_id}` */
@@ -977,12 +984,12 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: QueryOptions<MoviesDetailsQuery>): Promise<FullMovieDetails>;
+    (movie_id: PathValue, options?: QueryOptions<MoviesDetailsQuery>): Promise<MovieDetails>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesDetailsQuery>,
-    ): Promise<WithResponse<FullMovieDetails>>;
+    ): Promise<WithResponse<MovieDetails>>;
   };
 
   /** Get a user's rating, favorite status, and watchlist status for a movie. `GET /3/movie/{movie_id}/account_states` */
@@ -996,12 +1003,15 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: QueryOptions<MoviesAccountStatesQuery>): Promise<AccountStates>;
+    (
+      movie_id: PathValue,
+      options?: QueryOptions<MoviesAccountStatesQuery>,
+    ): Promise<MoviesAccountStates>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesAccountStatesQuery>,
-    ): Promise<WithResponse<AccountStates>>;
+    ): Promise<WithResponse<MoviesAccountStates>>;
   };
 
   /** List a movie's alternative titles. `GET /3/movie/{movie_id}/alternative_titles` */
@@ -1018,12 +1028,12 @@ export interface MoviesMethods {
     (
       movie_id: PathValue,
       options?: QueryOptions<MoviesAlternativeTitlesQuery>,
-    ): Promise<MovieAlternativeTitles>;
+    ): Promise<MoviesAlternativeTitles>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesAlternativeTitlesQuery>,
-    ): Promise<WithResponse<MovieAlternativeTitles>>;
+    ): Promise<WithResponse<MoviesAlternativeTitles>>;
   };
 
   /** List a movie's cast and crew. `GET /3/movie/{movie_id}/credits` */
@@ -1037,12 +1047,12 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: QueryOptions<MoviesCreditsQuery>): Promise<Credits>;
+    (movie_id: PathValue, options?: QueryOptions<MoviesCreditsQuery>): Promise<MoviesCredits>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesCreditsQuery>,
-    ): Promise<WithResponse<Credits>>;
+    ): Promise<WithResponse<MoviesCredits>>;
   };
 
   /** List a movie's external identifiers. `GET /3/movie/{movie_id}/external_ids` */
@@ -1056,12 +1066,12 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: CallOptions): Promise<MovieExternalIds>;
+    (movie_id: PathValue, options?: CallOptions): Promise<MoviesExternalIds>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<MovieExternalIds>>;
+    ): Promise<WithResponse<MoviesExternalIds>>;
   };
 
   /** List a movie's images. `GET /3/movie/{movie_id}/images` */
@@ -1075,12 +1085,12 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: QueryOptions<MoviesImagesQuery>): Promise<TitleImages>;
+    (movie_id: PathValue, options?: QueryOptions<MoviesImagesQuery>): Promise<MoviesImages>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesImagesQuery>,
-    ): Promise<WithResponse<TitleImages>>;
+    ): Promise<WithResponse<MoviesImages>>;
   };
 
   /** List a movie's keywords. `GET /3/movie/{movie_id}/keywords` */
@@ -1094,9 +1104,9 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: CallOptions): Promise<MovieKeywords>;
+    (movie_id: PathValue, options?: CallOptions): Promise<MoviesKeywords>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(movie_id: PathValue, options?: CallOptions): Promise<WithResponse<MovieKeywords>>;
+    withResponse(movie_id: PathValue, options?: CallOptions): Promise<WithResponse<MoviesKeywords>>;
   };
 
   /** List recommendations based on a movie. `GET /3/movie/{movie_id}/recommendations` */
@@ -1110,12 +1120,15 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: QueryOptions<MoviesRecommendationsQuery>): Promise<MoviePage>;
+    (
+      movie_id: PathValue,
+      options?: QueryOptions<MoviesRecommendationsQuery>,
+    ): Promise<MovieItemPage>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesRecommendationsQuery>,
-    ): Promise<WithResponse<MoviePage>>;
+    ): Promise<WithResponse<MovieItemPage>>;
   };
 
   /** List a movie's release dates by country. `GET /3/movie/{movie_id}/release_dates` */
@@ -1129,12 +1142,12 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: CallOptions): Promise<MovieReleaseDates>;
+    (movie_id: PathValue, options?: CallOptions): Promise<MoviesReleaseDates>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<MovieReleaseDates>>;
+    ): Promise<WithResponse<MoviesReleaseDates>>;
   };
 
   /** List a movie's reviews. `GET /3/movie/{movie_id}/reviews` */
@@ -1148,12 +1161,12 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: QueryOptions<MoviesReviewsQuery>): Promise<Reviews>;
+    (movie_id: PathValue, options?: QueryOptions<MoviesReviewsQuery>): Promise<MoviesReviews>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesReviewsQuery>,
-    ): Promise<WithResponse<Reviews>>;
+    ): Promise<WithResponse<MoviesReviews>>;
   };
 
   /** List similar movies. `GET /3/movie/{movie_id}/similar` */
@@ -1186,12 +1199,12 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: QueryOptions<MoviesVideosQuery>): Promise<Videos>;
+    (movie_id: PathValue, options?: QueryOptions<MoviesVideosQuery>): Promise<MoviesVideos>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesVideosQuery>,
-    ): Promise<WithResponse<Videos>>;
+    ): Promise<WithResponse<MoviesVideos>>;
   };
 }
 
@@ -1212,12 +1225,12 @@ export interface PeopleMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (person_id: PathValue, options?: CallOptions): Promise<PersonTranslations>;
+    (person_id: PathValue, options?: CallOptions): Promise<PeopleTranslations>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<PersonTranslations>>;
+    ): Promise<WithResponse<PeopleTranslations>>;
   };
 
   /**
@@ -1231,7 +1244,7 @@ export interface PeopleMethods {
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.people.combinedCredits(505);
+     * await catalogue.people.combinedCredits(501);
      * // → { cast: [{…}, …], crew: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
@@ -1239,12 +1252,12 @@ export interface PeopleMethods {
     (
       person_id: PathValue,
       options?: QueryOptions<PeopleCombinedCreditsQuery>,
-    ): Promise<CombinedCredits>;
+    ): Promise<PeopleCombinedCredits>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: QueryOptions<PeopleCombinedCreditsQuery>,
-    ): Promise<WithResponse<CombinedCredits>>;
+    ): Promise<WithResponse<PeopleCombinedCredits>>;
   };
 
   /**
@@ -1252,8 +1265,6 @@ export interface PeopleMethods {
    *
    * Returns one page of popular people. `known_for` contains movies and TV series; `media_type` is the
    * discriminator.
-   *
-   * Not specified: G05 Meaning of the gender codes.
    */
   readonly popular: {
     /**
@@ -1264,9 +1275,9 @@ export interface PeopleMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<PeoplePopularQuery>): Promise<PopularPeople>;
+    (options?: QueryOptions<PeoplePopularQuery>): Promise<PeoplePopular>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: QueryOptions<PeoplePopularQuery>): Promise<WithResponse<PopularPeople>>;
+    withResponse(options?: QueryOptions<PeoplePopularQuery>): Promise<WithResponse<PeoplePopular>>;
   };
 
   /** Get the newest person. `GET /3/person/latest` */
@@ -1333,12 +1344,12 @@ export interface PeopleMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (person_id: PathValue, options?: CallOptions): Promise<PersonExternalIds>;
+    (person_id: PathValue, options?: CallOptions): Promise<PeopleExternalIds>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<PersonExternalIds>>;
+    ): Promise<WithResponse<PeopleExternalIds>>;
   };
 
   /** List a person's images. `GET /3/person/{person_id}/images` */
@@ -1352,9 +1363,9 @@ export interface PeopleMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (person_id: PathValue, options?: CallOptions): Promise<PersonImages>;
+    (person_id: PathValue, options?: CallOptions): Promise<PeopleImages>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(person_id: PathValue, options?: CallOptions): Promise<WithResponse<PersonImages>>;
+    withResponse(person_id: PathValue, options?: CallOptions): Promise<WithResponse<PeopleImages>>;
   };
 
   /** List a person's movie credits. `GET /3/person/{person_id}/movie_credits` */
@@ -1371,12 +1382,12 @@ export interface PeopleMethods {
     (
       person_id: PathValue,
       options?: QueryOptions<PeopleMovieCreditsQuery>,
-    ): Promise<PersonMovieCredits>;
+    ): Promise<PeopleMovieCredits>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: QueryOptions<PeopleMovieCreditsQuery>,
-    ): Promise<WithResponse<PersonMovieCredits>>;
+    ): Promise<WithResponse<PeopleMovieCredits>>;
   };
 
   /** List images that a person is tagged in. `GET /3/person/{person_id}/tagged_images` */
@@ -1393,12 +1404,12 @@ export interface PeopleMethods {
     (
       person_id: PathValue,
       options?: QueryOptions<PeopleTaggedImagesQuery>,
-    ): Promise<PersonTaggedImages>;
+    ): Promise<PeopleTaggedImages>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: QueryOptions<PeopleTaggedImagesQuery>,
-    ): Promise<WithResponse<PersonTaggedImages>>;
+    ): Promise<WithResponse<PeopleTaggedImages>>;
   };
 
   /** List a person's TV credits. `GET /3/person/{person_id}/tv_credits` */
@@ -1412,12 +1423,12 @@ export interface PeopleMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (person_id: PathValue, options?: QueryOptions<PeopleTvCreditsQuery>): Promise<PersonTvCredits>;
+    (person_id: PathValue, options?: QueryOptions<PeopleTvCreditsQuery>): Promise<PeopleTvCredits>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: QueryOptions<PeopleTvCreditsQuery>,
-    ): Promise<WithResponse<PersonTvCredits>>;
+    ): Promise<WithResponse<PeopleTvCredits>>;
   };
 }
 
@@ -1439,9 +1450,12 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: CallOptions): Promise<EpisodeGroups>;
+    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesEpisodeGroups>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(series_id: PathValue, options?: CallOptions): Promise<WithResponse<EpisodeGroups>>;
+    withResponse(
+      series_id: PathValue,
+      options?: CallOptions,
+    ): Promise<WithResponse<TvSeriesEpisodeGroups>>;
   };
 
   /** Delete a TV show rating. `DELETE /3/tv/{series_id}/rating` */
@@ -1455,12 +1469,15 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: QueryOptions<TvSeriesDeleteRatingQuery>): Promise<WriteResult>;
+    (
+      series_id: PathValue,
+      options?: QueryOptions<TvSeriesDeleteRatingQuery>,
+    ): Promise<StatusResult>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesDeleteRatingQuery>,
-    ): Promise<WithResponse<WriteResult>>;
+    ): Promise<WithResponse<StatusResult>>;
   };
 
   /** Rate a TV show. `POST /3/tv/{series_id}/rating` */
@@ -1512,9 +1529,9 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<TvSeriesLatest>;
+    (options?: CallOptions): Promise<TvShowDetails>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<TvSeriesLatest>>;
+    withResponse(options?: CallOptions): Promise<WithResponse<TvShowDetails>>;
   };
 
   /** List TV shows with an episode that airs in the next few days. `GET /3/tv/on_the_air` */
@@ -1573,12 +1590,12 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: QueryOptions<TvSeriesDetailsQuery>): Promise<TvSeriesDetails>;
+    (series_id: PathValue, options?: QueryOptions<TvSeriesDetailsQuery>): Promise<TvShowDetails>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesDetailsQuery>,
-    ): Promise<WithResponse<TvSeriesDetails>>;
+    ): Promise<WithResponse<TvShowDetails>>;
   };
 
   /** Get a user's rating, favorite status, and watchlist status for a TV show. `GET /3/tv/{series_id}/account_states` */
@@ -1595,12 +1612,12 @@ export interface TvSeriesMethods {
     (
       series_id: PathValue,
       options?: QueryOptions<TvSeriesAccountStatesQuery>,
-    ): Promise<AccountStates>;
+    ): Promise<TvSeriesAccountStates>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesAccountStatesQuery>,
-    ): Promise<WithResponse<AccountStates>>;
+    ): Promise<WithResponse<TvSeriesAccountStates>>;
   };
 
   /** List a TV show's cast and crew across all episodes. `GET /3/tv/{series_id}/aggregate_credits` */
@@ -1617,12 +1634,12 @@ export interface TvSeriesMethods {
     (
       series_id: PathValue,
       options?: QueryOptions<TvSeriesAggregateCreditsQuery>,
-    ): Promise<AggregateCredits>;
+    ): Promise<TvSeriesAggregateCredits>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesAggregateCreditsQuery>,
-    ): Promise<WithResponse<AggregateCredits>>;
+    ): Promise<WithResponse<TvSeriesAggregateCredits>>;
   };
 
   /** List a TV show's alternative titles. `GET /3/tv/{series_id}/alternative_titles` */
@@ -1655,12 +1672,12 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: QueryOptions<TvSeriesChangesQuery>): Promise<TvSeriesChanges>;
+    (series_id: PathValue, options?: QueryOptions<TvSeriesChangesQuery>): Promise<Changes>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesChangesQuery>,
-    ): Promise<WithResponse<TvSeriesChanges>>;
+    ): Promise<WithResponse<Changes>>;
   };
 
   /** List a TV show's content ratings by country. `GET /3/tv/{series_id}/content_ratings` */
@@ -1693,12 +1710,12 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: QueryOptions<TvSeriesCreditsQuery>): Promise<Credits>;
+    (series_id: PathValue, options?: QueryOptions<TvSeriesCreditsQuery>): Promise<TvSeriesCredits>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesCreditsQuery>,
-    ): Promise<WithResponse<Credits>>;
+    ): Promise<WithResponse<TvSeriesCredits>>;
   };
 
   /** List a TV show's external identifiers. `GET /3/tv/{series_id}/external_ids` */
@@ -1731,12 +1748,12 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: QueryOptions<TvSeriesImagesQuery>): Promise<TitleImages>;
+    (series_id: PathValue, options?: QueryOptions<TvSeriesImagesQuery>): Promise<TvSeriesImages>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesImagesQuery>,
-    ): Promise<WithResponse<TitleImages>>;
+    ): Promise<WithResponse<TvSeriesImages>>;
   };
 
   /** List a TV show's keywords. `GET /3/tv/{series_id}/keywords` */
@@ -1769,12 +1786,12 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: QueryOptions<TvSeriesListsQuery>): Promise<ListsWithTitle>;
+    (series_id: PathValue, options?: QueryOptions<TvSeriesListsQuery>): Promise<TvSeriesLists>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesListsQuery>,
-    ): Promise<WithResponse<ListsWithTitle>>;
+    ): Promise<WithResponse<TvSeriesLists>>;
   };
 
   /** List recommendations based on a TV show. `GET /3/tv/{series_id}/recommendations` */
@@ -1791,12 +1808,12 @@ export interface TvSeriesMethods {
     (
       series_id: PathValue,
       options?: QueryOptions<TvSeriesRecommendationsQuery>,
-    ): Promise<TvShowPage>;
+    ): Promise<TvShowItemPage>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesRecommendationsQuery>,
-    ): Promise<WithResponse<TvShowPage>>;
+    ): Promise<WithResponse<TvShowItemPage>>;
   };
 
   /** List a TV show's reviews. `GET /3/tv/{series_id}/reviews` */
@@ -1810,12 +1827,12 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: QueryOptions<TvSeriesReviewsQuery>): Promise<Reviews>;
+    (series_id: PathValue, options?: QueryOptions<TvSeriesReviewsQuery>): Promise<TvSeriesReviews>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesReviewsQuery>,
-    ): Promise<WithResponse<Reviews>>;
+    ): Promise<WithResponse<TvSeriesReviews>>;
   };
 
   /** List a TV show's episodes that were shown in theaters. `GET /3/tv/{series_id}/screened_theatrically` */
@@ -1886,12 +1903,12 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: QueryOptions<TvSeriesVideosQuery>): Promise<Videos>;
+    (series_id: PathValue, options?: QueryOptions<TvSeriesVideosQuery>): Promise<TvSeriesVideos>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesVideosQuery>,
-    ): Promise<WithResponse<Videos>>;
+    ): Promise<WithResponse<TvSeriesVideos>>;
   };
 
   /** List a TV show's watch providers by country. `GET /3/tv/{series_id}/watch/providers` */
@@ -1905,12 +1922,12 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: CallOptions): Promise<WatchProvidersByCountry>;
+    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesWatchProviders>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<WatchProvidersByCountry>>;
+    ): Promise<WithResponse<TvSeriesWatchProviders>>;
   };
 }
 
@@ -1931,9 +1948,9 @@ export interface ConfigurationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<Languages>;
+    (options?: CallOptions): Promise<ConfigurationLanguages>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<Languages>>;
+    withResponse(options?: CallOptions): Promise<WithResponse<ConfigurationLanguages>>;
   };
 
   /**
@@ -1951,9 +1968,9 @@ export interface ConfigurationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<Timezones>;
+    (options?: CallOptions): Promise<ConfigurationTimezones>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<Timezones>>;
+    withResponse(options?: CallOptions): Promise<WithResponse<ConfigurationTimezones>>;
   };
 
   /** Get image base URLs, image sizes, and the keys of changes. `GET /3/configuration` */
@@ -1966,9 +1983,9 @@ export interface ConfigurationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<Configuration>;
+    (options?: CallOptions): Promise<ConfigurationDetails>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<Configuration>>;
+    withResponse(options?: CallOptions): Promise<WithResponse<ConfigurationDetails>>;
   };
 
   /** List countries. `GET /3/configuration/countries` */
@@ -2040,12 +2057,12 @@ export interface TvEpisodesMethods {
     (
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesImagesQuery>,
-    ): Promise<EpisodeImages>;
+    ): Promise<TvEpisodesImages>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesImagesQuery>,
-    ): Promise<WithResponse<EpisodeImages>>;
+    ): Promise<WithResponse<TvEpisodesImages>>;
   };
 
   /** Delete an episode rating. `DELETE /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/rating` */
@@ -2062,12 +2079,12 @@ export interface TvEpisodesMethods {
     (
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesDeleteRatingQuery>,
-    ): Promise<WriteResult>;
+    ): Promise<StatusResult>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesDeleteRatingQuery>,
-    ): Promise<WithResponse<WriteResult>>;
+    ): Promise<WithResponse<StatusResult>>;
   };
 
   /** Rate an episode. `POST /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/rating` */
@@ -2084,12 +2101,12 @@ export interface TvEpisodesMethods {
     (
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options: BodyOptions<RatingBody> & QueryOptions<TvEpisodesAddRatingQuery>,
-    ): Promise<WriteResult>;
+    ): Promise<StatusResult>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options: BodyOptions<RatingBody> & QueryOptions<TvEpisodesAddRatingQuery>,
-    ): Promise<WithResponse<WriteResult>>;
+    ): Promise<WithResponse<StatusResult>>;
   };
 
   /** List recent changes to an episode. `GET /3/tv/episode/{episode_id}/changes` */
@@ -2103,15 +2120,12 @@ export interface TvEpisodesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (
-      episode_id: PathValue,
-      options?: QueryOptions<TvEpisodesChangesQuery>,
-    ): Promise<EpisodeChanges>;
+    (episode_id: PathValue, options?: QueryOptions<TvEpisodesChangesQuery>): Promise<Changes>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       episode_id: PathValue,
       options?: QueryOptions<TvEpisodesChangesQuery>,
-    ): Promise<WithResponse<EpisodeChanges>>;
+    ): Promise<WithResponse<Changes>>;
   };
 
   /** Get TV episode details. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}` */
@@ -2150,12 +2164,12 @@ export interface TvEpisodesMethods {
     (
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesAccountStatesQuery>,
-    ): Promise<AccountStates>;
+    ): Promise<TvEpisodesAccountStates>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesAccountStatesQuery>,
-    ): Promise<WithResponse<AccountStates>>;
+    ): Promise<WithResponse<TvEpisodesAccountStates>>;
   };
 
   /** List an episode's cast, crew, and guest stars. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/credits` */
@@ -2172,12 +2186,12 @@ export interface TvEpisodesMethods {
     (
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesCreditsQuery>,
-    ): Promise<TvEpisodeCredits>;
+    ): Promise<TvEpisodesCredits>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesCreditsQuery>,
-    ): Promise<WithResponse<TvEpisodeCredits>>;
+    ): Promise<WithResponse<TvEpisodesCredits>>;
   };
 
   /** List an episode's external identifiers. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/external_ids` */
@@ -2194,12 +2208,12 @@ export interface TvEpisodesMethods {
     (
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: CallOptions,
-    ): Promise<TvEpisodeExternalIds>;
+    ): Promise<TvEpisodesExternalIds>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: CallOptions,
-    ): Promise<WithResponse<TvEpisodeExternalIds>>;
+    ): Promise<WithResponse<TvEpisodesExternalIds>>;
   };
 
   /** List an episode's translations. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/translations` */
@@ -2216,12 +2230,12 @@ export interface TvEpisodesMethods {
     (
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: CallOptions,
-    ): Promise<TvEpisodeTranslations>;
+    ): Promise<TvEpisodesTranslations>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: CallOptions,
-    ): Promise<WithResponse<TvEpisodeTranslations>>;
+    ): Promise<WithResponse<TvEpisodesTranslations>>;
   };
 
   /** List an episode's videos. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/videos` */
@@ -2238,12 +2252,12 @@ export interface TvEpisodesMethods {
     (
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesVideosQuery>,
-    ): Promise<Videos>;
+    ): Promise<TvEpisodesVideos>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesVideosQuery>,
-    ): Promise<WithResponse<Videos>>;
+    ): Promise<WithResponse<TvEpisodesVideos>>;
   };
 }
 
@@ -2263,9 +2277,9 @@ export interface GenresMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<GenresTvListQuery>): Promise<GenreList>;
+    (options?: QueryOptions<GenresTvListQuery>): Promise<GenresTvList>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: QueryOptions<GenresTvListQuery>): Promise<WithResponse<GenreList>>;
+    withResponse(options?: QueryOptions<GenresTvListQuery>): Promise<WithResponse<GenresTvList>>;
   };
 
   /** List movie genres. `GET /3/genre/movie/list` */
@@ -2278,9 +2292,11 @@ export interface GenresMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<GenresMovieListQuery>): Promise<MovieGenres>;
+    (options?: QueryOptions<GenresMovieListQuery>): Promise<GenresMovieList>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: QueryOptions<GenresMovieListQuery>): Promise<WithResponse<MovieGenres>>;
+    withResponse(
+      options?: QueryOptions<GenresMovieListQuery>,
+    ): Promise<WithResponse<GenresMovieList>>;
   };
 }
 
@@ -2292,8 +2308,6 @@ export interface SearchMethods {
    * Returns one page of movies, TV series, and people. `media_type` is the discriminator: a `movie` item has the
    * fields of a movie summary, a `tv` item has the fields of a TV summary, and a `person` item has the fields of a
    * person summary.
-   *
-   * Not specified: G05 Meaning of the gender codes.
    */
   readonly multi: {
     /**
@@ -2304,11 +2318,11 @@ export interface SearchMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequiredQueryOptions<SearchMultiQuery>): Promise<MultiSearchResults>;
+    (options: RequiredQueryOptions<SearchMultiQuery>): Promise<SearchMulti>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchMultiQuery>,
-    ): Promise<WithResponse<MultiSearchResults>>;
+    ): Promise<WithResponse<SearchMulti>>;
   };
 
   /** Search collections. `GET /3/search/collection` */
@@ -2321,11 +2335,11 @@ export interface SearchMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequiredQueryOptions<SearchCollectionsQuery>): Promise<CollectionPage>;
+    (options: RequiredQueryOptions<SearchCollectionsQuery>): Promise<SearchCollections>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchCollectionsQuery>,
-    ): Promise<WithResponse<CollectionPage>>;
+    ): Promise<WithResponse<SearchCollections>>;
   };
 
   /** Search companies. `GET /3/search/company` */
@@ -2338,11 +2352,11 @@ export interface SearchMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequiredQueryOptions<SearchCompaniesQuery>): Promise<CompanyPage>;
+    (options: RequiredQueryOptions<SearchCompaniesQuery>): Promise<SearchCompanies>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchCompaniesQuery>,
-    ): Promise<WithResponse<CompanyPage>>;
+    ): Promise<WithResponse<SearchCompanies>>;
   };
 
   /** Search keywords. `GET /3/search/keyword` */
@@ -2355,11 +2369,11 @@ export interface SearchMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequiredQueryOptions<SearchKeywordsQuery>): Promise<KeywordPage>;
+    (options: RequiredQueryOptions<SearchKeywordsQuery>): Promise<SearchKeywords>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchKeywordsQuery>,
-    ): Promise<WithResponse<KeywordPage>>;
+    ): Promise<WithResponse<SearchKeywords>>;
   };
 
   /** Search movies. `GET /3/search/movie` */
@@ -2372,11 +2386,11 @@ export interface SearchMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequiredQueryOptions<SearchMoviesQuery>): Promise<MoviePage>;
+    (options: RequiredQueryOptions<SearchMoviesQuery>): Promise<SearchMovies>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchMoviesQuery>,
-    ): Promise<WithResponse<MoviePage>>;
+    ): Promise<WithResponse<SearchMovies>>;
   };
 
   /** Search people. `GET /3/search/person` */
@@ -2389,11 +2403,11 @@ export interface SearchMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequiredQueryOptions<SearchPeopleQuery>): Promise<PersonPage>;
+    (options: RequiredQueryOptions<SearchPeopleQuery>): Promise<SearchPeople>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchPeopleQuery>,
-    ): Promise<WithResponse<PersonPage>>;
+    ): Promise<WithResponse<SearchPeople>>;
   };
 
   /** Search TV shows. `GET /3/search/tv` */
@@ -2406,9 +2420,9 @@ export interface SearchMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequiredQueryOptions<SearchTvQuery>): Promise<TvShowPage>;
+    (options: RequiredQueryOptions<SearchTvQuery>): Promise<SearchTv>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options: RequiredQueryOptions<SearchTvQuery>): Promise<WithResponse<TvShowPage>>;
+    withResponse(options: RequiredQueryOptions<SearchTvQuery>): Promise<WithResponse<SearchTv>>;
   };
 }
 
@@ -2429,12 +2443,12 @@ export interface NetworksMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (network_id: PathValue, options?: QueryOptions<NetworksDetailsQuery>): Promise<Network>;
+    (network_id: PathValue, options?: QueryOptions<NetworksDetailsQuery>): Promise<NetworkDetails>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       network_id: PathValue,
       options?: QueryOptions<NetworksDetailsQuery>,
-    ): Promise<WithResponse<Network>>;
+    ): Promise<WithResponse<NetworkDetails>>;
   };
 
   /** List a network's alternative names. `GET /3/network/{network_id}/alternative_names` */
@@ -2448,12 +2462,12 @@ export interface NetworksMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (network_id: PathValue, options?: CallOptions): Promise<AlternativeNames>;
+    (network_id: PathValue, options?: CallOptions): Promise<NetworksAlternativeNames>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       network_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<AlternativeNames>>;
+    ): Promise<WithResponse<NetworksAlternativeNames>>;
   };
 
   /** List a network's logos. `GET /3/network/{network_id}/images` */
@@ -2467,9 +2481,12 @@ export interface NetworksMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (network_id: PathValue, options?: CallOptions): Promise<LogoImages>;
+    (network_id: PathValue, options?: CallOptions): Promise<NetworksImages>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(network_id: PathValue, options?: CallOptions): Promise<WithResponse<LogoImages>>;
+    withResponse(
+      network_id: PathValue,
+      options?: CallOptions,
+    ): Promise<WithResponse<NetworksImages>>;
   };
 }
 
@@ -2490,9 +2507,9 @@ export interface CertificationsMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<MovieCertifications>;
+    (options?: CallOptions): Promise<CertificationsMovieList>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<MovieCertifications>>;
+    withResponse(options?: CallOptions): Promise<WithResponse<CertificationsMovieList>>;
   };
 
   /** List TV certifications by region. `GET /3/certification/tv/list` */
@@ -2505,9 +2522,9 @@ export interface CertificationsMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<TvCertifications>;
+    (options?: CallOptions): Promise<CertificationsTvList>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<TvCertifications>>;
+    withResponse(options?: CallOptions): Promise<WithResponse<CertificationsTvList>>;
   };
 }
 
@@ -2523,11 +2540,11 @@ export interface ChangesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<ChangesMovieListQuery>): Promise<ChangedMovies>;
+    (options?: QueryOptions<ChangesMovieListQuery>): Promise<ChangesMovieList>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<ChangesMovieListQuery>,
-    ): Promise<WithResponse<ChangedMovies>>;
+    ): Promise<WithResponse<ChangesMovieList>>;
   };
 
   /** List people whose data has changed. `GET /3/person/changes` */
@@ -2540,11 +2557,11 @@ export interface ChangesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<ChangesPeopleListQuery>): Promise<ChangedEntries>;
+    (options?: QueryOptions<ChangesPeopleListQuery>): Promise<ChangesPeopleList>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<ChangesPeopleListQuery>,
-    ): Promise<WithResponse<ChangedEntries>>;
+    ): Promise<WithResponse<ChangesPeopleList>>;
   };
 
   /** List TV shows whose data has changed. `GET /3/tv/changes` */
@@ -2557,9 +2574,9 @@ export interface ChangesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<ChangesTvListQuery>): Promise<ChangedEntries>;
+    (options?: QueryOptions<ChangesTvListQuery>): Promise<ChangesTvList>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: QueryOptions<ChangesTvListQuery>): Promise<WithResponse<ChangedEntries>>;
+    withResponse(options?: QueryOptions<ChangesTvListQuery>): Promise<WithResponse<ChangesTvList>>;
   };
 }
 
@@ -2601,12 +2618,12 @@ export interface CollectionsMethods {
     (
       collection_id: PathValue,
       options?: QueryOptions<CollectionsImagesQuery>,
-    ): Promise<CollectionImages>;
+    ): Promise<CollectionsImages>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       collection_id: PathValue,
       options?: QueryOptions<CollectionsImagesQuery>,
-    ): Promise<WithResponse<CollectionImages>>;
+    ): Promise<WithResponse<CollectionsImages>>;
   };
 
   /** List a collection's translations. `GET /3/collection/{collection_id}/translations` */
@@ -2620,12 +2637,12 @@ export interface CollectionsMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (collection_id: PathValue, options?: CallOptions): Promise<CollectionTranslations>;
+    (collection_id: PathValue, options?: CallOptions): Promise<CollectionsTranslations>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       collection_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<CollectionTranslations>>;
+    ): Promise<WithResponse<CollectionsTranslations>>;
   };
 }
 
@@ -2661,12 +2678,12 @@ export interface CompaniesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (company_id: PathValue, options?: CallOptions): Promise<AlternativeNames>;
+    (company_id: PathValue, options?: CallOptions): Promise<CompaniesAlternativeNames>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       company_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<AlternativeNames>>;
+    ): Promise<WithResponse<CompaniesAlternativeNames>>;
   };
 
   /** List a company's logos. `GET /3/company/{company_id}/images` */
@@ -2680,9 +2697,12 @@ export interface CompaniesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (company_id: PathValue, options?: CallOptions): Promise<LogoImages>;
+    (company_id: PathValue, options?: CallOptions): Promise<CompaniesImages>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(company_id: PathValue, options?: CallOptions): Promise<WithResponse<LogoImages>>;
+    withResponse(
+      company_id: PathValue,
+      options?: CallOptions,
+    ): Promise<WithResponse<CompaniesImages>>;
   };
 }
 
@@ -2694,17 +2714,17 @@ export interface CreditsMethods {
      * @param credit_id Credit identifier, from the `credit_id` of a cast or crew credit.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.credits.details("5f0000000000000000000028");
+     * await catalogue.credits.details("5f0000000000000000000030");
      * // → { credit_type: "crew", department: "Sound", job: "Original Music Composer", media: {…}, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (credit_id: PathValue, options?: QueryOptions<CreditsDetailsQuery>): Promise<Credit>;
+    (credit_id: PathValue, options?: QueryOptions<CreditsDetailsQuery>): Promise<CreditDetails>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       credit_id: PathValue,
       options?: QueryOptions<CreditsDetailsQuery>,
-    ): Promise<WithResponse<Credit>>;
+    ): Promise<WithResponse<CreditDetails>>;
   };
 }
 
@@ -2779,12 +2799,12 @@ export interface GuestSessionsMethods {
     (
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedMoviesQuery>,
-    ): Promise<MoviePage>;
+    ): Promise<GuestSessionsRatedMovies>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedMoviesQuery>,
-    ): Promise<WithResponse<MoviePage>>;
+    ): Promise<WithResponse<GuestSessionsRatedMovies>>;
   };
 
   /** List TV shows rated in a guest session. `GET /3/guest_session/{guest_session_id}/rated/tv` */
@@ -2801,12 +2821,12 @@ export interface GuestSessionsMethods {
     (
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedTvQuery>,
-    ): Promise<TvShowPage>;
+    ): Promise<GuestSessionsRatedTv>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedTvQuery>,
-    ): Promise<WithResponse<TvShowPage>>;
+    ): Promise<WithResponse<GuestSessionsRatedTv>>;
   };
 
   /** List TV episodes rated in a guest session. `GET /3/guest_session/{guest_session_id}/rated/tv/episodes` */
@@ -2823,12 +2843,12 @@ export interface GuestSessionsMethods {
     (
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedTvEpisodesQuery>,
-    ): Promise<EpisodePage>;
+    ): Promise<GuestSessionsRatedTvEpisodes>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedTvEpisodesQuery>,
-    ): Promise<WithResponse<EpisodePage>>;
+    ): Promise<WithResponse<GuestSessionsRatedTvEpisodes>>;
   };
 }
 
@@ -2861,12 +2881,12 @@ export interface KeywordsMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (keyword_id: PathValue, options?: QueryOptions<KeywordsMoviesQuery>): Promise<KeywordMovies>;
+    (keyword_id: PathValue, options?: QueryOptions<KeywordsMoviesQuery>): Promise<KeywordsMovies>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       keyword_id: PathValue,
       options?: QueryOptions<KeywordsMoviesQuery>,
-    ): Promise<WithResponse<KeywordMovies>>;
+    ): Promise<WithResponse<KeywordsMovies>>;
   };
 }
 
@@ -2883,12 +2903,12 @@ export interface ListsMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (list_id: PathValue, options: RequiredQueryOptions<ListsDeleteQuery>): Promise<WriteResult>;
+    (list_id: PathValue, options: RequiredQueryOptions<ListsDeleteQuery>): Promise<StatusResult>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       list_id: PathValue,
       options: RequiredQueryOptions<ListsDeleteQuery>,
-    ): Promise<WithResponse<WriteResult>>;
+    ): Promise<WithResponse<StatusResult>>;
   };
 
   /** Get a list and its entries. `GET /3/list/{list_id}` */
@@ -2924,12 +2944,12 @@ export interface ListsMethods {
     (
       list_id: PathValue,
       options: RequiredQueryOptions<ListsCheckItemStatusQuery>,
-    ): Promise<ListItemStatus>;
+    ): Promise<ListsCheckItemStatus>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       list_id: PathValue,
       options: RequiredQueryOptions<ListsCheckItemStatusQuery>,
-    ): Promise<WithResponse<ListItemStatus>>;
+    ): Promise<WithResponse<ListsCheckItemStatus>>;
   };
 
   /** Create a list. `POST /3/list` */
@@ -2944,11 +2964,11 @@ export interface ListsMethods {
      */
     (
       options: BodyOptions<ListsCreateBody> & RequiredQueryOptions<ListsCreateQuery>,
-    ): Promise<NewList>;
+    ): Promise<ListsCreate | ListsCreate201>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: BodyOptions<ListsCreateBody> & RequiredQueryOptions<ListsCreateQuery>,
-    ): Promise<WithResponse<NewList>>;
+    ): Promise<WithResponse<ListsCreate | ListsCreate201>>;
   };
 
   /** Add a movie to a list. `POST /3/list/{list_id}/add_item` */
@@ -2965,12 +2985,12 @@ export interface ListsMethods {
     (
       list_id: PathValue,
       options: BodyOptions<ListItemBody> & RequiredQueryOptions<ListsAddMovieQuery>,
-    ): Promise<WriteResult>;
+    ): Promise<StatusResult>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       list_id: PathValue,
       options: BodyOptions<ListItemBody> & RequiredQueryOptions<ListsAddMovieQuery>,
-    ): Promise<WithResponse<WriteResult>>;
+    ): Promise<WithResponse<StatusResult>>;
   };
 
   /** Remove all movies from a list. `POST /3/list/{list_id}/clear` */
@@ -2984,12 +3004,12 @@ export interface ListsMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (list_id: PathValue, options: RequiredQueryOptions<ListsClearQuery>): Promise<WriteResult>;
+    (list_id: PathValue, options: RequiredQueryOptions<ListsClearQuery>): Promise<StatusResult>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       list_id: PathValue,
       options: RequiredQueryOptions<ListsClearQuery>,
-    ): Promise<WithResponse<WriteResult>>;
+    ): Promise<WithResponse<StatusResult>>;
   };
 
   /** Remove a movie from a list. `POST /3/list/{list_id}/remove_item` */
@@ -3006,12 +3026,12 @@ export interface ListsMethods {
     (
       list_id: PathValue,
       options: BodyOptions<ListItemBody> & RequiredQueryOptions<ListsRemoveMovieQuery>,
-    ): Promise<WriteResult>;
+    ): Promise<StatusResult>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       list_id: PathValue,
       options: BodyOptions<ListItemBody> & RequiredQueryOptions<ListsRemoveMovieQuery>,
-    ): Promise<WithResponse<WriteResult>>;
+    ): Promise<WithResponse<StatusResult>>;
   };
 }
 
@@ -3028,12 +3048,9 @@ export interface ReviewsMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (review_id: PathValue, options?: CallOptions): Promise<ReviewWithMedia>;
+    (review_id: PathValue, options?: CallOptions): Promise<ReviewDetails>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      review_id: PathValue,
-      options?: CallOptions,
-    ): Promise<WithResponse<ReviewWithMedia>>;
+    withResponse(review_id: PathValue, options?: CallOptions): Promise<WithResponse<ReviewDetails>>;
   };
 }
 
@@ -3050,12 +3067,12 @@ export interface TvEpisodeGroupsMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (tv_episode_group_id: PathValue, options?: CallOptions): Promise<TvSeriesEpisodeGroupsItem>;
+    (tv_episode_group_id: PathValue, options?: CallOptions): Promise<TvEpisodeGroupsDetails>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       tv_episode_group_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<TvSeriesEpisodeGroupsItem>>;
+    ): Promise<WithResponse<TvEpisodeGroupsDetails>>;
   };
 }
 
@@ -3072,12 +3089,12 @@ export interface TvSeasonsMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (season_id: PathValue, options?: QueryOptions<TvSeasonsChangesQuery>): Promise<SeasonChanges>;
+    (season_id: PathValue, options?: QueryOptions<TvSeasonsChangesQuery>): Promise<Changes>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       season_id: PathValue,
       options?: QueryOptions<TvSeasonsChangesQuery>,
-    ): Promise<WithResponse<SeasonChanges>>;
+    ): Promise<WithResponse<Changes>>;
   };
 
   /** Get TV season details. `GET /3/tv/{series_id}/season/{season_number}` */
@@ -3094,12 +3111,12 @@ export interface TvSeasonsMethods {
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsDetailsQuery>,
-    ): Promise<TvSeasonDetails>;
+    ): Promise<SeasonDetails>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsDetailsQuery>,
-    ): Promise<WithResponse<TvSeasonDetails>>;
+    ): Promise<WithResponse<SeasonDetails>>;
   };
 
   /** List a user's ratings for the episodes of a season. `GET /3/tv/{series_id}/season/{season_number}/account_states` */
@@ -3116,12 +3133,12 @@ export interface TvSeasonsMethods {
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsAccountStatesQuery>,
-    ): Promise<TvSeasonAccountStates>;
+    ): Promise<TvSeasonsAccountStates>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsAccountStatesQuery>,
-    ): Promise<WithResponse<TvSeasonAccountStates>>;
+    ): Promise<WithResponse<TvSeasonsAccountStates>>;
   };
 
   /** List a season's cast and crew across all episodes. `GET /3/tv/{series_id}/season/{season_number}/aggregate_credits` */
@@ -3138,12 +3155,12 @@ export interface TvSeasonsMethods {
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsAggregateCreditsQuery>,
-    ): Promise<AggregateCredits>;
+    ): Promise<TvSeasonsAggregateCredits>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsAggregateCreditsQuery>,
-    ): Promise<WithResponse<AggregateCredits>>;
+    ): Promise<WithResponse<TvSeasonsAggregateCredits>>;
   };
 
   /** List a season's cast and crew. `GET /3/tv/{series_id}/season/{season_number}/credits` */
@@ -3160,12 +3177,12 @@ export interface TvSeasonsMethods {
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsCreditsQuery>,
-    ): Promise<Credits>;
+    ): Promise<TvSeasonsCredits>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsCreditsQuery>,
-    ): Promise<WithResponse<Credits>>;
+    ): Promise<WithResponse<TvSeasonsCredits>>;
   };
 
   /** List a season's external identifiers. `GET /3/tv/{series_id}/season/{season_number}/external_ids` */
@@ -3182,12 +3199,12 @@ export interface TvSeasonsMethods {
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: CallOptions,
-    ): Promise<TvEpisodeExternalIds>;
+    ): Promise<TvSeasonsExternalIds>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: CallOptions,
-    ): Promise<WithResponse<TvEpisodeExternalIds>>;
+    ): Promise<WithResponse<TvSeasonsExternalIds>>;
   };
 
   /** List a season's images. `GET /3/tv/{series_id}/season/{season_number}/images` */
@@ -3204,12 +3221,12 @@ export interface TvSeasonsMethods {
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsImagesQuery>,
-    ): Promise<TvSeasonImages>;
+    ): Promise<TvSeasonsImages>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsImagesQuery>,
-    ): Promise<WithResponse<TvSeasonImages>>;
+    ): Promise<WithResponse<TvSeasonsImages>>;
   };
 
   /** List a season's translations. `GET /3/tv/{series_id}/season/{season_number}/translations` */
@@ -3226,12 +3243,12 @@ export interface TvSeasonsMethods {
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: CallOptions,
-    ): Promise<TvEpisodeTranslations>;
+    ): Promise<TvSeasonsTranslations>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: CallOptions,
-    ): Promise<WithResponse<TvEpisodeTranslations>>;
+    ): Promise<WithResponse<TvSeasonsTranslations>>;
   };
 
   /** List a season's videos. `GET /3/tv/{series_id}/season/{season_number}/videos` */
@@ -3248,12 +3265,12 @@ export interface TvSeasonsMethods {
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsVideosQuery>,
-    ): Promise<Videos>;
+    ): Promise<TvSeasonsVideos>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsVideosQuery>,
-    ): Promise<WithResponse<Videos>>;
+    ): Promise<WithResponse<TvSeasonsVideos>>;
   };
 
   /** List a season's watch providers by country. `GET /3/tv/{series_id}/season/{season_number}/watch/providers` */
@@ -3270,12 +3287,12 @@ export interface TvSeasonsMethods {
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsWatchProvidersQuery>,
-    ): Promise<WatchProvidersByCountry>;
+    ): Promise<TvSeasonsWatchProviders>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsWatchProvidersQuery>,
-    ): Promise<WithResponse<WatchProvidersByCountry>>;
+    ): Promise<WithResponse<TvSeasonsWatchProviders>>;
   };
 }
 
@@ -3291,11 +3308,11 @@ export interface WatchProvidersMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<WatchProvidersMovieListQuery>): Promise<ProviderList>;
+    (options?: QueryOptions<WatchProvidersMovieListQuery>): Promise<WatchProvidersMovieList>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<WatchProvidersMovieListQuery>,
-    ): Promise<WithResponse<ProviderList>>;
+    ): Promise<WithResponse<WatchProvidersMovieList>>;
   };
 
   /** List regions with watch providers. `GET /3/watch/providers/regions` */
@@ -3308,11 +3325,11 @@ export interface WatchProvidersMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<WatchProvidersRegionsQuery>): Promise<ProviderRegions>;
+    (options?: QueryOptions<WatchProvidersRegionsQuery>): Promise<WatchProvidersRegions>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<WatchProvidersRegionsQuery>,
-    ): Promise<WithResponse<ProviderRegions>>;
+    ): Promise<WithResponse<WatchProvidersRegions>>;
   };
 
   /** List watch providers for TV shows. `GET /3/watch/providers/tv` */
@@ -3325,11 +3342,11 @@ export interface WatchProvidersMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<WatchProvidersTvListQuery>): Promise<ProviderList>;
+    (options?: QueryOptions<WatchProvidersTvListQuery>): Promise<WatchProvidersTvList>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<WatchProvidersTvListQuery>,
-    ): Promise<WithResponse<ProviderList>>;
+    ): Promise<WithResponse<WatchProvidersTvList>>;
   };
 }
 
