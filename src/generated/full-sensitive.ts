@@ -2,8 +2,11 @@
 /** Pointers to the schemas, headers, and parameters that the description marks as sensitive. */
 export const sensitive: readonly string[] = [
   "/paths/~13~1authentication~1token~1new/get/responses/200/headers/authentication-callback",
+  "/paths/~13~1authentication~1session~1convert~14/post/responses/200/content/application~1json/schema/properties/session_id",
   "/paths/~13~1authentication~1session/delete/requestBody/content/application~1json/schema/properties/session_id",
+  "/paths/~13~1authentication~1guest_session~1new/get/responses/200/content/application~1json/schema/properties/guest_session_id",
   "/paths/~13~1authentication~1session~1new/post/requestBody/content/application~1json/schema/properties/request_token",
+  "/paths/~13~1authentication~1session~1new/post/responses/200/content/application~1json/schema/properties/session_id",
   "/paths/~13~1authentication~1token~1validate_with_login/post/requestBody/content/application~1json/schema/properties/username",
   "/paths/~13~1authentication~1token~1validate_with_login/post/requestBody/content/application~1json/schema/properties/password",
   "/paths/~13~1authentication~1token~1validate_with_login/post/requestBody/content/application~1json/schema/properties/request_token",
@@ -19,8 +22,6 @@ export const sensitive: readonly string[] = [
   "/components/schemas/Avatar/properties/gravatar/properties/hash",
   "/components/schemas/Avatar/properties/tmdb/properties/avatar_path",
   "/components/schemas/RequestToken/properties/request_token",
-  "/components/schemas/GuestSession/properties/guest_session_id",
-  "/components/schemas/Session/properties/session_id",
   "/components/schemas/Rated/properties/rating",
   "/components/schemas/AccountStates/properties/favorite",
   "/components/schemas/AccountStates/properties/rated/oneOf/1",

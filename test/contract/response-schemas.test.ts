@@ -1,7 +1,7 @@
 import ky, { SchemaValidationError } from "ky";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import type { CatalogueMethods, MovieDetail, MultiSearchResults } from "../../src/index.js";
-import type { RatedMovies } from "../../src/full/index.js";
+import type { AccountRatedMoviesResponse } from "../../src/full/index.js";
 import {
   responseSchemas as fullSchemas,
   validateResponse as validateFull,
@@ -186,10 +186,8 @@ describe("other libraries", () => {
     const latest = await get(url, "movie/latest").json(responseSchemas["movies.latest"]);
     expectTypeOf(latest).toEqualTypeOf<MovieDetail>();
     expect(latest.title).toBe("Night Ferry");
-    const rated = await get(url, "account/1/rated/movies").json(
-      fullSchemas["account.ratedMovies"],
-    );
-    expectTypeOf(rated).toEqualTypeOf<RatedMovies>();
+    const rated = await get(url, "account/1/rated/movies").json(fullSchemas["account.ratedMovies"]);
+    expectTypeOf(rated).toEqualTypeOf<AccountRatedMoviesResponse>();
 
     const broken = await serveHandler(async () => Response.json(brokenSearch().body));
     const failing = get(broken, "search/multi").json(responseSchemas["search.multi"]);

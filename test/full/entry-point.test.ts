@@ -22,8 +22,6 @@ describe("media-catalogue/full at run time", () => {
     };
     const client = await sizeOf("createCatalogue", "full/index.ts");
     expect(client).toBeLessThan(await sizeOf("createSandbox", "full/index.ts"));
-    expect(await sizeOf("paginate", "full/index.ts")).toBe(
-      await sizeOf("paginate", "index.ts"),
-    );
+    expect(await sizeOf("paginate", "full/index.ts")).toBe(await sizeOf("paginate", "index.ts"));
   });
 });
