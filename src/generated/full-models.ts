@@ -87,9 +87,11 @@ export interface AccountRatedTvEpisodesResponse extends Paging {
   results: (Episode & Rated)[];
 }
 
-/** AccountAddFavoriteBody */
+/** A title, and whether it is a favorite. */
 export interface AccountAddFavoriteBody {
-  /** @enum {string} */
+  /**
+   * Whether the title is a movie or a TV show.
+   */
   media_type: "movie" | "tv";
   /** Identifier of the movie or TV show. */
   media_id: number;
@@ -97,9 +99,11 @@ export interface AccountAddFavoriteBody {
   favorite: boolean;
 }
 
-/** AccountAddToWatchlistBody */
+/** A title, and whether it is on the watchlist. */
 export interface AccountAddToWatchlistBody {
-  /** @enum {string} */
+  /**
+   * Whether the title is a movie or a TV show.
+   */
   media_type: "movie" | "tv";
   /** Identifier of the movie or TV show. */
   media_id: number;
@@ -107,9 +111,9 @@ export interface AccountAddToWatchlistBody {
   watchlist: boolean;
 }
 
-/** AuthenticationDeleteSessionBody */
+/** The session to delete. */
 export interface AuthenticationDeleteSessionBody {
-  /** Session to delete. */
+  /** Session identifier. */
   session_id: string;
 }
 
@@ -135,9 +139,9 @@ export interface AuthenticationCreateGuestSessionResponse {
   expires_at: string;
 }
 
-/** AuthenticationCreateSessionBody */
+/** An approved request token. */
 export interface AuthenticationCreateSessionBody {
-  /** Request token that the user has approved. */
+  /** Request token, from `authentication.createRequestToken`, that the user has approved. */
   request_token: string;
 }
 
@@ -149,13 +153,13 @@ export interface AuthenticationCreateSessionResponse {
   session_id: string;
 }
 
-/** AuthenticationValidateWithLoginBody */
+/** The login of a user, and the request token that the user approves. */
 export interface AuthenticationValidateWithLoginBody {
   /** The user's name. */
   username: string;
   /** The user's password. */
   password: string;
-  /** Request token that the user approves. */
+  /** Request token, from `authentication.createRequestToken`. */
   request_token: string;
 }
 
@@ -249,7 +253,7 @@ export interface ListsCheckItemStatusResponse {
   item_present: boolean;
 }
 
-/** ListsCreateBody */
+/** The list to create. */
 export interface ListsCreateBody {
   /** Name of the list. */
   name: string;
@@ -2508,15 +2512,15 @@ export interface RegionalWatchProvider extends WatchProvider {
   };
 }
 
-/** RatingBody */
+/** A rating. */
 export interface RatingBody {
   /** The rating, in steps of 0.5. From 0.5 to 10. */
   value: number;
 }
 
-/** ListItemBody */
+/** A movie of a list. */
 export interface ListItemBody {
-  /** Movie ID. */
+  /** Movie identifier. */
   media_id: number;
 }
 

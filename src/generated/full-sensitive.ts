@@ -10,6 +10,8 @@ export const sensitive: readonly string[] = [
   "/paths/~13~1authentication~1token~1validate_with_login/post/requestBody/content/application~1json/schema/properties/username",
   "/paths/~13~1authentication~1token~1validate_with_login/post/requestBody/content/application~1json/schema/properties/password",
   "/paths/~13~1authentication~1token~1validate_with_login/post/requestBody/content/application~1json/schema/properties/request_token",
+  "/paths/~13~1list/post/requestBody/content/application~1json/schema/properties/name",
+  "/paths/~13~1list/post/requestBody/content/application~1json/schema/properties/description",
   "/components/parameters/AccountId",
   "/components/parameters/GuestSession",
   "/components/parameters/SessionId",

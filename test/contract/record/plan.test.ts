@@ -81,7 +81,7 @@ it("the built-in plan calls every read-only operation whose required parameters 
   expect(cases.find(({ operation }) => operation === "search.multi")?.entry).toEqual({
     operation: "search.multi",
     case: "typical",
-    query: { query: "arrow" },
+    query: { query: "night" },
   });
   expect(cases.find(({ operation }) => operation === "tvEpisodes.images")?.entry).toMatchObject({
     path: { series_id: 1396, season_number: 1, episode_number: 1 },
