@@ -12,10 +12,10 @@ export async function readExampleResponses(folder: string): Promise<ExampleExcha
   for (const operation of await sortedNames(folder)) {
     for (const name of await sortedNames(join(folder, operation))) {
       const file = join(folder, operation, name);
-      const { request, response } = parse(await readFile(file, "utf8"), file);
+      const { request, response } = parse(await readFile(`${file}.json`, "utf8"), `${file}.json`);
       exampleResponses.push({
         operation,
-        name: name.replace(/\.json$/, ""),
+        name,
         request: withoutSearch(request),
         response,
       });
@@ -47,7 +47,7 @@ ${Object.entries(parts)
 }
 
 /** The length from which an object that occurs several times becomes a constant. */
-const SHARED_LENGTH = 80;
+const SHARED_LENGTH = 40;
 
 /**
  * Converts values to source code. An object that occurs several times, such as the row of a movie, becomes a constant,
@@ -111,5 +111,5 @@ function withoutSearch(request: ExampleExchange["request"]): ExampleExchange["re
 
 async function sortedNames(folder: string): Promise<string[]> {
   const entries = await readdir(folder).catch(() => []);
-  return entries.toSorted();
+  return entries.map((each) => each.replace(/\.json$/, "")).toSorted();
 }

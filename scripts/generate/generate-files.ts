@@ -11,7 +11,7 @@ import { DescriptionError } from "../shared/description-error.js";
 import { renderFactsPage } from "./facts-page.js";
 import { listObservedFacts } from "../overlay/facts.js";
 import { readOverlay, type ParsedOverlay } from "../overlay/overlay.js";
-import { addPartExchanges, withoutParts } from "../../src/sandbox/parts.js";
+import { selectParts } from "../../src/sandbox/parts.js";
 import { addFullFiles, createFullLocator, readFullFiles } from "../overlay/full-files.js";
 import { addLevels, addProvenance } from "../overlay/provenance.js";
 import { descriptionModule, sensitiveModule } from "./description-module.js";
@@ -24,7 +24,8 @@ import {
 } from "../description/description.js";
 import { operationsModule } from "./operations.js";
 import { readExampleResponses, exampleResponsesModule } from "./example-responses.js";
-import { describeExamples, readParts, resolveExamples } from "./resolve-examples.js";
+import { addPartExchanges, readParts } from "./part-exchanges.js";
+import { describeExamples, resolveExamples } from "./resolve-examples.js";
 import { listInlineExamples } from "../description/inline-examples.js";
 import { GENERATED_HEADER } from "./text.js";
 import { typeModules } from "./types.js";
@@ -65,17 +66,16 @@ export async function findStaleFiles(project: string): Promise<Stale[]> {
     const written = await readExampleResponses(join(project, "test/example-responses"));
     const { document, operations } = description;
     const described = listInlineExamples(document, operations, written);
-    const exchanges = [
-      ...resolveExamples(written, descriptions, parts),
-      ...described.map(({ exchange }) => exchange),
-    ];
-    const exampleResponses = addPartExchanges(exchanges, parts).map((each) =>
-      withoutParts(each, parts),
-    );
+    const resolved = resolveExamples(written, descriptions, parts);
+    const inline = described.map(({ exchange }) => exchange);
+    const examples = addPartExchanges([...resolved, ...inline], parts);
+    const exampleResponses = examples.exchanges.map((each) => selectParts(each, examples.parts));
     const files = {
       ...(await ownFiles(description, exampleResponses, validators)),
       ...(await schemaFiles()),
-      ...inGenerated({ "example-responses.ts": exampleResponsesModule(exchanges, parts) }),
+      ...inGenerated({
+        "example-responses.ts": exampleResponsesModule(examples.exchanges, examples.parts),
+      }),
       ...(await fullFiles(full, exampleResponses)),
       ...(full.overlay && overlayFiles(description, full, full.overlay)),
     };

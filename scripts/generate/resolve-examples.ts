@@ -1,11 +1,10 @@
 import type { Description, Json, Validator } from "../../src/openapi/description.js";
-import { getAtPointer } from "../../src/openapi/pointer.js";
 import { isJson, selectResponse } from "../../src/openapi/route.js";
 import { applicableSchemas, itemSchemas, memberSchemas } from "../../src/openapi/walk-values.js";
-import type { Part, Parts } from "../../src/sandbox/parts.js";
 import type { ExampleExchange } from "../../src/types/example-exchange.js";
 import type { CheckedDescription } from "../description/description.js";
 import type { MethodModel } from "../description/read-operations.js";
+import type { Part } from "./part-exchanges.js";
 import { DescriptionError } from "../shared/description-error.js";
 
 /** A description whose schemas decide which properties of an example a response contains. */
@@ -27,35 +26,6 @@ export async function describeExamples(
   };
   const description = { file: "", document, positions: {}, operations: [], ...module };
   return { description, operations };
-}
-
-/** Reads the parts that `append_to_response` adds, from the parameter's extension `x-appends`. */
-export function readParts({ description, operations }: ExampleDescription): Parts {
-  const { document } = description;
-  const entries = operations.flatMap((whole) => {
-    const parameter = whole.operation.parameters.find(({ name }) => name === "append_to_response");
-    const appends = getAtPointer(document, `${parameter?.pointer}/x-appends`) as
-      Record<string, string> | undefined;
-    const parts = Object.entries(appends ?? {}).map(([name, property]): Part => {
-      const path = `${whole.path}/${name}`;
-      const own = operations.find((each) => each.path === path && each.method === "get");
-      const [schema] = own ? responseSchemas(document, own, 200) : [];
-      const hasId = schema !== undefined && declares(document, schema, "id");
-      return {
-        name,
-        property,
-        ...(own && { operation: own.id }),
-        ...(hasId && { hasId }),
-      };
-    });
-    return parts.length > 0 ? [[whole.id, parts] as const] : [];
-  });
-  return Object.fromEntries(entries);
-}
-
-function declares(document: Json, schema: string, property: string): boolean {
-  const description = { document, file: "", positions: {}, operations: [], validators: {} };
-  return memberSchemas(applicableSchemas(description, [schema], null), property).length > 0;
 }
 
 function responseSchemas(document: Json, { operation }: MethodModel, status: number): string[] {
@@ -92,13 +62,13 @@ function placesOf(
 export function resolveExamples(
   written: readonly ExampleExchange[],
   descriptions: readonly ExampleDescription[],
-  parts: Parts,
+  parts: readonly Part[],
 ): ExampleExchange[] {
   const examples = new Map(written.map((each) => [nameOf(each), each]));
   const referenced = new Set(written.flatMap(({ response }) => listReferences(response.body)));
   return written.map((exchange) => {
     const { operation, response } = exchange;
-    const own = parts[operation] ?? [];
+    const own = parts.filter(({ whole }) => whole === operation);
     if (response.body === undefined) return exchange;
     const isReduced = response.status < 300 && (referenced.has(nameOf(exchange)) || own.length > 0);
     const places = placesOf(descriptions, operation, response.status);
@@ -136,7 +106,7 @@ function omit(
 
 interface Context {
   examples: ReadonlyMap<string, ExampleExchange>;
-  parts: Parts;
+  parts: readonly Part[];
   /** The file that contains the value, for messages. */
   file: string;
 }
@@ -211,8 +181,9 @@ function dereference(value: Container, pointer: string, context: Context): Deref
     ...context,
     examples: new Map([...context.examples].filter(([name]) => name !== $example)),
   }).object;
-  const parts = new Set(context.parts[exchange.operation]?.map(({ property }) => property));
-  const object = { ...omit(Object.entries(base), (name) => parts.has(name)), ...own };
+  const parts = context.parts.filter(({ whole }) => whole === exchange.operation);
+  const isPart = (name: string) => parts.some(({ property }) => property === name);
+  const object = { ...omit(Object.entries(base), isPart), ...own };
   return { object, own: new Set(Object.keys(own)), isReference: true };
 }
 

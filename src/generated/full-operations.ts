@@ -979,8 +979,8 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.details(702);
-     * // → { adult: false, backdrop_path: "/8Gok1oINNIHfkwGs2WtRqf…", belongs_to_collection: {…}, budget: 6800000, … }
+     * await catalogue.movies.details(701);
+     * // → { adult: false, backdrop_path: "/iUSI0IQGUHFKTwVqvEVSV6…", belongs_to_collection: {…}, budget: 4200000, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -998,8 +998,8 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.accountStates(702);
-     * // → { id: 702, favorite: false, rated: false, watchlist: true }
+     * await catalogue.movies.accountStates(701);
+     * // → { id: 701, favorite: true, rated: { value: 9 }, watchlist: false }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1020,8 +1020,8 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.alternativeTitles(702);
-     * // → { id: 702, titles: [{ iso_3166_1: "DE", title: "Nachtfähre: Landgang", type: "" }] }
+     * await catalogue.movies.alternativeTitles(701);
+     * // → { id: 701, titles: [{ iso_3166_1: "DE", title: "Nachtfähre", type: "" }, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1042,8 +1042,8 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.credits(702);
-     * // → { id: 702, cast: [{…}, …], crew: [{…}, …] }
+     * await catalogue.movies.credits(701);
+     * // → { id: 701, cast: [{…}, …], crew: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1061,8 +1061,8 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.externalIds(702);
-     * // → { id: 702, imdb_id: "tt0000702", wikidata_id: "Q9000702", facebook_id: "nightferryfilm", … }
+     * await catalogue.movies.externalIds(701);
+     * // → { id: 701, imdb_id: "tt0000701", wikidata_id: "Q9000701", facebook_id: "nightferryfilm", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1080,8 +1080,8 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.images(702);
-     * // → { id: 702, backdrops: [{…}, …], logos: [{…}], posters: [{…}, …] }
+     * await catalogue.movies.images(701);
+     * // → { id: 701, backdrops: [{…}, …], logos: [{…}], posters: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1099,8 +1099,8 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.keywords(702);
-     * // → { id: 702, keywords: [{ id: 301, name: "ferry" }] }
+     * await catalogue.movies.keywords(701);
+     * // → { id: 701, keywords: [{ id: 301, name: "ferry" }, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1115,8 +1115,8 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.recommendations(702);
-     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
+     * await catalogue.movies.recommendations(701);
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 3 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1137,8 +1137,8 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.releaseDates(702);
-     * // → { id: 702, results: [{ iso_3166_1: "NO", release_dates: […] }, …] }
+     * await catalogue.movies.releaseDates(701);
+     * // → { id: 701, results: [{ iso_3166_1: "NO", release_dates: […] }, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1156,8 +1156,8 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.reviews(702);
-     * // → { id: 702, page: 1, results: [], total_pages: 0, … }
+     * await catalogue.movies.reviews(701);
+     * // → { id: 701, page: 1, results: [{…}, …], total_pages: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1175,7 +1175,7 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.similar(702);
+     * await catalogue.movies.similar(701);
      * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
@@ -1194,8 +1194,8 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.videos(702);
-     * // → { id: 702, results: [{…}] }
+     * await catalogue.movies.videos(701);
+     * // → { id: 701, results: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2769,7 +2769,7 @@ export interface FindMethods {
      * @param external_id Identifier in the database or social network that `external_source` names.
      * @param options Options for this call; required: `query`.
      * @example
-     * await catalogue.find.byId(480902, { query: { external_source: "tvdb_id" } });
+     * await catalogue.find.byId("tt0000902", { query: { external_source: "imdb_id" } });
      * // → { movie_results: [], person_results: [], tv_results: [{…}], tv_episode_results: [], … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection

@@ -1,6 +1,7 @@
 import type { ExampleExchange } from "../types/example-exchange.js";
-import { decodePath } from "./find-route.js";
-import { searchExamples } from "./search-examples.js";
+import { isSuccess } from "./parts.js";
+import { decodePath } from "./find-resource.js";
+import { normalize, searchExamples } from "./search-examples.js";
 
 /** The parts of a request that select an example response. */
 interface RequestCriteria {
@@ -41,15 +42,13 @@ export function chooseExchange(
   cases: readonly ExampleExchange[],
   criteria: RequestCriteria,
 ): Choice | undefined {
-  const { path, body } = criteria;
+  const { path, query, body } = criteria;
   const typicalFirst = [...cases].sort((a, b) => rank(a) - rank(b));
   const samePath = typicalFirst.filter(({ request }) => isPath(request.path, path));
-  const { query, found } = searchExamples(samePath, criteria.query);
+  const found = searchExamples(samePath, query.get("query"));
   const sameBody = samePath.filter(({ request }) => contains(body, request.body));
   const candidates = sameBody
-    .filter((each) =>
-      exampleQuery(each).every(([name, value]) => query.getAll(name).includes(value)),
-    )
+    .filter((each) => exampleQuery(each).every((parameter) => isIn(query, parameter)))
     .sort((a, b) => exampleQuery(b).length - exampleQuery(a).length);
 
   const exact = candidates.find((each) => isSameQuery(each, query));
@@ -73,11 +72,17 @@ function describeMismatch(part: string, result: string): string {
  * example response.
  */
 function isSameQuery(exchange: ExampleExchange, query: URLSearchParams): boolean {
-  const example = new Set(exampleQuery(exchange).map(String));
+  const example = new URLSearchParams(exampleQuery(exchange));
   return [...query].every(
     ([name, value]) =>
-      example.has(String([name, value])) || (name === "page" && Number(value) === pageOf(exchange)),
+      isIn(example, [name, value]) || (name === "page" && Number(value) === pageOf(exchange)),
   );
+}
+
+/** Checks whether a query has a parameter. The text of a search matches regardless of case. */
+function isIn(query: URLSearchParams, [name, value]: readonly [string, string]): boolean {
+  const comparable = (text: string) => (name === "query" ? normalize(text) : text);
+  return query.getAll(name).map(comparable).includes(comparable(value));
 }
 
 /** Returns the page number in an example response, or undefined if the body is not a page. */
@@ -93,11 +98,6 @@ function emptyPage(exchange: ExampleExchange, query: URLSearchParams): ExampleEx
     return undefined;
   const body = { ...(exchange.response.body as object), page, results: [] };
   return { ...exchange, response: { ...exchange.response, body } };
-}
-
-/** Checks whether an example response has a 2xx status. */
-export function isSuccess({ response }: ExampleExchange): boolean {
-  return response.status >= 200 && response.status < 300;
 }
 
 function rank(exchange: ExampleExchange): number {

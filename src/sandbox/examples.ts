@@ -1,18 +1,15 @@
 import { exampleResponses, parts } from "../generated/example-responses.js";
 import type { ExampleExchange } from "../types/example-exchange.js";
-import { addPartExchanges, withoutParts } from "./parts.js";
+import { selectParts } from "./parts.js";
 
-/**
- * The responses that the sandbox sends by default, in the order of operationId. Includes the parts of other responses,
- * which have operations of their own.
- */
+/** The example responses without the parts that `append_to_response` adds. */
 export function listExamples(): ExampleExchange[] {
-  return addPartExchanges(exampleResponses, parts).map((each) => withoutParts(each, parts));
+  return exampleResponses.map((each) => selectParts(each, parts));
 }
 
 /** Returns the names of the examples of each operation, by operationId. The `sandbox-example` header selects one. */
 export function listExampleNames(): Record<string, string[]> {
   const names: Record<string, string[]> = {};
-  for (const { operation, name } of listExamples()) (names[operation] ??= []).push(name);
+  for (const { operation, name } of exampleResponses) (names[operation] ??= []).push(name);
   return names;
 }

@@ -1,18 +1,12 @@
 import type { OperationTable } from "../client/create-client.js";
+import { closestPaths } from "../contract/engine/suggest.js";
+import { findPrefix, matchPath } from "../openapi/route.js";
 import type { ExampleExchange } from "../types/example-exchange.js";
 import { findInvalidParameter, findInvalidValue, type RequestValidators } from "./check-request.js";
-import { chooseExchange, isSuccess, type Choice } from "./choose-exchange.js";
-import {
-  closestPaths,
-  decodePath,
-  findRoutes,
-  findUnknownResource,
-  parametersOf,
-  withoutPrefix,
-  type Route,
-} from "./find-route.js";
+import { chooseExchange, type Choice } from "./choose-exchange.js";
+import { decodePath, findUnknownResource, parametersOf, type Route } from "./find-resource.js";
 import { applyOverride, checkOverrides, type Overrides } from "./override.js";
-import { addPartExchanges, withParts, type Parts } from "./parts.js";
+import { isSuccess, selectParts, type Parts } from "./parts.js";
 
 /** The generated data from which a sandbox is created. */
 export interface SandboxSource {
@@ -56,7 +50,7 @@ export function createSandboxFor(source: SandboxSource, options: unknown): Sandb
   const routes = Object.entries(operations).map(([id, [method, path]]) => {
     return { id, path, method: method.toUpperCase() };
   });
-  const exchanges = addPartExchanges(source.exampleResponses, parts);
+  const exchanges = source.exampleResponses;
   const validators = source.requestValidators as SandboxData["validators"];
   const data: SandboxData = { exchanges, parts, validators, overrides, routes };
   return {
@@ -79,11 +73,17 @@ async function respond(request: Request, data: SandboxData): Promise<Response> {
     return failure(401, 7, message, { "www-authenticate": "Bearer" });
   }
   const { pathname: whole, searchParams: query } = new URL(request.url);
-  const pathname = withoutPrefix(whole, data.routes);
-  const found = findRoutes(pathname, data.routes);
-  if (found.length === 0) {
-    const closest = closestPaths(whole, data.routes).join(", ");
-    return failure(404, 34, `No operation has the path ${whole}. The closest paths are ${closest}.`);
+  const pathname = whole.slice(findPrefix(whole, data.routes)?.length);
+  const path = decodePath(pathname);
+  const found = matchPath(pathname, data.routes);
+  if (!path || found.length === 0) {
+    const templates = data.routes.map((each) => each.path);
+    const closest = closestPaths(whole, templates).join(", ");
+    return failure(
+      404,
+      34,
+      `No operation has the path ${whole}. The closest paths are ${closest}.`,
+    );
   }
   const route = found.find((each) => each.method === request.method);
   if (!route) {
@@ -91,13 +91,12 @@ async function respond(request: Request, data: SandboxData): Promise<Response> {
     const message = `${pathname} does not support ${request.method}. Use ${allow}.`;
     return failure(405, 3, message, { allow });
   }
-  const path = decodePath(pathname)!;
   const body = await checkRequest(request, route, path, query, data.validators[route.id]!);
   if (body instanceof Response) return body;
   const choice = choose(request, route, path, query, body, data);
   if (choice instanceof Response) return choice;
   const names = query.getAll("append_to_response").flatMap((each) => each.split(","));
-  const exchange = withParts(choice.exchange, names, data.exchanges, data.parts);
+  const exchange = selectParts(choice.exchange, data.parts, names);
   return replay({ ...choice, exchange }, request, data.overrides[route.id]);
 }
 
@@ -112,7 +111,9 @@ async function checkRequest(
   // Reads a clone, because an override can also read the body.
   const body = await readRequestBody(validators, request.clone());
   if (body instanceof Response || request.headers.has("sandbox-example")) return body;
-  const inPath = Object.fromEntries(parametersOf(route, path));
+  const inPath = Object.fromEntries(
+    parametersOf(route, path).map(({ name, value }) => [name, value]),
+  );
   const rejected = findInvalidParameter(validators, inPath, query, request.headers);
   if (!rejected) return body;
   const { name, in: location, problem } = rejected;
