@@ -12,7 +12,10 @@ export const LISTS = { operation: "movies.lists", case: "typical", path: { movie
 
 /** Starts a sandbox that runs until the test ends. `asked` contains the paths of all requests. */
 export async function sandboxServer(): Promise<{ url: string; asked: string[] }> {
-  const { fetch } = createSandbox();
+  // An override, because the sandbox has only the accounts of its examples.
+  const { fetch } = createSandbox({
+    overrides: { "account.favoriteTv": (favorites) => favorites },
+  });
   const asked: string[] = [];
   const { url, close } = await serveSandbox(
     (request) => {
