@@ -93,5 +93,6 @@ export function addPartExchanges(
       };
     }),
   );
-  return { exchanges: [...added, ...wholes], parts };
+  const sorted = [...added, ...wholes].sort((a, b) => a.operation.localeCompare(b.operation, "en"));
+  return { exchanges: sorted, parts };
 }

@@ -53,7 +53,7 @@ export function chooseExchange(
 
   const exact = candidates.find((each) => isSameQuery(each, query));
   if (exact) return { exchange: exact, model: exact.response.body };
-  const similar = candidates.find(isSuccess) ?? candidates[0] ?? sameBody.find(isSuccess);
+  const similar = candidates.find(isSuccess) ?? sameBody.find(isSuccess);
   const exchange = found?.exchange ?? similar ?? samePath.find(isSuccess);
   if (!exchange) return undefined;
   const model = found?.model ?? exchange.response.body;
@@ -105,8 +105,11 @@ function rank(exchange: ExampleExchange): number {
   return isSuccess(exchange) ? 1 : 2;
 }
 
+/** Returns the query parameters of an example. Omits the first page, because a request without a page has the same result. */
 function exampleQuery({ request }: ExampleExchange): [name: string, value: string][] {
-  return Object.entries(request.query ?? {}).map(([name, value]) => [name, String(value)]);
+  return Object.entries(request.query ?? {})
+    .map(([name, value]): [string, string] => [name, String(value)])
+    .filter(([name, value]) => name !== "page" || value !== "1");
 }
 
 function isPath(example: string, path: readonly string[]): boolean {

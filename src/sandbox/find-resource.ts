@@ -38,7 +38,8 @@ export function findUnknownResource(
   for (const { name, value, index } of parametersOf(route, path)) {
     const isSibling = (each: string[]) => path.slice(0, index).every((one, at) => one === each[at]);
     const known = new Set(paths.filter(isSibling).flatMap((each) => each[index] ?? []));
-    if (!known.has(value)) return { name, value, known: [...known] };
+    const sorted = [...known].sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
+    if (!known.has(value)) return { name, value, known: sorted };
   }
   return undefined;
 }

@@ -91,11 +91,13 @@ async function respond(request: Request, data: SandboxData): Promise<Response> {
     const message = `${pathname} does not support ${request.method}. Use ${allow}.`;
     return failure(405, 3, message, { allow });
   }
+  const names = query.getAll("append_to_response").flatMap((each) => each.split(","));
+  // Unknown names are valid, because the service ignores them.
+  if (data.parts[route.id]) query.delete("append_to_response");
   const body = await checkRequest(request, route, path, query, data.validators[route.id]!);
   if (body instanceof Response) return body;
   const choice = choose(request, route, path, query, body, data);
   if (choice instanceof Response) return choice;
-  const names = query.getAll("append_to_response").flatMap((each) => each.split(","));
   const exchange = selectParts(choice.exchange, data.parts, names);
   return replay({ ...choice, exchange }, request, data.overrides[route.id]);
 }
@@ -146,14 +148,12 @@ function choose(
   path: readonly string[],
   query: URLSearchParams,
   body: unknown,
-  { exchanges, parts, overrides, routes }: SandboxData,
+  { exchanges, overrides, routes }: SandboxData,
 ): Choice | Response {
   const cases = exchanges.filter(({ operation }) => operation === route.id);
   const name = request.headers.get("sandbox-example");
   if (name !== null) return chooseByName(name, cases, exchanges);
-  const criteria = new URLSearchParams(query);
-  if (parts[route.id]) criteria.delete("append_to_response");
-  const chosen = chooseExchange(cases, { path, query: criteria, body });
+  const chosen = chooseExchange(cases, { path, query, body });
   if (chosen) return chosen;
   const [typical] = cases.filter(isSuccess).sort((a) => (a.name === "typical" ? -1 : 1));
   if (!typical) return failure(400, 5, `There is no example response for ${route.id}.`);
