@@ -2769,8 +2769,8 @@ export interface FindMethods {
      * @param external_id Identifier in the database or social network that `external_source` names.
      * @param options Options for this call; required: `query`.
      * @example
-     * await catalogue.find.byId(480901, { query: { external_source: "tvdb_id" } });
-     * // → { movie_results: [], person_results: [], tv_results: [{…}], tv_episode_results: [], … }
+     * await catalogue.find.byId("tt0000701", { query: { external_source: "imdb_id" } });
+     * // → { movie_results: [{…}], person_results: [], tv_results: [], tv_episode_results: [], … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
