@@ -6,23 +6,31 @@ import type { ExampleExchange } from "../../src/types/example-exchange.js";
 import { DescriptionError } from "../shared/description-error.js";
 import { GENERATED_HEADER } from "./text.js";
 
-/** Reads the example responses in a folder, in the order of operationId and name. */
+/**
+ * Reads the example responses in a folder, in the order of operationId, path, and name. The order of the paths starts
+ * with the lowest ID, which the parameters of the description have as their example.
+ */
 export async function readExampleResponses(folder: string): Promise<ExampleExchange[]> {
   const exampleResponses: ExampleExchange[] = [];
   for (const operation of await sortedNames(folder)) {
+    const own: ExampleExchange[] = [];
     for (const name of await sortedNames(join(folder, operation))) {
       const file = join(folder, operation, name);
       const { request, response } = parse(await readFile(`${file}.json`, "utf8"), `${file}.json`);
-      exampleResponses.push({
+      own.push({
         operation,
         name,
         request: withoutSearch(request),
         response,
       });
     }
+    const byPath = own.toSorted((a, b) => compare(a.request.path, b.request.path));
+    exampleResponses.push(...byPath);
   }
   return exampleResponses;
 }
+
+const { compare } = new Intl.Collator("en", { numeric: true });
 
 /** Generates a module with the exchanges that the sandbox replays, and with the parts of their responses. */
 export function exampleResponsesModule(

@@ -18,7 +18,7 @@ const exampleResponses = listExamples().filter(({ operation }) =>
 /** The description including its prose, which says whether a string can be empty. Generated descriptions omit prose. */
 export const fullDescription = compileDocument({ document, positions });
 
-/** The example responses of the project as exchanges. */
+/** The example responses of the operations in the specification, with all references resolved. */
 export const exampleExchanges = exampleResponses.map(({ operation, name, request, response }) => ({
   operation,
   name: `${operation}/${name}`,

@@ -1395,8 +1395,8 @@ export interface PeopleMethods {
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.people.details(504);
-     * // → { adult: false, also_known_as: […], biography: "Haruto Minatozaki wrote…", birthday: "1969-05-18", … }
+     * await catalogue.people.details(501);
+     * // → { adult: false, also_known_as: […], biography: "Maren Solvik grew up ab…", birthday: "1988-03-12", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1418,8 +1418,8 @@ export interface PeopleMethods {
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.people.changes(504);
-     * // → { changes: [{ key: "deathday", items: […] }] }
+     * await catalogue.people.changes(501);
+     * // → { changes: [] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1437,8 +1437,8 @@ export interface PeopleMethods {
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.people.externalIds(504);
-     * // → { id: 504, freebase_mid: null, freebase_id: null, imdb_id: "nm0000504", … }
+     * await catalogue.people.externalIds(501);
+     * // → { id: 501, freebase_mid: null, freebase_id: null, imdb_id: "nm0000501", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1460,8 +1460,8 @@ export interface PeopleMethods {
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.people.images(504);
-     * // → { id: 504, profiles: [{…}] }
+     * await catalogue.people.images(501);
+     * // → { id: 501, profiles: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1479,8 +1479,8 @@ export interface PeopleMethods {
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.people.movieCredits(504);
-     * // → { id: 504, cast: [], crew: [{…}, …] }
+     * await catalogue.people.movieCredits(501);
+     * // → { id: 501, cast: [{…}, …], crew: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1501,8 +1501,8 @@ export interface PeopleMethods {
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.people.taggedImages(504);
-     * // → { id: 504, page: 0, results: [], total_pages: 0, … }
+     * await catalogue.people.taggedImages(501);
+     * // → { id: 501, page: 0, results: [{…}, …], total_pages: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1523,8 +1523,8 @@ export interface PeopleMethods {
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.people.tvCredits(504);
-     * // → { id: 504, cast: [], crew: [{…}] }
+     * await catalogue.people.tvCredits(501);
+     * // → { id: 501, cast: [{…}], crew: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1705,8 +1705,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.details(902);
-     * // → { adult: false, backdrop_path: "/d9AqEli634lAvzH8GKzCNB…", created_by: [], episode_run_time: [], … }
+     * await catalogue.tvSeries.details(901);
+     * // → { adult: false, backdrop_path: "/pcm6VgJ48VeeBSqW58aFon…", created_by: […], episode_run_time: [], … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1728,8 +1728,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.accountStates(902);
-     * // → { id: 902, favorite: true, rated: { value: 8 }, watchlist: true }
+     * await catalogue.tvSeries.accountStates(901);
+     * // → { id: 901, favorite: true, rated: false, watchlist: false }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1750,8 +1750,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.aggregateCredits(902);
-     * // → { id: 902, cast: [{…}, …], crew: [{…}] }
+     * await catalogue.tvSeries.aggregateCredits(901);
+     * // → { id: 901, cast: [{…}, …], crew: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1776,8 +1776,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.alternativeTitles(902);
-     * // → { id: 902, results: [{ iso_3166_1: "PL", title: "Pirs dziewiąty", type: "" }] }
+     * await catalogue.tvSeries.alternativeTitles(901);
+     * // → { id: 901, results: [{ iso_3166_1: "DE", title: "Mitternachtssignal", type: "" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1799,8 +1799,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.changes(902);
-     * // → { changes: [] }
+     * await catalogue.tvSeries.changes(901);
+     * // → { changes: [{ key: "season", items: […] }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1818,8 +1818,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.contentRatings(902);
-     * // → { id: 902, results: [{ descriptors: [], iso_3166_1: "ES", rating: "16" }] }
+     * await catalogue.tvSeries.contentRatings(901);
+     * // → { id: 901, results: [{ descriptors: [], iso_3166_1: "US", rating: "TV-14" }, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1837,8 +1837,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.credits(902);
-     * // → { id: 902, cast: [{…}], crew: [{…}] }
+     * await catalogue.tvSeries.credits(901);
+     * // → { id: 901, cast: [{…}, …], crew: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1859,8 +1859,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.externalIds(902);
-     * // → { id: 902, imdb_id: "tt0000902", freebase_mid: null, freebase_id: null, … }
+     * await catalogue.tvSeries.externalIds(901);
+     * // → { id: 901, imdb_id: "tt0000901", freebase_mid: null, freebase_id: null, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1878,8 +1878,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.images(902);
-     * // → { id: 902, backdrops: [{…}, …], logos: [{…}], posters: [{…}, …] }
+     * await catalogue.tvSeries.images(901);
+     * // → { id: 901, backdrops: [{…}, …], logos: [{…}], posters: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1904,8 +1904,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.keywords(902);
-     * // → { id: 902, results: [] }
+     * await catalogue.tvSeries.keywords(901);
+     * // → { id: 901, results: [{ id: 302, name: "insomnia" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1927,8 +1927,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.lists(902);
-     * // → { id: 902, page: 1, results: [{…}], total_pages: 1, … }
+     * await catalogue.tvSeries.lists(901);
+     * // → { id: 901, page: 1, results: [{…}], total_pages: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1949,7 +1949,7 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.recommendations(902);
+     * await catalogue.tvSeries.recommendations(901);
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
@@ -1971,8 +1971,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.reviews(902);
-     * // → { id: 902, page: 1, results: [], total_pages: 0, … }
+     * await catalogue.tvSeries.reviews(901);
+     * // → { id: 901, page: 1, results: [{…}], total_pages: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1997,8 +1997,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.screenedTheatrically(902);
-     * // → { id: 902, results: [{ id: 92011, episode_number: 1, season_number: 1 }] }
+     * await catalogue.tvSeries.screenedTheatrically(901);
+     * // → { id: 901, results: [] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2016,7 +2016,7 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.similar(902);
+     * await catalogue.tvSeries.similar(901);
      * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
@@ -2035,8 +2035,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.translations(902);
-     * // → { id: 902, translations: [{…}, …] }
+     * await catalogue.tvSeries.translations(901);
+     * // → { id: 901, translations: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2054,8 +2054,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.videos(902);
-     * // → { id: 902, results: [{…}] }
+     * await catalogue.tvSeries.videos(901);
+     * // → { id: 901, results: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2076,8 +2076,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.watchProviders(902);
-     * // → { id: 902, results: { DE: {…}, GB: {…}, US: {…} } }
+     * await catalogue.tvSeries.watchProviders(901);
+     * // → { id: 901, results: { DE: {…}, GB: {…}, US: {…} } }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2296,7 +2296,7 @@ export interface TvEpisodesMethods {
      * @param episode_id Episode identifier, from the `id` of an episode.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvEpisodes.changes(92011);
+     * await catalogue.tvEpisodes.changes(91011);
      * // → { changes: [] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
@@ -2315,8 +2315,8 @@ export interface TvEpisodesMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvEpisodes.details({ series_id: 902, season_number: 1, episode_number: 1 });
-     * // → { air_date: "2017-03-08", crew: [{…}], episode_number: 1, episode_type: "standard", … }
+     * await catalogue.tvEpisodes.details({ series_id: 901, season_number: 1, episode_number: 1 });
+     * // → { air_date: "2024-01-18", crew: […], episode_number: 1, episode_type: "standard", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2341,8 +2341,8 @@ export interface TvEpisodesMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvEpisodes.accountStates({ series_id: 902, season_number: 1, episode_number: 1 });
-     * // → { id: 92011, favorite: false, rated: false, watchlist: false }
+     * await catalogue.tvEpisodes.accountStates({ series_id: 901, season_number: 1, episode_number: 1 });
+     * // → { id: 91011, favorite: false, rated: { value: 8.5 }, watchlist: false }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2363,8 +2363,8 @@ export interface TvEpisodesMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvEpisodes.credits({ series_id: 902, season_number: 1, episode_number: 1 });
-     * // → { id: 92011, cast: [{…}], crew: [{…}], guest_stars: [] }
+     * await catalogue.tvEpisodes.credits({ series_id: 901, season_number: 1, episode_number: 1 });
+     * // → { id: 91011, cast: [{…}, …], crew: [{…}, …], guest_stars: [] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2385,8 +2385,8 @@ export interface TvEpisodesMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvEpisodes.externalIds({ series_id: 902, season_number: 1, episode_number: 1 });
-     * // → { id: 92011, imdb_id: "tt0092011", freebase_mid: null, freebase_id: null, … }
+     * await catalogue.tvEpisodes.externalIds({ series_id: 901, season_number: 1, episode_number: 1 });
+     * // → { id: 91011, imdb_id: "tt0091011", freebase_mid: null, freebase_id: null, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2407,8 +2407,8 @@ export interface TvEpisodesMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvEpisodes.translations({ series_id: 902, season_number: 1, episode_number: 1 });
-     * // → { id: 92011, translations: [{…}] }
+     * await catalogue.tvEpisodes.translations({ series_id: 901, season_number: 1, episode_number: 1 });
+     * // → { id: 91011, translations: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2429,8 +2429,8 @@ export interface TvEpisodesMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvEpisodes.videos({ series_id: 902, season_number: 1, episode_number: 1 });
-     * // → { id: 92011, results: [] }
+     * await catalogue.tvEpisodes.videos({ series_id: 901, season_number: 1, episode_number: 1 });
+     * // → { id: 91011, results: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2937,8 +2937,8 @@ export interface CreditsMethods {
      * @param credit_id Credit identifier, from the `credit_id` of a cast or crew credit.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.credits.details("5f0000000000000000000030");
-     * // → { credit_type: "crew", department: "Sound", job: "Original Music Composer", media: {…}, … }
+     * await catalogue.credits.details("5f0000000000000000000001");
+     * // → { credit_type: "cast", department: "Acting", job: "Actor", media: {…}, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2992,8 +2992,8 @@ export interface FindMethods {
      * @param external_id Identifier in the database or social network that `external_source` names.
      * @param options Options for this call; required: `query`.
      * @example
-     * await catalogue.find.byId("tt0000902", { query: { external_source: "imdb_id" } });
-     * // → { movie_results: [], person_results: [], tv_results: [{…}], tv_episode_results: [], … }
+     * await catalogue.find.byId("tt0000701", { query: { external_source: "imdb_id" } });
+     * // → { movie_results: [{…}], person_results: [], tv_results: [], tv_episode_results: [], … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3317,8 +3317,8 @@ export interface ReviewsMethods {
      * @param review_id Review identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.reviews.details("6f0000000000000000000003");
-     * // → { id: "6f0000000000000000000003", author: "Jo Sandner", author_details: {…}, content: "Three episodes, one roo…", … }
+     * await catalogue.reviews.details("6f0000000000000000000001");
+     * // → { id: "6f0000000000000000000001", author: "Jo Sandner", author_details: {…}, content: "The storm is only heard…", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3361,7 +3361,7 @@ export interface TvSeasonsMethods {
      * @param season_id Season identifier, from the `id` of a season.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeasons.changes(9201);
+     * await catalogue.tvSeasons.changes(9101);
      * // → { changes: [] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
@@ -3380,8 +3380,8 @@ export interface TvSeasonsMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeasons.details({ series_id: 902, season_number: 1 });
-     * // → { _id: "5e0000000000000000009201", air_date: "2017-03-08", episodes: […], name: "Miniseries", … }
+     * await catalogue.tvSeasons.details({ series_id: 901, season_number: 1 });
+     * // → { _id: "5e0000000000000000009101", air_date: "2024-01-18", episodes: […], name: "Season 1", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3406,8 +3406,8 @@ export interface TvSeasonsMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeasons.accountStates({ series_id: 902, season_number: 1 });
-     * // → { id: 9201, results: [{ id: 92011, episode_number: 1, rated: false }, …] }
+     * await catalogue.tvSeasons.accountStates({ series_id: 901, season_number: 1 });
+     * // → { id: 9101, results: [{ id: 91011, episode_number: 1, rated: {…} }, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3428,8 +3428,8 @@ export interface TvSeasonsMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeasons.aggregateCredits({ series_id: 902, season_number: 1 });
-     * // → { id: 9201, cast: [{…}, …], crew: [{…}] }
+     * await catalogue.tvSeasons.aggregateCredits({ series_id: 901, season_number: 1 });
+     * // → { id: 9101, cast: [{…}, …], crew: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3450,8 +3450,8 @@ export interface TvSeasonsMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeasons.credits({ series_id: 902, season_number: 1 });
-     * // → { id: 9201, cast: [{…}], crew: [{…}] }
+     * await catalogue.tvSeasons.credits({ series_id: 901, season_number: 1 });
+     * // → { id: 9101, cast: [{…}, …], crew: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3472,8 +3472,8 @@ export interface TvSeasonsMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeasons.externalIds({ series_id: 902, season_number: 1 });
-     * // → { id: 9201, freebase_mid: null, freebase_id: null, tvdb_id: 709201, … }
+     * await catalogue.tvSeasons.externalIds({ series_id: 901, season_number: 1 });
+     * // → { id: 9101, freebase_mid: null, freebase_id: null, tvdb_id: 709101, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3494,8 +3494,8 @@ export interface TvSeasonsMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeasons.images({ series_id: 902, season_number: 1 });
-     * // → { id: 9201, posters: [{…}] }
+     * await catalogue.tvSeasons.images({ series_id: 901, season_number: 1 });
+     * // → { id: 9101, posters: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3516,8 +3516,8 @@ export interface TvSeasonsMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeasons.translations({ series_id: 902, season_number: 1 });
-     * // → { id: 9201, translations: [{…}, …] }
+     * await catalogue.tvSeasons.translations({ series_id: 901, season_number: 1 });
+     * // → { id: 9101, translations: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3542,8 +3542,8 @@ export interface TvSeasonsMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeasons.videos({ series_id: 902, season_number: 1 });
-     * // → { id: 9201, results: [] }
+     * await catalogue.tvSeasons.videos({ series_id: 901, season_number: 1 });
+     * // → { id: 9101, results: [] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3568,8 +3568,8 @@ export interface TvSeasonsMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeasons.watchProviders({ series_id: 902, season_number: 1 });
-     * // → { id: 9201, results: { DE: {…}, GB: {…}, US: {…} } }
+     * await catalogue.tvSeasons.watchProviders({ series_id: 901, season_number: 1 });
+     * // → { id: 9101, results: { DE: {…}, GB: {…}, US: {…} } }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
