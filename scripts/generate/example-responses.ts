@@ -1,8 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { getAtPointer, parsePointer } from "../../src/openapi/pointer.js";
-import type { Parts } from "../../src/sandbox/parts.js";
-import type { ExampleExchange } from "../../src/types/example-exchange.js";
+import type { ExampleExchange, Parts } from "../../src/types/example-exchange.js";
 import { DescriptionError } from "../shared/description-error.js";
 import { GENERATED_HEADER } from "./text.js";
 
@@ -38,8 +37,7 @@ export function exampleResponsesModule(
   parts: Parts,
 ): string {
   const { constants, texts } = shareObjects(exampleResponses);
-  return `${GENERATED_HEADER}import type { Parts } from "../sandbox/parts.js";
-import type { ExampleExchange } from "../types/example-exchange.js";
+  return `${GENERATED_HEADER}import type { ExampleExchange, Parts } from "../types/example-exchange.js";
 
 ${constants.join("")}
 /** Every example response with its request, in the order of operationId and name. */

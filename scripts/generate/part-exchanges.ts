@@ -2,8 +2,8 @@ import { getAtPointer } from "../../src/openapi/pointer.js";
 import { isJson, selectResponse } from "../../src/openapi/route.js";
 import { isObject } from "../../src/openapi/schema.js";
 import { applicableSchemas, memberSchemas } from "../../src/openapi/walk-values.js";
-import { selectParts, type Parts } from "../../src/sandbox/parts.js";
-import type { ExampleExchange } from "../../src/types/example-exchange.js";
+import { selectParts } from "../../src/sandbox/parts.js";
+import type { ExampleExchange, Parts } from "../../src/types/example-exchange.js";
 import type { MethodModel } from "../description/read-operations.js";
 import type { ExampleDescription } from "./resolve-examples.js";
 

@@ -84,7 +84,6 @@ export async function applyOverride(
 async function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   let stop = () => {};
   const aborted = new Promise<never>((_, reject) => {
-    // eslint-style reasons can be any value, so the reason is passed on unchanged.
     stop = () => reject(signal.reason);
     signal.addEventListener("abort", stop);
   });

@@ -1,7 +1,4 @@
-import type { ExampleExchange } from "../types/example-exchange.js";
-
-/** For each operation, the names that `append_to_response` accepts, with the properties that they add. */
-export type Parts = Readonly<Record<string, Readonly<Record<string, string>>>>;
+import type { ExampleExchange, Parts } from "../types/example-exchange.js";
 
 /** Returns an exchange whose response contains only the named parts. Ignores unknown names, as the service does. */
 export function selectParts(

@@ -1,12 +1,12 @@
 import type { OperationTable } from "../client/create-client.js";
 import { closestPaths } from "../contract/engine/suggest.js";
 import { findPrefix, matchPath } from "../openapi/route.js";
-import type { ExampleExchange } from "../types/example-exchange.js";
+import type { ExampleExchange, Parts } from "../types/example-exchange.js";
 import { findInvalidParameter, findInvalidValue, type RequestValidators } from "./check-request.js";
 import { chooseExchange, type Choice } from "./choose-exchange.js";
 import { decodePath, findUnknownResource, type Route } from "./find-resource.js";
 import { applyOverride, checkOverrides, type Overrides } from "./override.js";
-import { isSuccess, selectParts, type Parts } from "./parts.js";
+import { isSuccess, selectParts } from "./parts.js";
 
 /** The generated data from which a sandbox is created. */
 export interface SandboxSource {
