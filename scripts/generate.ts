@@ -8,8 +8,8 @@ import { findStaleFiles } from "./generate/generate-files.js";
 
 const USAGE = `Usage: npm run generate [-- [--check] [--root DIR]]
 
-Writes src/generated, openapi/full.yaml, and docs/full.md from the description, its overlay, and the example
-responses.
+Writes src/generated, openapi/full.yaml, openapi/full.sources.json, and docs/evidence.md from the descriptions, the
+example responses, and the evidence.
 
   --check     write nothing; if files are out of date, list them and exit with 1
   --root DIR  the project's folder (default: this repository)

@@ -1,13 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { parseDescription } from "../scripts/description/description.js";
-import {
-  describeExamples,
-  readParts,
-  resolveExamples,
-} from "../scripts/generate/resolve-examples.js";
+import { addPartExchanges, readParts } from "../scripts/generate/part-exchanges.js";
+import { describeExamples, resolveExamples } from "../scripts/generate/resolve-examples.js";
 import { GENERATED_HEADER } from "../scripts/generate/text.js";
 import { validatorsModule } from "../scripts/generate/validators-module.js";
-import { addPartExchanges, withoutParts, withParts } from "../src/sandbox/parts.js";
+import { selectParts } from "../src/sandbox/parts.js";
 import type { ExampleExchange } from "../src/types/example-exchange.js";
 
 const page = `
@@ -205,13 +202,14 @@ describe("references between example responses", () => {
 });
 
 describe("parts of a response", () => {
-  const exchanges = resolve([]);
-  const bodyWith = (...names: string[]) =>
-    withParts(exchanges[0]!, names, exchanges, parts).response.body;
+  const { exchanges, parts: names } = addPartExchanges(resolve([]), parts);
+  const find = (operation: string) => exchanges.find((each) => each.operation === operation)!;
+  const bodyWith = (...added: string[]) =>
+    selectParts(find("movies.details"), names, added).response.body;
   const details = { id: 1, title: "Night Ferry", budget: 5 };
 
   it("a details response contains only the named parts, and ignores unknown names", () => {
-    expect(withoutParts(exchanges[0]!, parts).response.body).toEqual(details);
+    expect(bodyWith()).toEqual(details);
     const cast = [{ id: 7, name: "Ada", character: "Captain" }];
     expect(bodyWith("credits", "kredits", "part/9", "part")).toEqual({
       ...details,
@@ -225,14 +223,8 @@ describe("parts of a response", () => {
   });
 
   it("the operation below a details operation responds with the part and the `id`", () => {
-    const added = addPartExchanges(exchanges, parts).slice(0, -exchanges.length);
-    expect(added).toMatchObject([
-      {
-        operation: "movies.credits",
-        name: "one",
-        request: { method: "GET", path: "/3/movie/1/credits" },
-        response: { body: { id: 1, cast: [{ id: 7 }] } },
-      },
-    ]);
+    const response = { body: { id: 1, cast: [{ id: 7 }] } };
+    const request = { method: "GET", path: "/3/movie/1/credits" };
+    expect(find("movies.credits")).toMatchObject({ name: "one", request, response });
   });
 });

@@ -8,7 +8,7 @@ import {
   typescriptSample,
   type CallRequest,
 } from "../../scripts/docs/samples.js";
-import { createSandbox } from "../../src/full/index.js";
+import { createSandbox } from "../../src/sandbox/index.js";
 import { element } from "./element.js";
 
 /** An operation, with the request for its typical example response. */

@@ -55,8 +55,9 @@ export function nameModels(document: Json): ReadonlyMap<string, string> {
   for (const { id, requestContent, responses } of operations) {
     const success = responses.find(isSuccess);
     for (const { status, content } of responses) {
-      const suffix = status === "default" ? "Error" : status === success?.status ? "" : status;
-      for (const pointer of jsonSchemas(content)) add(pointer, modelName(pointer, id, suffix));
+      const suffix = `Response${status === success?.status ? "" : status}`;
+      for (const pointer of jsonSchemas(content))
+        add(pointer, modelName(pointer, id, status === "default" ? "Error" : suffix));
     }
     for (const pointer of jsonSchemas(requestContent)) add(pointer, modelName(pointer, id, "Body"));
   }

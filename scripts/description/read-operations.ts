@@ -5,7 +5,6 @@ import type { Json, Operation } from "../../src/openapi/description.js";
 import { isJson } from "../../src/openapi/route.js";
 import { nameModels, nameQueries } from "./models.js";
 import { parametersIn } from "../../src/client/url.js";
-import { describeLevel, type EvidenceLevel } from "../shared/evidence-level.js";
 
 const JSON_TYPE = "application/json";
 
@@ -16,8 +15,6 @@ export interface MethodModel extends Pick<Operation, "id" | "path" | "pointer"> 
   summary: string;
   description: string;
   isDeprecated: boolean;
-  /** The level of evidence, if the operation is not in the specification. */
-  evidence: string | undefined;
   /** The path parameters, in the order in which they appear in the path. */
   pathParameters: Parameter[];
   /** The header parameters, which an app passes in `headers`. */
@@ -65,13 +62,11 @@ export function readOperations(document: Json, described: readonly Operation[]):
       summary = "",
       description = "",
       deprecated = false,
-      "x-observed": full,
       "x-undocumented-query": undocumented,
     } = getAtPointer(document, pointer) as {
       summary?: string;
       description?: string;
       deprecated?: boolean;
-      "x-observed"?: EvidenceLevel;
       /** The names of query parameters that recordings contain, but that no documentation lists. */
       "x-undocumented-query"?: string[];
     };
@@ -106,7 +101,6 @@ export function readOperations(document: Json, described: readonly Operation[]):
       pathParameters,
       headerParameters: parametersOf("header"),
       isDeprecated: deprecated,
-      evidence: describeLevel(full),
       commaSeparated: parameters.flatMap(({ name, in: location, pointer: at }) =>
         location === "query" && getAtPointer(document, `${at}/explode`) === false ? name : [],
       ),

@@ -5,6 +5,8 @@ import { getAtPointer } from "../../src/openapi/pointer.js";
 import type { Json } from "../../src/openapi/description.js";
 import { readDescription } from "../description/description.js";
 import { listGaps } from "../../src/openapi/gaps.js";
+import { listEvidence, readEvidenceFiles } from "../evidence/evidence-files.js";
+import { summarizeEvidence } from "../evidence/summarize-evidence.js";
 import { redocly } from "../shared/redocly.js";
 import { readCalls } from "./calls.js";
 import { clientPage } from "./client-page.js";
@@ -36,20 +38,17 @@ export async function buildDocs(project: string, folder: string): Promise<void> 
   const documents = await documentPages(project, folder, (name, markdown) => {
     if (name === "docs/site/gaps")
       return linked(fillGaps(markdown, listGaps(specification.document, [""]), calls));
-    return name === "docs/full" ? linked(markdown) : markdown;
+    return name === "docs/evidence" ? linked(markdown) : markdown;
   });
-  const facts = documents.find(({ url }) => url === "observed-facts.html")?.html ?? "";
-  const sections = [
-    ...facts.matchAll(/<details id="([^"]+)">\s*<summary>([^<]*)[^]*?<\/details>/g),
-  ];
-  const factsOf = (url: string) =>
-    sections.filter(([html]) => html.includes(`href="${url}"`)).map(([, id]) => id!);
+  const operations = full.operations.map(({ operation }) => operation);
+  const files = readEvidenceFiles(join(project, "test/evidence"));
+  const evidence = summarizeEvidence(listEvidence(files, operations), operations);
   const reference: Reference = {
     full: full.document,
     specification: specification.document,
     calls,
     text,
-    factsOf,
+    evidence: new Map(evidence.map((each) => [each.id, each])),
   };
   const declarations = readDeclarations(project);
   const client = clientPage(declarations, text);
@@ -74,7 +73,6 @@ export async function buildDocs(project: string, folder: string): Promise<void> 
     ...types.pages.map(({ title, url }): Hit => [title, "Type", url]),
     ...client.hits,
     ...[...documents, service].flatMap(pageHits),
-    ...sections.map(([, id, name]): Hit => [name!, "Observed facts", `observed-facts.html#${id}`]),
     ...types.hits,
   ];
   for (const page of pages) await writeFile(join(folder, page.url), renderPage(page, pages, calls));

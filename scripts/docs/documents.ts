@@ -13,7 +13,7 @@ const SECTIONS: Readonly<Record<string, string[]>> = {
     "docs/site/try",
     "examples/README",
   ],
-  Specification: ["docs/site/gaps", "docs/full"],
+  Specification: ["docs/site/gaps", "docs/evidence"],
   "Contract gate": ["docs/configuration", "docs/findings"],
   Project: [
     "docs/promises",
@@ -30,7 +30,6 @@ const NAMES: Readonly<Record<string, string>> = {
   README: "guide",
   "examples/README": "examples",
   "docs/site/try": "try-it",
-  "docs/full": "observed-facts",
 };
 
 /** The page titles that differ from the headings in the files. */

@@ -19,7 +19,7 @@ const DOCS_LINKS = [
   "[guide](guide.html)",
   "[authentication](authentication.html)",
   "[gaps in the specification](gaps.html)",
-  "[observed facts](observed-facts.html)",
+  "[evidence](evidence.html)",
 ];
 
 /** The links in the `llms.txt` of the package, relative to `dist`. */

@@ -1,29 +1,22 @@
 import { getAtPointer, lastKey, refToPointer } from "../../src/openapi/pointer.js";
 import type { Json } from "../../src/openapi/description.js";
 import { isFreeForm } from "../../src/openapi/schema.js";
+import type { OperationEvidence } from "../evidence/summarize-evidence.js";
 import type { MethodModel } from "../description/read-operations.js";
 import type { Call } from "./calls.js";
 import { linkGap } from "./gaps.js";
 import { codeBlock, escapeHtml } from "./highlight.js";
 import { groupsOf, METHODS_URL, TYPES_URL, type Hit, type Page } from "./page.js";
 import { curlSample } from "./samples.js";
-import {
-  badge,
-  evidenceHtml,
-  fieldsHtml,
-  textOf,
-  typeHtml,
-  typeUrl,
-  type RenderText,
-} from "./schema.js";
+import { badge, fieldsHtml, textOf, typeHtml, typeUrl, type RenderText } from "./schema.js";
 
 /** The data for the reference pages. */
 export interface Reference {
   full: Json;
   specification: Json;
   calls: readonly Call[];
-  /** Returns the anchors of the sections in `observed-facts.html` that link to the given page. */
-  factsOf: (url: string) => string[];
+  /** The evidence for each operation, by operationId. */
+  evidence: ReadonlyMap<string, OperationEvidence>;
   text: RenderText;
 }
 
@@ -33,7 +26,7 @@ export function methodsPage({ calls, text }: Reference): Page {
     const own = calls.filter((each) => each.group === group);
     const names = own.map(({ operation }) => operation.id.split(".")[1]);
     const rows = own.map(({ url, title, signature, specified }) => {
-      const origin = specified ? "" : badge("observed only");
+      const origin = specified ? "" : badge("full");
       return `<dt><a href="${url}"><code>${breakable(signature)}</code></a> ${origin}</dt><dd>${text(title)}</dd>`;
     });
     return `<details id="${group.toLowerCase()}"><summary><b>${group}</b>: ${names.join(", ")}</summary>
@@ -41,7 +34,7 @@ export function methodsPage({ calls, text }: Reference): Page {
   });
   const specified = calls.filter((call) => call.specified).length;
   const rest = calls.length - specified;
-  const origin = rest > 0 ? `, and ${rest} more are only observed` : "";
+  const origin = rest > 0 ? `, and the full description adds ${rest} more` : "";
   const intro = `The specification describes ${specified} operations${origin}. Each operation is a method: \`catalogue.group.method()\`.`;
   return {
     url: METHODS_URL,
@@ -56,22 +49,18 @@ export function methodsPage({ calls, text }: Reference): Page {
 export function methodPage(call: Call, reference: Reference): Page {
   const { operation, specified, signature, url, request } = call;
   const { id, path, method, description } = operation;
-  const { text, full, factsOf } = reference;
-  const object = getAtPointer(full, operation.pointer) as object;
-  const facts = factsOf(url).map(
-    (name) => `[${name.replaceAll("-", " ")}](observed-facts.html#${name})`,
-  );
+  const { text, evidence } = reference;
   const notes = [
     description,
     specified &&
       specified.gaps.length > 0 &&
       `**Not specified:** ${specified.gaps.map((gap) => linkGap(gap.id)).join(", ")}`,
     !specified &&
-      "Only full: import the client from `media-catalogue/full`. To run the curl command, start `npx media-catalogue sandbox --full` first.",
-    facts.length > 0 && `**Observed facts:** ${facts.join(", ")}`,
+      "Only in the full description: import the client from `media-catalogue/full`. To run the curl command, start `npx media-catalogue sandbox --full` first.",
+    evidenceOf(evidence.get(id)),
   ];
   const parts = [
-    `<h1>${breakable(id)} ${originBadge(specified)} ${evidenceHtml(object)}</h1>`,
+    `<h1>${breakable(id)} ${originBadge(specified)}</h1>`,
     `<p class="lead">${call.title === id ? "" : `${escapeHtml(call.title)}<br>`}<code>${method.toUpperCase()} ${path}</code></p>`,
     codeBlock("Example", call.example),
     codeBlock("curl", curlSample(request)),
@@ -87,6 +76,13 @@ export function methodPage(call: Call, reference: Reference): Page {
   return { url, title: id, html: parts.filter(Boolean).join("\n"), headings: [] };
 }
 
+/** Says how many recordings show an operation, and when the latest one was recorded. */
+function evidenceOf({ recordings, seen }: Partial<OperationEvidence> = {}): string {
+  if (!recordings) return "**[Evidence](evidence.html):** no recording shows this operation.";
+  const count = recordings === 1 ? "a single recording" : `${recordings} recordings`;
+  return `**[Evidence](evidence.html):** ${count}${seen === undefined ? "" : `, the latest from ${seen}`}.`;
+}
+
 /** Returns a name as HTML. On a phone, the name can wrap after a dot or a parenthesis. */
 function breakable(name: string): string {
   return escapeHtml(name).replaceAll(/[.(](?=\w)/g, "$&<wbr>");
@@ -97,10 +93,7 @@ function originBadge(specified: unknown): string {
 }
 
 /** Returns a list of the parameters and the request body. */
-function parametersHtml(
-  { operation, specified }: Call,
-  { full, text, specification }: Reference,
-) {
+function parametersHtml({ operation, specified }: Call, { full, text, specification }: Reference) {
   const rows = operation.operation.parameters.map((each) => {
     const { name, pointer, required, in: location = "" } = each;
     const parameter = getAtPointer(full, pointer) as { schema?: object };
@@ -113,7 +106,6 @@ function parametersHtml(
       required ? "" : badge("optional"),
       isSpecified === false ? badge("full") : "",
       each.isSensitive ? badge("sensitive") : "",
-      evidenceHtml(parameter),
     ];
     const { default: value } = (parameter.schema ?? {}) as { default?: unknown };
     return `<dt><code>${name}</code> <code class="type">${typeHtml(parameter.schema)}</code> ${badges.join(" ")}</dt><dd>${textOf({ ...parameter, default: value }, text)}</dd>`;
@@ -200,9 +192,9 @@ export function typePages(reference: Reference): { pages: Page[]; hits: Hit[] } 
   const pages = names.map((name): Page => {
     const [schema, before] = [schemas[name] as object, specified[name]];
     const type = typeHtml(schema);
-    const origin = before === undefined ? "observed only" : "specified";
+    const origin = before === undefined ? "full" : "specified";
     const html = [
-      `<h1>${name} ${badge(name in current ? origin : "specified only")} ${evidenceHtml(schema)}</h1>`,
+      `<h1>${name} ${badge(name in current ? origin : "specified only")}</h1>`,
       `${textOf(schema, text)}${type === "object" ? "" : `<p><code>${type}</code></p>`}`,
       withUniqueAnchors(fieldsHtml(schema, before, text, "")),
       users.get(name)!.length > 0 ? `<p>Used by: ${users.get(name)!.join(", ")}</p>` : "",

@@ -6,13 +6,6 @@ import { escapeHtml } from "./highlight.js";
 /** A function that converts Markdown from the description to HTML. */
 export type RenderText = (text: string) => string;
 
-/** The evidence for a part of the description, from `x-observed`. */
-export interface Evidence {
-  level?: string;
-  first?: string;
-  seen?: string;
-}
-
 const CONTENTS = ["items", "additionalProperties"] as const;
 const COMBINED = ["oneOf", "anyOf", "allOf"] as const;
 
@@ -67,7 +60,7 @@ function referenceHtml(reference: string): string {
 }
 
 /**
- * Lists the fields of a schema and of its inline schemas. Marks a field as observed if the specification omits the
+ * Lists the fields of a schema and of its inline schemas. Marks a field as `full` if the specification omits the
  * field or describes the field differently.
  * @param specified the same schema in the specification; undefined to mark no field
  * @param anchor the prefix of each field's anchor; undefined for no anchors
@@ -88,7 +81,6 @@ export function fieldsHtml(
     const badges = [
       own.required?.includes(name) ? "" : badge("optional"),
       other && fullBadge(each, before, isRequired(own, name), isRequired(other, name)),
-      evidenceHtml(each),
       each["x-sensitive"] === true ? badge("sensitive") : "",
     ];
     return `<dt${id ? ` id="${id}"` : ""}><code>${name}</code> <code class="type">${typeHtml(each)}</code> ${badges.join(" ")}</dt>
@@ -105,7 +97,7 @@ export function fieldsHtml(
 const isRequired = ({ required = [] }: Schema, name: string) => required.includes(name);
 
 /**
- * Returns an `observed` badge, followed by the specified type if the specification contains the field. Returns an empty
+ * Returns a `full` badge, followed by the specified type if the specification contains the field. Returns an empty
  * string if the specification describes the field in the same way.
  */
 function fullBadge(
@@ -119,15 +111,6 @@ function fullBadge(
   if (before === typeHtml(full) && required === wasRequired) return "";
   const use = required === wasRequired ? "" : wasRequired ? ", required" : ", optional";
   return `${badge("full")} <small>specification: <code>${before}</code>${use}</small>`;
-}
-
-/** Returns a badge with the level and the dates in `x-observed`. */
-export function evidenceHtml(node: object): string {
-  const { "x-observed": evidence } = node as { "x-observed"?: Evidence };
-  if (typeof evidence !== "object") return "";
-  const { level, first, seen } = evidence;
-  const span = first && first !== seen ? `${first} to ${seen}` : seen;
-  return badge([level, span].filter(Boolean).join(", "));
 }
 
 export function badge(text: string): string {

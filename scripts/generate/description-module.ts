@@ -7,16 +7,15 @@ import type { CheckedDescription as Parsed } from "../description/description.js
 /**
  * Generates a module that contains a description for the gate. The module decodes the positions on first use.
  * @param prefix the prefix in the names of the description's modules
- * @param facts the facts that the description adds to the specification
  */
 export function descriptionModule(
   { document: whole, positions }: Parsed,
   header: string,
-  { file = "openapi/catalogue.yaml", prefix = "", facts = undefined as unknown } = {},
+  { file = "openapi/catalogue.yaml", prefix = "" } = {},
 ): string {
   const document = dropProse(whole);
   return `${header}import { decodePositions, listOperations } from "../openapi/document.js";
-import type { Description, Json${facts ? ", ObservedFact" : ""} } from "../openapi/description.js";
+import type { Description, Json } from "../openapi/description.js";
 import { validators } from "./${prefix}validators.js";
 
 const document: Json = JSON.parse(${quote(document)});
@@ -33,13 +32,6 @@ export const description: Description = {
   validators: validators as Description["validators"],
 };
 
-${
-  facts
-    ? `/** Every observed fact that a response can contradict. */
-export const facts: readonly ObservedFact[] = JSON.parse(${quote(facts)});
-`
-    : ""
-}
 const POSITIONS = \`${encodePositions(document, positions)}\`;
 `;
 }
@@ -66,7 +58,7 @@ function quote(value: unknown): string {
 }
 
 /**
- * Copies a document without prose, examples of bodies, and levels of evidence. Together, these parts make up most of
+ * Copies a document without prose and examples of bodies. Together, these parts make up most of
  * the document.
  */
 function dropProse(value: Json, pointer = ""): Json {
@@ -92,11 +84,11 @@ const NAMES =
   /^\/components\/[^/]+$|\/(properties|patternProperties|\$defs|definitions|dependen[^/]+|headers|mapping)$/;
 
 /**
- * Returns whether validation does not use the value of a key: prose, an example body, or a level of evidence. Returns
+ * Returns whether validation does not use the value of a key: prose or an example body. Returns
  * false for a property that has the name of such a key, and for examples of parameters, which the built-in plan uses.
  */
 function isForReaders(key: string, pointer: string): boolean {
   if (NAMES.test(pointer)) return false;
   if (key === "example") return !/\/parameters\/[^/]+$/.test(pointer);
-  return /^(examples|description|summary|x-observed)$/.test(key);
+  return /^(examples|description|summary|x-because)$/.test(key);
 }

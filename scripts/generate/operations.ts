@@ -125,14 +125,13 @@ function parameterName(name: string): string {
   return /^\d/.test(own) || own === "options" || RESERVED.includes(own) ? `_${own}` : own;
 }
 
-function textOf({ method, path, summary, description, gaps, evidence }: MethodModel): string {
+function textOf({ method, path, summary, description, gaps }: MethodModel): string {
   const title = summary && summary.replace(/\.?$/, ". ");
   // The end of a gap's text can state a scope or details that do not concern this operation.
   const unknown = gaps.map(({ id, text }) => `${id} ${text.replace(/ (\(|of all ).*$/, "")}`);
   return [
     `${title}\`${method.toUpperCase()} ${path}\``,
     description && `\n${description.trim()}`,
-    evidence && `\nNot in the specification. ${evidence}`,
     unknown.length > 0 && `\nNot specified: ${unknown.join("; ")}.`,
   ]
     .filter(Boolean)

@@ -3,6 +3,7 @@ import ts from "typescript";
 import { schemaAt } from "../../src/openapi/schema.js";
 import type { Json } from "../../src/openapi/description.js";
 import { nameModels, nameQueries, withModels } from "../description/models.js";
+import { declaration } from "./declaration.js";
 import { GENERATED_HEADER, jsdoc, oneLine } from "./text.js";
 
 const { factory } = ts;
@@ -42,7 +43,7 @@ export async function typeModules(document: Json, models: string): Promise<[stri
     const text = oneLine(String(schema["description"] ?? own));
     return (
       jsdoc(schema["deprecated"] === true ? `${text}\n@deprecated` : text) +
-      printed([declaration(name, type)])
+      printed([declaration(name, type, schemas)])
     );
   });
   const types = printed(rest).replaceAll(/^export interface (\w+)/gm, (line, name: string) =>
@@ -126,14 +127,6 @@ function withoutTypes(node: ts.Node, schemas: Map<string, ts.TypeNode>): ts.Node
     return factory.createPropertySignature(undefined, name, undefined, reference);
   });
   return withType(node, factory.createTypeLiteralNode(members));
-}
-
-/** Declares an interface for an object type, and a type alias for any other type. */
-function declaration(name: string, type: ts.TypeNode): ts.Node {
-  const modifiers = [factory.createModifier(ts.SyntaxKind.ExportKeyword)];
-  return ts.isTypeLiteralNode(type)
-    ? factory.createInterfaceDeclaration(modifiers, name, undefined, undefined, type.members)
-    : factory.createTypeAliasDeclaration(modifiers, name, undefined, type);
 }
 
 function withType(property: ts.PropertySignature, type: ts.TypeNode | undefined) {

@@ -1,17 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { YAMLParseError } from "yaml";
-import {
-  closestAncestor,
-  isWithin,
-  parsePointer,
-  toReferenceToken,
-} from "../../src/openapi/pointer.js";
+import { parsePointer, toReferenceToken } from "../../src/openapi/pointer.js";
 import { METHODS } from "../../src/openapi/document.js";
 import type { Schema } from "../../src/openapi/schema.js";
 import type { Json } from "../../src/openapi/description.js";
 import { parseYaml, type Yaml } from "../description/yaml.js";
 import { DescriptionError } from "../shared/description-error.js";
+import type { Location } from "./overlay.js";
 
 /**
  * An OpenAPI document with the operations of one group and their schemas, or with components that several groups use.
@@ -29,7 +25,7 @@ type Components = { schemas: Record<string, Schema> } & {
   requestBodies?: Record<string, Json>;
 };
 
-/** An operation that evidence adds to the specification. */
+/** An operation that the specification omits. */
 export interface FullOperation {
   operationId: string;
   tags?: string[];
@@ -40,13 +36,12 @@ export interface FullOperation {
   responses?: Record<string, Json>;
   /** The names of query parameters that evidence shows, but that no documentation lists. */
   "x-undocumented-query"?: string[];
-  "x-observed"?: Record<string, Json>;
 }
 
-/** The project's folder for the files of observed operations. */
+/** The project's folder for the operations that the specification omits. */
 export const FULL_FOLDER = "openapi/full";
 
-/** Reads the files of observed operations. @throws {DescriptionError} if a file is not valid YAML */
+/** Reads the files of the operations that the specification omits. @throws {DescriptionError} if a file is not valid YAML */
 export function readFullFiles(project: string): [name: string, file: FullFile][] {
   return parseFullFiles(project).map(([name, { document }]) => {
     const { paths, components, ...rest } = (document ?? {}) as unknown as Partial<FullFile>;
@@ -70,27 +65,15 @@ function parseFullFiles(project: string): [name: string, yaml: Yaml][] {
   });
 }
 
-/**
- * Creates a function that finds a value of the full description in the files in `openapi/full`. The function
- * returns `file:line:column`, or undefined if none of the files contains the value.
- * @param description the description without the observed operations
- */
-export function createFullLocator(
-  project: string,
-  description: Json,
-): (pointer: string) => string | undefined {
-  const files = parseFullFiles(project);
-  const specified = listSpecified(description).map(({ pointer }) => pointer);
-  return (pointer) => {
-    if (specified.some((each) => isWithin(pointer, each))) return undefined;
-    for (const [name, { positions }] of files) {
-      const own = closestAncestor(pointer, { has: (each) => Object.hasOwn(positions, each) });
+/** Lists the locations of the operations and schemas in the files, and of everything inside them, by pointer. */
+export function locateFullFiles(project: string): Map<string, Location> {
+  const locations = new Map<string, Location>();
+  for (const [name, { positions }] of parseFullFiles(project))
+    for (const [pointer, position] of Object.entries(positions))
       // The pointer to an operation or a schema has three keys. A shorter pointer does not identify a file.
-      if (own !== undefined && parsePointer(own).length >= 3)
-        return [`${FULL_FOLDER}/${name}`, ...positions[own]!].join(":");
-    }
-    return undefined;
-  };
+      if (parsePointer(pointer).length >= 3)
+        locations.set(pointer, [`${FULL_FOLDER}/${name}`, ...position]);
+  return locations;
 }
 
 /**
@@ -127,7 +110,7 @@ export function addFullFiles(
 }
 
 /** Lists the operations of a description whose parameters can refer to components that the files declare. */
-function listSpecified(description: Json) {
+export function listSpecified(description: Json) {
   const { paths } = description as unknown as Pick<FullFile, "paths">;
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.keys(item)

@@ -1,46 +1,20 @@
-import { listGaps } from "../../src/openapi/gaps.js";
-import { readFile } from "node:fs/promises";
 import { query } from "json-p3";
 import { LineCounter, parseDocument } from "yaml";
 import { isWithin, toReferenceToken } from "../../src/openapi/pointer.js";
 import type { Json } from "../../src/openapi/description.js";
-import { parseYaml } from "../description/yaml.js";
+import { parseYaml, type Yaml } from "../description/yaml.js";
 import { DescriptionError } from "../shared/description-error.js";
-
-/** The sources and dates of a fact. */
-export interface Provenance {
-  /** Files (`owner/repo:path`) and public documents that support the fact. */
-  sources: string[];
-  /** The highest number of exchanges that showed the fact in one run of `npm run observe`. */
-  exchanges?: number;
-  /** The day, month, or year of the earliest recording. */
-  first: string;
-  /** The day, month, or year of the latest recording. */
-  seen: string;
-}
-
-/** A fact and its provenance, which an overlay action can have. */
-export interface FactProvenance extends Provenance {
-  /** The ID of the gap that the fact fills. */
-  gap?: string;
-  fact: string;
-}
 
 /** An action that updates or removes every value that its target selects. */
 export interface Action {
   target: string;
   update?: Json;
   remove?: boolean;
-  "x-observed": FactProvenance;
 }
 
-/** An OpenAPI Overlay 1.1.0 of observed facts. */
+/** An OpenAPI Overlay 1.1.0. */
 export interface Overlay {
   overlay: string;
-  info: {
-    /** The ages of facts are calculated as of this month. */
-    "x-as-of": string;
-  };
   actions: Action[];
 }
 
@@ -52,28 +26,17 @@ export interface AppliedOverlay {
   locations: string[][];
 }
 
+/** A file, a line, and a column. */
+export type Location = readonly [file: string, line: number, column: number];
+
 /** An overlay that was read from text and applied. */
 export interface ParsedOverlay extends AppliedOverlay {
-  /** The ages of facts are calculated as of this month. */
-  asOf: string;
-  /**
-   * Returns the location at which the overlay states a value of the document, as `file:line:column`, or undefined if
-   * the overlay does not state the value.
-   */
-  locate(pointer: string): string | undefined;
+  /** Returns the location at which the overlay states a value of the document, or undefined if it does not. */
+  locate(pointer: string): Location | undefined;
 }
 
 type Path = readonly (string | number)[];
 type Container = Record<string | number, Json>;
-
-/** Matches a day, a month, or a year. */
-const DATE = /^\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?$/;
-
-/** Returns whether text is a valid day, month, or year. */
-export function isDate(text: string): boolean {
-  // `Date` converts a day that does not exist, such as 2026-02-30, to a day of the next month.
-  return DATE.test(text) && new Date(text).toISOString().startsWith(text);
-}
 
 /** Thrown if an action cannot be applied. */
 class ActionError extends Error {
@@ -87,31 +50,23 @@ class ActionError extends Error {
 }
 
 /**
- * Reads an overlay and applies it to a document.
- * @throws {DescriptionError} if an action selects nothing
- */
-export async function readOverlay(file: string, document: Json): Promise<ParsedOverlay> {
-  return parseOverlay(await readFile(file, "utf8"), file, document);
-}
-
-/**
- * Parses the text of an overlay and applies it, like {@link readOverlay}.
+ * Parses the text of an overlay and applies it to a document.
  * @param file the file's name in error messages
+ * @throws {DescriptionError} if an action selects nothing
  */
 export function parseOverlay(text: string, file: string, document: Json): ParsedOverlay {
   const lines = new LineCounter();
   const tree = parseDocument(text, { lineCounter: lines });
   if (tree.errors[0]) throw new DescriptionError(`${file}: ${tree.errors[0].message}`);
-  const { info, actions } = (tree.toJS() ?? {}) as { [Key in keyof Overlay]?: Overlay[Key] | null };
-  const asOf = info?.["x-as-of"] ?? "2026-08";
+  const { actions } = (tree.toJS() ?? {}) as { actions?: Action[] | null };
   try {
-    checkActions(actions ?? [], document);
     const applied = applyOverlay(document, actions ?? []);
-    const locate = (pointer: string) => {
-      const position = findStatement(text, applied, pointer);
-      return position && [file, ...position].join(":");
+    const { positions } = parseYaml(text);
+    const locate = (pointer: string): Location | undefined => {
+      const position = findStatement(positions, applied, pointer);
+      return position && [file, ...position];
     };
-    return { ...applied, asOf, locate };
+    return { ...applied, locate };
   } catch (error) {
     if (!(error instanceof ActionError)) throw error;
     const node = tree.getIn(["actions", error.index], true) as { range?: [number] } | undefined;
@@ -121,10 +76,15 @@ export function parseOverlay(text: string, file: string, document: Json): Parsed
 }
 
 /** Finds the position at which an overlay states a value or the closest enclosing value that the overlay states. */
-function findStatement(text: string, { locations }: AppliedOverlay, pointer: string) {
-  const index = locations.findLastIndex((own) => own.some((each) => isWithin(pointer, each)));
+function findStatement(
+  positions: Yaml["positions"],
+  { actions, locations }: AppliedOverlay,
+  pointer: string,
+) {
+  const index = locations.findLastIndex(
+    (own, action) => !actions[action]!.remove && own.some((each) => isWithin(pointer, each)),
+  );
   if (index < 0) return undefined;
-  const { positions } = parseYaml(text);
   const update = `/actions/${index}/update`;
   const tokens = pointer.split("/").slice(1);
   // The target selects the start of the pointer, and the update contains the remaining keys.
@@ -152,7 +112,8 @@ export function applyOverlay(document: Json, actions: readonly Action[]): Applie
   return { actions, document: holder.$!, locations };
 }
 
-function applyAction(holder: Container, { target, update = null, remove }: Action): string[] {
+function applyAction(holder: Container, { target, update, remove }: Action): string[] {
+  if (update === undefined && remove !== true) throw new Error('needs "update" or "remove"');
   const locations = query(target, holder.$!).locations();
   if (locations.length === 0) throw new Error("the target matches nothing; correct the target");
   // Starts with the last location, because removing a list item shifts the items after the removed item.
@@ -160,7 +121,7 @@ function applyAction(holder: Container, { target, update = null, remove }: Actio
     const path = ["$", ...location];
     const key = path.pop()!;
     const parent = path.reduce((value, name) => value[name] as Container, holder);
-    if (!remove) return merge(parent, key, structuredClone(update), location);
+    if (!remove) return merge(parent, key, structuredClone(update!), location);
     if (Array.isArray(parent)) parent.splice(Number(key), 1);
     else Reflect.deleteProperty(parent, key);
     return [toPointer(location)];
@@ -192,18 +153,6 @@ function merge(parent: Container, key: string | number, update: Json, path: Path
   }
   parent[key] = update;
   return [toPointer(path)];
-}
-
-/** @throws {ActionError} if an action has no effect, or names a gap that does not exist */
-function checkActions(actions: readonly Action[], document: Json): void {
-  const gaps = new Set(listGaps(document, [""]).map(({ id }) => id));
-  for (const [index, action] of actions.entries()) {
-    const { "x-observed": observed, update, remove } = action as Partial<Action>;
-    const gap = observed?.gap;
-    const errorOf = (problem: string) => new ActionError(index, action, problem);
-    if (update === undefined && remove !== true) throw errorOf('needs "update" or "remove"');
-    if (gap !== undefined && !gaps.has(gap)) throw errorOf(`the gap ${gap} does not exist`);
-  }
 }
 
 function isMap(value: Json | undefined): value is { [key: string]: Json } {

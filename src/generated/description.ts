@@ -680,7 +680,6 @@ export const description: Description = {
   validators: validators as Description["validators"],
 };
 
-
 const POSITIONS = `1 1:0 1 3 3 3:2 5 5 3 1:101 5 5:0 5:2 7 9 1:2 5 5:0 1 5
 5:0 5 5 5:0 5 5 5:0 5 5 5:0 5 1 5 5:0 5 5:2 5:0 5 5:2 5:0
 5 5:2 7:0 22:0 5 7:0 26:0 5 7:0 24:0 5 5:0 5 5:2 7:0 22:0 5 7:0 23:0 5

@@ -11,44 +11,47 @@ import type {
   AccountFavoriteMoviesQuery,
   AccountFavoriteTvQuery,
   AccountListsQuery,
-  AccountRatedMovies,
   AccountRatedMoviesQuery,
-  AccountRatedTv,
-  AccountRatedTvEpisodes,
+  AccountRatedMoviesResponse,
   AccountRatedTvEpisodesQuery,
+  AccountRatedTvEpisodesResponse,
   AccountRatedTvQuery,
+  AccountRatedTvResponse,
   AccountWatchlistMoviesQuery,
   AccountWatchlistTvQuery,
+  AuthenticationConvertV4SessionResponse,
+  AuthenticationCreateGuestSessionResponse,
   AuthenticationCreateSessionBody,
-  AuthenticationDeleteSession,
+  AuthenticationCreateSessionResponse,
   AuthenticationDeleteSessionBody,
-  AuthenticationValidateKey,
+  AuthenticationDeleteSessionResponse,
+  AuthenticationValidateKeyResponse,
   AuthenticationValidateWithLoginBody,
-  CertificationsMovieList,
-  CertificationsTvList,
+  CertificationsMovieListResponse,
+  CertificationsTvListResponse,
   Changes,
-  ChangesMovieList,
   ChangesMovieListQuery,
-  ChangesPeopleList,
+  ChangesMovieListResponse,
   ChangesPeopleListQuery,
-  ChangesTvList,
+  ChangesPeopleListResponse,
   ChangesTvListQuery,
+  ChangesTvListResponse,
   CollectionDetails,
   CollectionsDetailsQuery,
-  CollectionsImages,
   CollectionsImagesQuery,
-  CollectionsTranslations,
-  CompaniesAlternativeNames,
+  CollectionsImagesResponse,
+  CollectionsTranslationsResponse,
+  CompaniesAlternativeNamesResponse,
   CompaniesDetailsQuery,
-  CompaniesImages,
+  CompaniesImagesResponse,
   CompanyDetails,
-  ConfigurationCountries,
   ConfigurationCountriesQuery,
-  ConfigurationDetails,
-  ConfigurationJobs,
-  ConfigurationLanguages,
-  ConfigurationPrimaryTranslations,
-  ConfigurationTimezones,
+  ConfigurationCountriesResponse,
+  ConfigurationDetailsResponse,
+  ConfigurationJobsResponse,
+  ConfigurationLanguagesResponse,
+  ConfigurationPrimaryTranslationsResponse,
+  ConfigurationTimezonesResponse,
   ConvertV4SessionRequest,
   CreditDetails,
   CreditsDetailsQuery,
@@ -57,29 +60,26 @@ import type {
   EpisodeDetails,
   FindByIdQuery,
   FindResults,
-  GenresMovieList,
   GenresMovieListQuery,
-  GenresTvList,
+  GenresMovieListResponse,
   GenresTvListQuery,
-  GuestSession,
-  GuestSessionsRatedMovies,
+  GenresTvListResponse,
   GuestSessionsRatedMoviesQuery,
-  GuestSessionsRatedTv,
-  GuestSessionsRatedTvEpisodes,
+  GuestSessionsRatedMoviesResponse,
   GuestSessionsRatedTvEpisodesQuery,
+  GuestSessionsRatedTvEpisodesResponse,
   GuestSessionsRatedTvQuery,
+  GuestSessionsRatedTvResponse,
   Keyword,
-  KeywordsMovies,
   KeywordsMoviesQuery,
+  KeywordsMoviesResponse,
   ListDetails,
   ListItemBody,
   Lists,
   ListsAddMovieQuery,
-  ListsCheckItemStatus,
   ListsCheckItemStatusQuery,
+  ListsCheckItemStatusResponse,
   ListsClearQuery,
-  ListsCreate,
-  ListsCreate201,
   ListsCreateBody,
   ListsCreateQuery,
   ListsDeleteQuery,
@@ -88,155 +88,155 @@ import type {
   MovieDetails,
   MovieItemPage,
   MoviePage,
-  MoviesAccountStates,
   MoviesAccountStatesQuery,
+  MoviesAccountStatesResponse,
   MoviesAddRatingQuery,
-  MoviesAlternativeTitles,
   MoviesAlternativeTitlesQuery,
+  MoviesAlternativeTitlesResponse,
   MoviesChangesQuery,
-  MoviesCredits,
   MoviesCreditsQuery,
+  MoviesCreditsResponse,
   MoviesDeleteRatingQuery,
   MoviesDetailsQuery,
-  MoviesExternalIds,
-  MoviesImages,
+  MoviesExternalIdsResponse,
   MoviesImagesQuery,
-  MoviesKeywords,
-  MoviesLists,
+  MoviesImagesResponse,
+  MoviesKeywordsResponse,
   MoviesListsQuery,
-  MoviesNowPlaying,
+  MoviesListsResponse,
   MoviesNowPlayingQuery,
+  MoviesNowPlayingResponse,
   MoviesPopularQuery,
   MoviesRecommendationsQuery,
-  MoviesReleaseDates,
-  MoviesReviews,
+  MoviesReleaseDatesResponse,
   MoviesReviewsQuery,
+  MoviesReviewsResponse,
   MoviesSimilarQuery,
   MoviesTopRatedQuery,
-  MoviesTranslations,
-  MoviesUpcoming,
+  MoviesTranslationsResponse,
   MoviesUpcomingQuery,
-  MoviesVideos,
+  MoviesUpcomingResponse,
   MoviesVideosQuery,
-  MoviesWatchProviders,
+  MoviesVideosResponse,
+  MoviesWatchProvidersResponse,
   NetworkDetails,
-  NetworksAlternativeNames,
+  NetworksAlternativeNamesResponse,
   NetworksDetailsQuery,
-  NetworksImages,
+  NetworksImagesResponse,
+  NewList,
   PeopleChangesQuery,
-  PeopleCombinedCredits,
   PeopleCombinedCreditsQuery,
+  PeopleCombinedCreditsResponse,
   PeopleDetailsQuery,
-  PeopleExternalIds,
-  PeopleImages,
-  PeopleMovieCredits,
+  PeopleExternalIdsResponse,
+  PeopleImagesResponse,
   PeopleMovieCreditsQuery,
-  PeoplePopular,
+  PeopleMovieCreditsResponse,
   PeoplePopularQuery,
-  PeopleTaggedImages,
+  PeoplePopularResponse,
   PeopleTaggedImagesQuery,
-  PeopleTranslations,
-  PeopleTvCredits,
+  PeopleTaggedImagesResponse,
+  PeopleTranslationsResponse,
   PeopleTvCreditsQuery,
+  PeopleTvCreditsResponse,
   PersonDetails,
   RatingBody,
   RequestToken,
   ReviewDetails,
-  SearchCollections,
   SearchCollectionsQuery,
-  SearchCompanies,
+  SearchCollectionsResponse,
   SearchCompaniesQuery,
-  SearchKeywords,
+  SearchCompaniesResponse,
   SearchKeywordsQuery,
-  SearchMovies,
+  SearchKeywordsResponse,
   SearchMoviesQuery,
-  SearchMulti,
+  SearchMoviesResponse,
   SearchMultiQuery,
-  SearchPeople,
+  SearchMultiResponse,
   SearchPeopleQuery,
-  SearchTv,
+  SearchPeopleResponse,
   SearchTvQuery,
+  SearchTvResponse,
   SeasonDetails,
-  Session,
   StatusResult,
-  TrendingAll,
   TrendingAllQuery,
+  TrendingAllResponse,
   TrendingMoviesQuery,
-  TrendingPeople,
   TrendingPeopleQuery,
+  TrendingPeopleResponse,
   TrendingTvQuery,
-  TvEpisodeGroupsDetails,
-  TvEpisodesAccountStates,
+  TvEpisodeGroupsDetailsResponse,
   TvEpisodesAccountStatesQuery,
+  TvEpisodesAccountStatesResponse,
   TvEpisodesAddRatingQuery,
   TvEpisodesChangesQuery,
-  TvEpisodesCredits,
   TvEpisodesCreditsQuery,
+  TvEpisodesCreditsResponse,
   TvEpisodesDeleteRatingQuery,
   TvEpisodesDetailsQuery,
-  TvEpisodesExternalIds,
-  TvEpisodesImages,
+  TvEpisodesExternalIdsResponse,
   TvEpisodesImagesQuery,
-  TvEpisodesTranslations,
-  TvEpisodesVideos,
+  TvEpisodesImagesResponse,
+  TvEpisodesTranslationsResponse,
   TvEpisodesVideosQuery,
-  TvSeasonsAccountStates,
+  TvEpisodesVideosResponse,
   TvSeasonsAccountStatesQuery,
-  TvSeasonsAggregateCredits,
+  TvSeasonsAccountStatesResponse,
   TvSeasonsAggregateCreditsQuery,
+  TvSeasonsAggregateCreditsResponse,
   TvSeasonsChangesQuery,
-  TvSeasonsCredits,
   TvSeasonsCreditsQuery,
+  TvSeasonsCreditsResponse,
   TvSeasonsDetailsQuery,
-  TvSeasonsExternalIds,
-  TvSeasonsImages,
+  TvSeasonsExternalIdsResponse,
   TvSeasonsImagesQuery,
-  TvSeasonsTranslations,
-  TvSeasonsVideos,
+  TvSeasonsImagesResponse,
+  TvSeasonsTranslationsResponse,
   TvSeasonsVideosQuery,
-  TvSeasonsWatchProviders,
+  TvSeasonsVideosResponse,
   TvSeasonsWatchProvidersQuery,
-  TvSeriesAccountStates,
+  TvSeasonsWatchProvidersResponse,
   TvSeriesAccountStatesQuery,
+  TvSeriesAccountStatesResponse,
   TvSeriesAddRatingQuery,
-  TvSeriesAggregateCredits,
   TvSeriesAggregateCreditsQuery,
+  TvSeriesAggregateCreditsResponse,
   TvSeriesAiringTodayQuery,
-  TvSeriesAlternativeTitles,
+  TvSeriesAlternativeTitlesResponse,
   TvSeriesChangesQuery,
-  TvSeriesContentRatings,
-  TvSeriesCredits,
+  TvSeriesContentRatingsResponse,
   TvSeriesCreditsQuery,
+  TvSeriesCreditsResponse,
   TvSeriesDeleteRatingQuery,
   TvSeriesDetailsQuery,
-  TvSeriesEpisodeGroups,
-  TvSeriesExternalIds,
-  TvSeriesImages,
+  TvSeriesEpisodeGroupsResponse,
+  TvSeriesExternalIdsResponse,
   TvSeriesImagesQuery,
-  TvSeriesKeywords,
-  TvSeriesLists,
+  TvSeriesImagesResponse,
+  TvSeriesKeywordsResponse,
   TvSeriesListsQuery,
+  TvSeriesListsResponse,
   TvSeriesOnTheAirQuery,
   TvSeriesPopularQuery,
   TvSeriesRecommendationsQuery,
-  TvSeriesReviews,
   TvSeriesReviewsQuery,
-  TvSeriesScreenedTheatrically,
+  TvSeriesReviewsResponse,
+  TvSeriesScreenedTheatricallyResponse,
   TvSeriesSimilarQuery,
   TvSeriesTopRatedQuery,
-  TvSeriesTranslations,
-  TvSeriesVideos,
+  TvSeriesTranslationsResponse,
   TvSeriesVideosQuery,
-  TvSeriesWatchProviders,
+  TvSeriesVideosResponse,
+  TvSeriesWatchProvidersResponse,
   TvShowDetails,
   TvShowItemPage,
   TvShowPage,
-  WatchProvidersMovieList,
   WatchProvidersMovieListQuery,
-  WatchProvidersRegions,
+  WatchProvidersMovieListResponse,
   WatchProvidersRegionsQuery,
-  WatchProvidersTvList,
+  WatchProvidersRegionsResponse,
   WatchProvidersTvListQuery,
+  WatchProvidersTvListResponse,
 } from "./full-models.js";
 
 /** A method for every operation in the description, by group. */
@@ -321,7 +321,7 @@ export interface AuthenticationMethods {
    *
    * Creates a session from the v4 access token in the body; the last path segment, `4`, refers to that token. If
    * the user has not granted write permission to the token, no session is created, and the request fails with
-   * `status_code` 36.
+   * `status_code` 36. Documented; no recording shows it.
    *
    * Not specified: G16 How the v4 access token is obtained.
    */
@@ -334,12 +334,20 @@ export interface AuthenticationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: BodyOptions<ConvertV4SessionRequest>): Promise<Session>;
+    (
+      options: BodyOptions<ConvertV4SessionRequest>,
+    ): Promise<AuthenticationConvertV4SessionResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options: BodyOptions<ConvertV4SessionRequest>): Promise<WithResponse<Session>>;
+    withResponse(
+      options: BodyOptions<ConvertV4SessionRequest>,
+    ): Promise<WithResponse<AuthenticationConvertV4SessionResponse>>;
   };
 
-  /** Delete a session. `DELETE /3/authentication/session` */
+  /**
+   * Delete a session. `DELETE /3/authentication/session`
+   *
+   * Documented; no recording shows it.
+   */
   readonly deleteSession: {
     /**
      * @param options Options for this call; required: `body`.
@@ -349,14 +357,20 @@ export interface AuthenticationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: BodyOptions<AuthenticationDeleteSessionBody>): Promise<AuthenticationDeleteSession>;
+    (
+      options: BodyOptions<AuthenticationDeleteSessionBody>,
+    ): Promise<AuthenticationDeleteSessionResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: BodyOptions<AuthenticationDeleteSessionBody>,
-    ): Promise<WithResponse<AuthenticationDeleteSession>>;
+    ): Promise<WithResponse<AuthenticationDeleteSessionResponse>>;
   };
 
-  /** Check the access token. `GET /3/authentication` */
+  /**
+   * Check the access token. `GET /3/authentication`
+   *
+   * A single recording shows it.
+   */
   readonly validateKey: {
     /**
      * @param options Options for this call; all are optional.
@@ -366,12 +380,16 @@ export interface AuthenticationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<AuthenticationValidateKey>;
+    (options?: CallOptions): Promise<AuthenticationValidateKeyResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<AuthenticationValidateKey>>;
+    withResponse(options?: CallOptions): Promise<WithResponse<AuthenticationValidateKeyResponse>>;
   };
 
-  /** Create a guest session. `GET /3/authentication/guest_session/new` */
+  /**
+   * Create a guest session. `GET /3/authentication/guest_session/new`
+   *
+   * A single recording shows it.
+   */
   readonly createGuestSession: {
     /**
      * @param options Options for this call; all are optional.
@@ -381,12 +399,18 @@ export interface AuthenticationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<GuestSession>;
+    (options?: CallOptions): Promise<AuthenticationCreateGuestSessionResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<GuestSession>>;
+    withResponse(
+      options?: CallOptions,
+    ): Promise<WithResponse<AuthenticationCreateGuestSessionResponse>>;
   };
 
-  /** Create a session from an approved request token. `POST /3/authentication/session/new` */
+  /**
+   * Create a session from an approved request token. `POST /3/authentication/session/new`
+   *
+   * Documented; no recording shows it.
+   */
   readonly createSession: {
     /**
      * @param options Options for this call; required: `body`.
@@ -396,14 +420,20 @@ export interface AuthenticationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: BodyOptions<AuthenticationCreateSessionBody>): Promise<Session>;
+    (
+      options: BodyOptions<AuthenticationCreateSessionBody>,
+    ): Promise<AuthenticationCreateSessionResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: BodyOptions<AuthenticationCreateSessionBody>,
-    ): Promise<WithResponse<Session>>;
+    ): Promise<WithResponse<AuthenticationCreateSessionResponse>>;
   };
 
-  /** Approve a request token with a username and password. `POST /3/authentication/token/validate_with_login` */
+  /**
+   * Approve a request token with a username and password. `POST /3/authentication/token/validate_with_login`
+   *
+   * Documented; no recording shows it.
+   */
   readonly validateWithLogin: {
     /**
      * @param options Options for this call; required: `body`.
@@ -451,7 +481,7 @@ export interface AccountMethods {
    * List movies rated by a user. `GET /3/account/{account_id}/rated/movies`
    *
    * Returns one page of a user's rated movies. For an account without entries, `page` is 1, `results` is empty,
-   * and both totals are 0.
+   * and both totals are 0. A single recording shows it.
    */
   readonly ratedMovies: {
     /**
@@ -466,19 +496,19 @@ export interface AccountMethods {
     (
       account_id: PathValue,
       options?: QueryOptions<AccountRatedMoviesQuery>,
-    ): Promise<AccountRatedMovies>;
+    ): Promise<AccountRatedMoviesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options?: QueryOptions<AccountRatedMoviesQuery>,
-    ): Promise<WithResponse<AccountRatedMovies>>;
+    ): Promise<WithResponse<AccountRatedMoviesResponse>>;
   };
 
   /**
    * List a user's favorite TV shows. `GET /3/account/{account_id}/favorite/tv`
    *
    * Returns one page of a user's favorite TV shows. For an account without entries, `page` is 1, `results` is
-   * empty, and both totals are 0.
+   * empty, and both totals are 0. A single recording shows it.
    */
   readonly favoriteTv: {
     /**
@@ -498,7 +528,11 @@ export interface AccountMethods {
     ): Promise<WithResponse<TvShowPage>>;
   };
 
-  /** List a user's favorite movies. `GET /3/account/{account_id}/favorite/movies` */
+  /**
+   * List a user's favorite movies. `GET /3/account/{account_id}/favorite/movies`
+   *
+   * Documented; no recording shows it.
+   */
   readonly favoriteMovies: {
     /**
      * @param account_id Account identifier.
@@ -517,7 +551,11 @@ export interface AccountMethods {
     ): Promise<WithResponse<MoviePage>>;
   };
 
-  /** List the lists that a user has created. `GET /3/account/{account_id}/lists` */
+  /**
+   * List the lists that a user has created. `GET /3/account/{account_id}/lists`
+   *
+   * A single recording shows it.
+   */
   readonly lists: {
     /**
      * @param account_id Account identifier.
@@ -536,7 +574,11 @@ export interface AccountMethods {
     ): Promise<WithResponse<Lists>>;
   };
 
-  /** List TV shows rated by a user. `GET /3/account/{account_id}/rated/tv` */
+  /**
+   * List TV shows rated by a user. `GET /3/account/{account_id}/rated/tv`
+   *
+   * Documented; no recording shows it.
+   */
   readonly ratedTv: {
     /**
      * @param account_id Account identifier.
@@ -547,15 +589,22 @@ export interface AccountMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (account_id: PathValue, options?: QueryOptions<AccountRatedTvQuery>): Promise<AccountRatedTv>;
+    (
+      account_id: PathValue,
+      options?: QueryOptions<AccountRatedTvQuery>,
+    ): Promise<AccountRatedTvResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options?: QueryOptions<AccountRatedTvQuery>,
-    ): Promise<WithResponse<AccountRatedTv>>;
+    ): Promise<WithResponse<AccountRatedTvResponse>>;
   };
 
-  /** List TV episodes rated by a user. `GET /3/account/{account_id}/rated/tv/episodes` */
+  /**
+   * List TV episodes rated by a user. `GET /3/account/{account_id}/rated/tv/episodes`
+   *
+   * Documented; no recording shows it.
+   */
   readonly ratedTvEpisodes: {
     /**
      * @param account_id Account identifier.
@@ -569,15 +618,19 @@ export interface AccountMethods {
     (
       account_id: PathValue,
       options?: QueryOptions<AccountRatedTvEpisodesQuery>,
-    ): Promise<AccountRatedTvEpisodes>;
+    ): Promise<AccountRatedTvEpisodesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options?: QueryOptions<AccountRatedTvEpisodesQuery>,
-    ): Promise<WithResponse<AccountRatedTvEpisodes>>;
+    ): Promise<WithResponse<AccountRatedTvEpisodesResponse>>;
   };
 
-  /** List the movies on a user's watchlist. `GET /3/account/{account_id}/watchlist/movies` */
+  /**
+   * List the movies on a user's watchlist. `GET /3/account/{account_id}/watchlist/movies`
+   *
+   * Documented; no recording shows it.
+   */
   readonly watchlistMovies: {
     /**
      * @param account_id Account identifier.
@@ -599,7 +652,11 @@ export interface AccountMethods {
     ): Promise<WithResponse<MoviePage>>;
   };
 
-  /** List the TV shows on a user's watchlist. `GET /3/account/{account_id}/watchlist/tv` */
+  /**
+   * List the TV shows on a user's watchlist. `GET /3/account/{account_id}/watchlist/tv`
+   *
+   * Documented; no recording shows it.
+   */
   readonly watchlistTv: {
     /**
      * @param account_id Account identifier.
@@ -618,7 +675,11 @@ export interface AccountMethods {
     ): Promise<WithResponse<TvShowPage>>;
   };
 
-  /** Set whether a title is among a user's favorites. `POST /3/account/{account_id}/favorite` */
+  /**
+   * Set whether a title is among a user's favorites. `POST /3/account/{account_id}/favorite`
+   *
+   * Documented; no recording shows it.
+   */
   readonly addFavorite: {
     /**
      * @param account_id Account identifier.
@@ -640,7 +701,11 @@ export interface AccountMethods {
     ): Promise<WithResponse<StatusResult>>;
   };
 
-  /** Set whether a title is on a user's watchlist. `POST /3/account/{account_id}/watchlist` */
+  /**
+   * Set whether a title is on a user's watchlist. `POST /3/account/{account_id}/watchlist`
+   *
+   * Documented; no recording shows it.
+   */
   readonly addToWatchlist: {
     /**
      * @param account_id Account identifier.
@@ -681,12 +746,15 @@ export interface TrendingMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (time_window: PathValue, options?: QueryOptions<TrendingPeopleQuery>): Promise<TrendingPeople>;
+    (
+      time_window: PathValue,
+      options?: QueryOptions<TrendingPeopleQuery>,
+    ): Promise<TrendingPeopleResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       time_window: PathValue,
       options?: QueryOptions<TrendingPeopleQuery>,
-    ): Promise<WithResponse<TrendingPeople>>;
+    ): Promise<WithResponse<TrendingPeopleResponse>>;
   };
 
   /** List trending movies, TV shows, and people. `GET /3/trending/all/{time_window}` */
@@ -700,12 +768,15 @@ export interface TrendingMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (time_window: PathValue, options?: QueryOptions<TrendingAllQuery>): Promise<TrendingAll>;
+    (
+      time_window: PathValue,
+      options?: QueryOptions<TrendingAllQuery>,
+    ): Promise<TrendingAllResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       time_window: PathValue,
       options?: QueryOptions<TrendingAllQuery>,
-    ): Promise<WithResponse<TrendingAll>>;
+    ): Promise<WithResponse<TrendingAllResponse>>;
   };
 
   /** List trending movies. `GET /3/trending/movie/{time_window}` */
@@ -764,12 +835,12 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: QueryOptions<MoviesListsQuery>): Promise<MoviesLists>;
+    (movie_id: PathValue, options?: QueryOptions<MoviesListsQuery>): Promise<MoviesListsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesListsQuery>,
-    ): Promise<WithResponse<MoviesLists>>;
+    ): Promise<WithResponse<MoviesListsResponse>>;
   };
 
   /**
@@ -808,12 +879,12 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: CallOptions): Promise<MoviesTranslations>;
+    (movie_id: PathValue, options?: CallOptions): Promise<MoviesTranslationsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<MoviesTranslations>>;
+    ): Promise<WithResponse<MoviesTranslationsResponse>>;
   };
 
   /**
@@ -832,19 +903,19 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: CallOptions): Promise<MoviesWatchProviders>;
+    (movie_id: PathValue, options?: CallOptions): Promise<MoviesWatchProvidersResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<MoviesWatchProviders>>;
+    ): Promise<WithResponse<MoviesWatchProvidersResponse>>;
   };
 
   /**
    * Delete a movie rating. `DELETE /3/movie/{movie_id}/rating`
    *
    * Deletes the user's rating for a movie. There is no request body. On success, the response body is the status
-   * envelope with `success` true and `status_code` 13.
+   * envelope with `success` true and `status_code` 13. Documented; no recording shows it.
    */
   readonly deleteRating: {
     /**
@@ -864,7 +935,11 @@ export interface MoviesMethods {
     ): Promise<WithResponse<StatusResult>>;
   };
 
-  /** Rate a movie. `POST /3/movie/{movie_id}/rating` */
+  /**
+   * Rate a movie. `POST /3/movie/{movie_id}/rating`
+   *
+   * Documented; no recording shows it.
+   */
   readonly addRating: {
     /**
      * @param movie_id Movie identifier.
@@ -919,11 +994,11 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<MoviesNowPlayingQuery>): Promise<MoviesNowPlaying>;
+    (options?: QueryOptions<MoviesNowPlayingQuery>): Promise<MoviesNowPlayingResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<MoviesNowPlayingQuery>,
-    ): Promise<WithResponse<MoviesNowPlaying>>;
+    ): Promise<WithResponse<MoviesNowPlayingResponse>>;
   };
 
   /** List popular movies. `GET /3/movie/popular` */
@@ -966,11 +1041,11 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<MoviesUpcomingQuery>): Promise<MoviesUpcoming>;
+    (options?: QueryOptions<MoviesUpcomingQuery>): Promise<MoviesUpcomingResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<MoviesUpcomingQuery>,
-    ): Promise<WithResponse<MoviesUpcoming>>;
+    ): Promise<WithResponse<MoviesUpcomingResponse>>;
   };
 
   /** Get movie details. `GET /3/movie/{movie_id}` */
@@ -992,7 +1067,11 @@ export interface MoviesMethods {
     ): Promise<WithResponse<MovieDetails>>;
   };
 
-  /** Get a user's rating, favorite status, and watchlist status for a movie. `GET /3/movie/{movie_id}/account_states` */
+  /**
+   * Get a user's rating, favorite status, and watchlist status for a movie. `GET /3/movie/{movie_id}/account_states`
+   *
+   * Documented; no recording shows it.
+   */
   readonly accountStates: {
     /**
      * @param movie_id Movie identifier.
@@ -1006,12 +1085,12 @@ export interface MoviesMethods {
     (
       movie_id: PathValue,
       options?: QueryOptions<MoviesAccountStatesQuery>,
-    ): Promise<MoviesAccountStates>;
+    ): Promise<MoviesAccountStatesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesAccountStatesQuery>,
-    ): Promise<WithResponse<MoviesAccountStates>>;
+    ): Promise<WithResponse<MoviesAccountStatesResponse>>;
   };
 
   /** List a movie's alternative titles. `GET /3/movie/{movie_id}/alternative_titles` */
@@ -1028,12 +1107,12 @@ export interface MoviesMethods {
     (
       movie_id: PathValue,
       options?: QueryOptions<MoviesAlternativeTitlesQuery>,
-    ): Promise<MoviesAlternativeTitles>;
+    ): Promise<MoviesAlternativeTitlesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesAlternativeTitlesQuery>,
-    ): Promise<WithResponse<MoviesAlternativeTitles>>;
+    ): Promise<WithResponse<MoviesAlternativeTitlesResponse>>;
   };
 
   /** List a movie's cast and crew. `GET /3/movie/{movie_id}/credits` */
@@ -1047,12 +1126,15 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: QueryOptions<MoviesCreditsQuery>): Promise<MoviesCredits>;
+    (
+      movie_id: PathValue,
+      options?: QueryOptions<MoviesCreditsQuery>,
+    ): Promise<MoviesCreditsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesCreditsQuery>,
-    ): Promise<WithResponse<MoviesCredits>>;
+    ): Promise<WithResponse<MoviesCreditsResponse>>;
   };
 
   /** List a movie's external identifiers. `GET /3/movie/{movie_id}/external_ids` */
@@ -1066,12 +1148,12 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: CallOptions): Promise<MoviesExternalIds>;
+    (movie_id: PathValue, options?: CallOptions): Promise<MoviesExternalIdsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<MoviesExternalIds>>;
+    ): Promise<WithResponse<MoviesExternalIdsResponse>>;
   };
 
   /** List a movie's images. `GET /3/movie/{movie_id}/images` */
@@ -1085,15 +1167,19 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: QueryOptions<MoviesImagesQuery>): Promise<MoviesImages>;
+    (movie_id: PathValue, options?: QueryOptions<MoviesImagesQuery>): Promise<MoviesImagesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesImagesQuery>,
-    ): Promise<WithResponse<MoviesImages>>;
+    ): Promise<WithResponse<MoviesImagesResponse>>;
   };
 
-  /** List a movie's keywords. `GET /3/movie/{movie_id}/keywords` */
+  /**
+   * List a movie's keywords. `GET /3/movie/{movie_id}/keywords`
+   *
+   * A single recording shows it.
+   */
   readonly keywords: {
     /**
      * @param movie_id Movie identifier.
@@ -1104,9 +1190,12 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: CallOptions): Promise<MoviesKeywords>;
+    (movie_id: PathValue, options?: CallOptions): Promise<MoviesKeywordsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(movie_id: PathValue, options?: CallOptions): Promise<WithResponse<MoviesKeywords>>;
+    withResponse(
+      movie_id: PathValue,
+      options?: CallOptions,
+    ): Promise<WithResponse<MoviesKeywordsResponse>>;
   };
 
   /** List recommendations based on a movie. `GET /3/movie/{movie_id}/recommendations` */
@@ -1142,12 +1231,12 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: CallOptions): Promise<MoviesReleaseDates>;
+    (movie_id: PathValue, options?: CallOptions): Promise<MoviesReleaseDatesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<MoviesReleaseDates>>;
+    ): Promise<WithResponse<MoviesReleaseDatesResponse>>;
   };
 
   /** List a movie's reviews. `GET /3/movie/{movie_id}/reviews` */
@@ -1161,12 +1250,15 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: QueryOptions<MoviesReviewsQuery>): Promise<MoviesReviews>;
+    (
+      movie_id: PathValue,
+      options?: QueryOptions<MoviesReviewsQuery>,
+    ): Promise<MoviesReviewsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesReviewsQuery>,
-    ): Promise<WithResponse<MoviesReviews>>;
+    ): Promise<WithResponse<MoviesReviewsResponse>>;
   };
 
   /** List similar movies. `GET /3/movie/{movie_id}/similar` */
@@ -1199,12 +1291,12 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (movie_id: PathValue, options?: QueryOptions<MoviesVideosQuery>): Promise<MoviesVideos>;
+    (movie_id: PathValue, options?: QueryOptions<MoviesVideosQuery>): Promise<MoviesVideosResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesVideosQuery>,
-    ): Promise<WithResponse<MoviesVideos>>;
+    ): Promise<WithResponse<MoviesVideosResponse>>;
   };
 }
 
@@ -1225,12 +1317,12 @@ export interface PeopleMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (person_id: PathValue, options?: CallOptions): Promise<PeopleTranslations>;
+    (person_id: PathValue, options?: CallOptions): Promise<PeopleTranslationsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<PeopleTranslations>>;
+    ): Promise<WithResponse<PeopleTranslationsResponse>>;
   };
 
   /**
@@ -1252,12 +1344,12 @@ export interface PeopleMethods {
     (
       person_id: PathValue,
       options?: QueryOptions<PeopleCombinedCreditsQuery>,
-    ): Promise<PeopleCombinedCredits>;
+    ): Promise<PeopleCombinedCreditsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: QueryOptions<PeopleCombinedCreditsQuery>,
-    ): Promise<WithResponse<PeopleCombinedCredits>>;
+    ): Promise<WithResponse<PeopleCombinedCreditsResponse>>;
   };
 
   /**
@@ -1275,9 +1367,11 @@ export interface PeopleMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<PeoplePopularQuery>): Promise<PeoplePopular>;
+    (options?: QueryOptions<PeoplePopularQuery>): Promise<PeoplePopularResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: QueryOptions<PeoplePopularQuery>): Promise<WithResponse<PeoplePopular>>;
+    withResponse(
+      options?: QueryOptions<PeoplePopularQuery>,
+    ): Promise<WithResponse<PeoplePopularResponse>>;
   };
 
   /** Get the newest person. `GET /3/person/latest` */
@@ -1314,7 +1408,11 @@ export interface PeopleMethods {
     ): Promise<WithResponse<PersonDetails>>;
   };
 
-  /** List recent changes to a person. `GET /3/person/{person_id}/changes` */
+  /**
+   * List recent changes to a person. `GET /3/person/{person_id}/changes`
+   *
+   * A single recording shows it.
+   */
   readonly changes: {
     /**
      * @param person_id Person identifier.
@@ -1344,15 +1442,19 @@ export interface PeopleMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (person_id: PathValue, options?: CallOptions): Promise<PeopleExternalIds>;
+    (person_id: PathValue, options?: CallOptions): Promise<PeopleExternalIdsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<PeopleExternalIds>>;
+    ): Promise<WithResponse<PeopleExternalIdsResponse>>;
   };
 
-  /** List a person's images. `GET /3/person/{person_id}/images` */
+  /**
+   * List a person's images. `GET /3/person/{person_id}/images`
+   *
+   * A single recording shows it.
+   */
   readonly images: {
     /**
      * @param person_id Person identifier.
@@ -1363,9 +1465,12 @@ export interface PeopleMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (person_id: PathValue, options?: CallOptions): Promise<PeopleImages>;
+    (person_id: PathValue, options?: CallOptions): Promise<PeopleImagesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(person_id: PathValue, options?: CallOptions): Promise<WithResponse<PeopleImages>>;
+    withResponse(
+      person_id: PathValue,
+      options?: CallOptions,
+    ): Promise<WithResponse<PeopleImagesResponse>>;
   };
 
   /** List a person's movie credits. `GET /3/person/{person_id}/movie_credits` */
@@ -1382,12 +1487,12 @@ export interface PeopleMethods {
     (
       person_id: PathValue,
       options?: QueryOptions<PeopleMovieCreditsQuery>,
-    ): Promise<PeopleMovieCredits>;
+    ): Promise<PeopleMovieCreditsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: QueryOptions<PeopleMovieCreditsQuery>,
-    ): Promise<WithResponse<PeopleMovieCredits>>;
+    ): Promise<WithResponse<PeopleMovieCreditsResponse>>;
   };
 
   /** List images that a person is tagged in. `GET /3/person/{person_id}/tagged_images` */
@@ -1404,12 +1509,12 @@ export interface PeopleMethods {
     (
       person_id: PathValue,
       options?: QueryOptions<PeopleTaggedImagesQuery>,
-    ): Promise<PeopleTaggedImages>;
+    ): Promise<PeopleTaggedImagesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: QueryOptions<PeopleTaggedImagesQuery>,
-    ): Promise<WithResponse<PeopleTaggedImages>>;
+    ): Promise<WithResponse<PeopleTaggedImagesResponse>>;
   };
 
   /** List a person's TV credits. `GET /3/person/{person_id}/tv_credits` */
@@ -1423,12 +1528,15 @@ export interface PeopleMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (person_id: PathValue, options?: QueryOptions<PeopleTvCreditsQuery>): Promise<PeopleTvCredits>;
+    (
+      person_id: PathValue,
+      options?: QueryOptions<PeopleTvCreditsQuery>,
+    ): Promise<PeopleTvCreditsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: QueryOptions<PeopleTvCreditsQuery>,
-    ): Promise<WithResponse<PeopleTvCredits>>;
+    ): Promise<WithResponse<PeopleTvCreditsResponse>>;
   };
 }
 
@@ -1450,15 +1558,19 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesEpisodeGroups>;
+    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesEpisodeGroupsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<TvSeriesEpisodeGroups>>;
+    ): Promise<WithResponse<TvSeriesEpisodeGroupsResponse>>;
   };
 
-  /** Delete a TV show rating. `DELETE /3/tv/{series_id}/rating` */
+  /**
+   * Delete a TV show rating. `DELETE /3/tv/{series_id}/rating`
+   *
+   * Documented; no recording shows it.
+   */
   readonly deleteRating: {
     /**
      * @param series_id TV series identifier.
@@ -1480,7 +1592,11 @@ export interface TvSeriesMethods {
     ): Promise<WithResponse<StatusResult>>;
   };
 
-  /** Rate a TV show. `POST /3/tv/{series_id}/rating` */
+  /**
+   * Rate a TV show. `POST /3/tv/{series_id}/rating`
+   *
+   * A single recording shows it.
+   */
   readonly addRating: {
     /**
      * @param series_id TV series identifier.
@@ -1519,7 +1635,11 @@ export interface TvSeriesMethods {
     ): Promise<WithResponse<TvShowPage>>;
   };
 
-  /** Get the newest TV show. `GET /3/tv/latest` */
+  /**
+   * Get the newest TV show. `GET /3/tv/latest`
+   *
+   * A single recording shows it.
+   */
   readonly latest: {
     /**
      * @param options Options for this call; all are optional.
@@ -1598,7 +1718,11 @@ export interface TvSeriesMethods {
     ): Promise<WithResponse<TvShowDetails>>;
   };
 
-  /** Get a user's rating, favorite status, and watchlist status for a TV show. `GET /3/tv/{series_id}/account_states` */
+  /**
+   * Get a user's rating, favorite status, and watchlist status for a TV show. `GET /3/tv/{series_id}/account_states`
+   *
+   * Documented; no recording shows it.
+   */
   readonly accountStates: {
     /**
      * @param series_id TV series identifier.
@@ -1612,12 +1736,12 @@ export interface TvSeriesMethods {
     (
       series_id: PathValue,
       options?: QueryOptions<TvSeriesAccountStatesQuery>,
-    ): Promise<TvSeriesAccountStates>;
+    ): Promise<TvSeriesAccountStatesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesAccountStatesQuery>,
-    ): Promise<WithResponse<TvSeriesAccountStates>>;
+    ): Promise<WithResponse<TvSeriesAccountStatesResponse>>;
   };
 
   /** List a TV show's cast and crew across all episodes. `GET /3/tv/{series_id}/aggregate_credits` */
@@ -1634,15 +1758,19 @@ export interface TvSeriesMethods {
     (
       series_id: PathValue,
       options?: QueryOptions<TvSeriesAggregateCreditsQuery>,
-    ): Promise<TvSeriesAggregateCredits>;
+    ): Promise<TvSeriesAggregateCreditsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesAggregateCreditsQuery>,
-    ): Promise<WithResponse<TvSeriesAggregateCredits>>;
+    ): Promise<WithResponse<TvSeriesAggregateCreditsResponse>>;
   };
 
-  /** List a TV show's alternative titles. `GET /3/tv/{series_id}/alternative_titles` */
+  /**
+   * List a TV show's alternative titles. `GET /3/tv/{series_id}/alternative_titles`
+   *
+   * A single recording shows it.
+   */
   readonly alternativeTitles: {
     /**
      * @param series_id TV series identifier.
@@ -1653,15 +1781,19 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesAlternativeTitles>;
+    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesAlternativeTitlesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<TvSeriesAlternativeTitles>>;
+    ): Promise<WithResponse<TvSeriesAlternativeTitlesResponse>>;
   };
 
-  /** List recent changes to a TV show. `GET /3/tv/{series_id}/changes` */
+  /**
+   * List recent changes to a TV show. `GET /3/tv/{series_id}/changes`
+   *
+   * A single recording shows it.
+   */
   readonly changes: {
     /**
      * @param series_id TV series identifier.
@@ -1691,12 +1823,12 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesContentRatings>;
+    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesContentRatingsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<TvSeriesContentRatings>>;
+    ): Promise<WithResponse<TvSeriesContentRatingsResponse>>;
   };
 
   /** List the cast and crew of a TV show's latest season. `GET /3/tv/{series_id}/credits` */
@@ -1710,12 +1842,15 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: QueryOptions<TvSeriesCreditsQuery>): Promise<TvSeriesCredits>;
+    (
+      series_id: PathValue,
+      options?: QueryOptions<TvSeriesCreditsQuery>,
+    ): Promise<TvSeriesCreditsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesCreditsQuery>,
-    ): Promise<WithResponse<TvSeriesCredits>>;
+    ): Promise<WithResponse<TvSeriesCreditsResponse>>;
   };
 
   /** List a TV show's external identifiers. `GET /3/tv/{series_id}/external_ids` */
@@ -1729,12 +1864,12 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesExternalIds>;
+    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesExternalIdsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<TvSeriesExternalIds>>;
+    ): Promise<WithResponse<TvSeriesExternalIdsResponse>>;
   };
 
   /** List a TV show's images. `GET /3/tv/{series_id}/images` */
@@ -1748,15 +1883,22 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: QueryOptions<TvSeriesImagesQuery>): Promise<TvSeriesImages>;
+    (
+      series_id: PathValue,
+      options?: QueryOptions<TvSeriesImagesQuery>,
+    ): Promise<TvSeriesImagesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesImagesQuery>,
-    ): Promise<WithResponse<TvSeriesImages>>;
+    ): Promise<WithResponse<TvSeriesImagesResponse>>;
   };
 
-  /** List a TV show's keywords. `GET /3/tv/{series_id}/keywords` */
+  /**
+   * List a TV show's keywords. `GET /3/tv/{series_id}/keywords`
+   *
+   * A single recording shows it.
+   */
   readonly keywords: {
     /**
      * @param series_id TV series identifier.
@@ -1767,15 +1909,19 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesKeywords>;
+    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesKeywordsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<TvSeriesKeywords>>;
+    ): Promise<WithResponse<TvSeriesKeywordsResponse>>;
   };
 
-  /** List the lists that contain a TV show. `GET /3/tv/{series_id}/lists` */
+  /**
+   * List the lists that contain a TV show. `GET /3/tv/{series_id}/lists`
+   *
+   * A single recording shows it.
+   */
   readonly lists: {
     /**
      * @param series_id TV series identifier.
@@ -1786,12 +1932,15 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: QueryOptions<TvSeriesListsQuery>): Promise<TvSeriesLists>;
+    (
+      series_id: PathValue,
+      options?: QueryOptions<TvSeriesListsQuery>,
+    ): Promise<TvSeriesListsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesListsQuery>,
-    ): Promise<WithResponse<TvSeriesLists>>;
+    ): Promise<WithResponse<TvSeriesListsResponse>>;
   };
 
   /** List recommendations based on a TV show. `GET /3/tv/{series_id}/recommendations` */
@@ -1827,15 +1976,22 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: QueryOptions<TvSeriesReviewsQuery>): Promise<TvSeriesReviews>;
+    (
+      series_id: PathValue,
+      options?: QueryOptions<TvSeriesReviewsQuery>,
+    ): Promise<TvSeriesReviewsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesReviewsQuery>,
-    ): Promise<WithResponse<TvSeriesReviews>>;
+    ): Promise<WithResponse<TvSeriesReviewsResponse>>;
   };
 
-  /** List a TV show's episodes that were shown in theaters. `GET /3/tv/{series_id}/screened_theatrically` */
+  /**
+   * List a TV show's episodes that were shown in theaters. `GET /3/tv/{series_id}/screened_theatrically`
+   *
+   * A single recording shows it.
+   */
   readonly screenedTheatrically: {
     /**
      * @param series_id TV series identifier.
@@ -1846,12 +2002,12 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesScreenedTheatrically>;
+    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesScreenedTheatricallyResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<TvSeriesScreenedTheatrically>>;
+    ): Promise<WithResponse<TvSeriesScreenedTheatricallyResponse>>;
   };
 
   /** List similar TV shows. `GET /3/tv/{series_id}/similar` */
@@ -1884,12 +2040,12 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesTranslations>;
+    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesTranslationsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<TvSeriesTranslations>>;
+    ): Promise<WithResponse<TvSeriesTranslationsResponse>>;
   };
 
   /** List a TV show's videos. `GET /3/tv/{series_id}/videos` */
@@ -1903,12 +2059,15 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: QueryOptions<TvSeriesVideosQuery>): Promise<TvSeriesVideos>;
+    (
+      series_id: PathValue,
+      options?: QueryOptions<TvSeriesVideosQuery>,
+    ): Promise<TvSeriesVideosResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesVideosQuery>,
-    ): Promise<WithResponse<TvSeriesVideos>>;
+    ): Promise<WithResponse<TvSeriesVideosResponse>>;
   };
 
   /** List a TV show's watch providers by country. `GET /3/tv/{series_id}/watch/providers` */
@@ -1922,12 +2081,12 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesWatchProviders>;
+    (series_id: PathValue, options?: CallOptions): Promise<TvSeriesWatchProvidersResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<TvSeriesWatchProviders>>;
+    ): Promise<WithResponse<TvSeriesWatchProvidersResponse>>;
   };
 }
 
@@ -1948,9 +2107,9 @@ export interface ConfigurationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<ConfigurationLanguages>;
+    (options?: CallOptions): Promise<ConfigurationLanguagesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<ConfigurationLanguages>>;
+    withResponse(options?: CallOptions): Promise<WithResponse<ConfigurationLanguagesResponse>>;
   };
 
   /**
@@ -1968,12 +2127,16 @@ export interface ConfigurationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<ConfigurationTimezones>;
+    (options?: CallOptions): Promise<ConfigurationTimezonesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<ConfigurationTimezones>>;
+    withResponse(options?: CallOptions): Promise<WithResponse<ConfigurationTimezonesResponse>>;
   };
 
-  /** Get image base URLs, image sizes, and the keys of changes. `GET /3/configuration` */
+  /**
+   * Get image base URLs, image sizes, and the keys of changes. `GET /3/configuration`
+   *
+   * A single recording shows it.
+   */
   readonly details: {
     /**
      * @param options Options for this call; all are optional.
@@ -1983,12 +2146,16 @@ export interface ConfigurationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<ConfigurationDetails>;
+    (options?: CallOptions): Promise<ConfigurationDetailsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<ConfigurationDetails>>;
+    withResponse(options?: CallOptions): Promise<WithResponse<ConfigurationDetailsResponse>>;
   };
 
-  /** List countries. `GET /3/configuration/countries` */
+  /**
+   * List countries. `GET /3/configuration/countries`
+   *
+   * A single recording shows it.
+   */
   readonly countries: {
     /**
      * @param options Options for this call; all are optional.
@@ -1998,11 +2165,11 @@ export interface ConfigurationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<ConfigurationCountriesQuery>): Promise<ConfigurationCountries>;
+    (options?: QueryOptions<ConfigurationCountriesQuery>): Promise<ConfigurationCountriesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<ConfigurationCountriesQuery>,
-    ): Promise<WithResponse<ConfigurationCountries>>;
+    ): Promise<WithResponse<ConfigurationCountriesResponse>>;
   };
 
   /** List jobs by department. `GET /3/configuration/jobs` */
@@ -2015,12 +2182,16 @@ export interface ConfigurationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<ConfigurationJobs>;
+    (options?: CallOptions): Promise<ConfigurationJobsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<ConfigurationJobs>>;
+    withResponse(options?: CallOptions): Promise<WithResponse<ConfigurationJobsResponse>>;
   };
 
-  /** List the supported translations. `GET /3/configuration/primary_translations` */
+  /**
+   * List the supported translations. `GET /3/configuration/primary_translations`
+   *
+   * A single recording shows it.
+   */
   readonly primaryTranslations: {
     /**
      * @param options Options for this call; all are optional.
@@ -2030,9 +2201,11 @@ export interface ConfigurationMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<ConfigurationPrimaryTranslations>;
+    (options?: CallOptions): Promise<ConfigurationPrimaryTranslationsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<ConfigurationPrimaryTranslations>>;
+    withResponse(
+      options?: CallOptions,
+    ): Promise<WithResponse<ConfigurationPrimaryTranslationsResponse>>;
   };
 }
 
@@ -2057,15 +2230,19 @@ export interface TvEpisodesMethods {
     (
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesImagesQuery>,
-    ): Promise<TvEpisodesImages>;
+    ): Promise<TvEpisodesImagesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesImagesQuery>,
-    ): Promise<WithResponse<TvEpisodesImages>>;
+    ): Promise<WithResponse<TvEpisodesImagesResponse>>;
   };
 
-  /** Delete an episode rating. `DELETE /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/rating` */
+  /**
+   * Delete an episode rating. `DELETE /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/rating`
+   *
+   * Documented; no recording shows it.
+   */
   readonly deleteRating: {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
@@ -2087,7 +2264,11 @@ export interface TvEpisodesMethods {
     ): Promise<WithResponse<StatusResult>>;
   };
 
-  /** Rate an episode. `POST /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/rating` */
+  /**
+   * Rate an episode. `POST /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/rating`
+   *
+   * Documented; no recording shows it.
+   */
   readonly addRating: {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
@@ -2150,7 +2331,11 @@ export interface TvEpisodesMethods {
     ): Promise<WithResponse<EpisodeDetails>>;
   };
 
-  /** Get a user's rating for an episode. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/account_states` */
+  /**
+   * Get a user's rating for an episode. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/account_states`
+   *
+   * Documented; no recording shows it.
+   */
   readonly accountStates: {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
@@ -2164,12 +2349,12 @@ export interface TvEpisodesMethods {
     (
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesAccountStatesQuery>,
-    ): Promise<TvEpisodesAccountStates>;
+    ): Promise<TvEpisodesAccountStatesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesAccountStatesQuery>,
-    ): Promise<WithResponse<TvEpisodesAccountStates>>;
+    ): Promise<WithResponse<TvEpisodesAccountStatesResponse>>;
   };
 
   /** List an episode's cast, crew, and guest stars. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/credits` */
@@ -2186,12 +2371,12 @@ export interface TvEpisodesMethods {
     (
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesCreditsQuery>,
-    ): Promise<TvEpisodesCredits>;
+    ): Promise<TvEpisodesCreditsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesCreditsQuery>,
-    ): Promise<WithResponse<TvEpisodesCredits>>;
+    ): Promise<WithResponse<TvEpisodesCreditsResponse>>;
   };
 
   /** List an episode's external identifiers. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/external_ids` */
@@ -2208,12 +2393,12 @@ export interface TvEpisodesMethods {
     (
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: CallOptions,
-    ): Promise<TvEpisodesExternalIds>;
+    ): Promise<TvEpisodesExternalIdsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: CallOptions,
-    ): Promise<WithResponse<TvEpisodesExternalIds>>;
+    ): Promise<WithResponse<TvEpisodesExternalIdsResponse>>;
   };
 
   /** List an episode's translations. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/translations` */
@@ -2230,12 +2415,12 @@ export interface TvEpisodesMethods {
     (
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: CallOptions,
-    ): Promise<TvEpisodesTranslations>;
+    ): Promise<TvEpisodesTranslationsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: CallOptions,
-    ): Promise<WithResponse<TvEpisodesTranslations>>;
+    ): Promise<WithResponse<TvEpisodesTranslationsResponse>>;
   };
 
   /** List an episode's videos. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/videos` */
@@ -2252,12 +2437,12 @@ export interface TvEpisodesMethods {
     (
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesVideosQuery>,
-    ): Promise<TvEpisodesVideos>;
+    ): Promise<TvEpisodesVideosResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesVideosQuery>,
-    ): Promise<WithResponse<TvEpisodesVideos>>;
+    ): Promise<WithResponse<TvEpisodesVideosResponse>>;
   };
 }
 
@@ -2277,12 +2462,18 @@ export interface GenresMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<GenresTvListQuery>): Promise<GenresTvList>;
+    (options?: QueryOptions<GenresTvListQuery>): Promise<GenresTvListResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: QueryOptions<GenresTvListQuery>): Promise<WithResponse<GenresTvList>>;
+    withResponse(
+      options?: QueryOptions<GenresTvListQuery>,
+    ): Promise<WithResponse<GenresTvListResponse>>;
   };
 
-  /** List movie genres. `GET /3/genre/movie/list` */
+  /**
+   * List movie genres. `GET /3/genre/movie/list`
+   *
+   * A single recording shows it.
+   */
   readonly movieList: {
     /**
      * @param options Options for this call; all are optional.
@@ -2292,11 +2483,11 @@ export interface GenresMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<GenresMovieListQuery>): Promise<GenresMovieList>;
+    (options?: QueryOptions<GenresMovieListQuery>): Promise<GenresMovieListResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<GenresMovieListQuery>,
-    ): Promise<WithResponse<GenresMovieList>>;
+    ): Promise<WithResponse<GenresMovieListResponse>>;
   };
 }
 
@@ -2318,11 +2509,11 @@ export interface SearchMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequiredQueryOptions<SearchMultiQuery>): Promise<SearchMulti>;
+    (options: RequiredQueryOptions<SearchMultiQuery>): Promise<SearchMultiResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchMultiQuery>,
-    ): Promise<WithResponse<SearchMulti>>;
+    ): Promise<WithResponse<SearchMultiResponse>>;
   };
 
   /** Search collections. `GET /3/search/collection` */
@@ -2335,11 +2526,11 @@ export interface SearchMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequiredQueryOptions<SearchCollectionsQuery>): Promise<SearchCollections>;
+    (options: RequiredQueryOptions<SearchCollectionsQuery>): Promise<SearchCollectionsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchCollectionsQuery>,
-    ): Promise<WithResponse<SearchCollections>>;
+    ): Promise<WithResponse<SearchCollectionsResponse>>;
   };
 
   /** Search companies. `GET /3/search/company` */
@@ -2352,14 +2543,18 @@ export interface SearchMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequiredQueryOptions<SearchCompaniesQuery>): Promise<SearchCompanies>;
+    (options: RequiredQueryOptions<SearchCompaniesQuery>): Promise<SearchCompaniesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchCompaniesQuery>,
-    ): Promise<WithResponse<SearchCompanies>>;
+    ): Promise<WithResponse<SearchCompaniesResponse>>;
   };
 
-  /** Search keywords. `GET /3/search/keyword` */
+  /**
+   * Search keywords. `GET /3/search/keyword`
+   *
+   * A single recording shows it.
+   */
   readonly keywords: {
     /**
      * @param options Options for this call; required: `query`.
@@ -2369,11 +2564,11 @@ export interface SearchMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequiredQueryOptions<SearchKeywordsQuery>): Promise<SearchKeywords>;
+    (options: RequiredQueryOptions<SearchKeywordsQuery>): Promise<SearchKeywordsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchKeywordsQuery>,
-    ): Promise<WithResponse<SearchKeywords>>;
+    ): Promise<WithResponse<SearchKeywordsResponse>>;
   };
 
   /** Search movies. `GET /3/search/movie` */
@@ -2386,11 +2581,11 @@ export interface SearchMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequiredQueryOptions<SearchMoviesQuery>): Promise<SearchMovies>;
+    (options: RequiredQueryOptions<SearchMoviesQuery>): Promise<SearchMoviesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchMoviesQuery>,
-    ): Promise<WithResponse<SearchMovies>>;
+    ): Promise<WithResponse<SearchMoviesResponse>>;
   };
 
   /** Search people. `GET /3/search/person` */
@@ -2403,11 +2598,11 @@ export interface SearchMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequiredQueryOptions<SearchPeopleQuery>): Promise<SearchPeople>;
+    (options: RequiredQueryOptions<SearchPeopleQuery>): Promise<SearchPeopleResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchPeopleQuery>,
-    ): Promise<WithResponse<SearchPeople>>;
+    ): Promise<WithResponse<SearchPeopleResponse>>;
   };
 
   /** Search TV shows. `GET /3/search/tv` */
@@ -2420,9 +2615,11 @@ export interface SearchMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequiredQueryOptions<SearchTvQuery>): Promise<SearchTv>;
+    (options: RequiredQueryOptions<SearchTvQuery>): Promise<SearchTvResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options: RequiredQueryOptions<SearchTvQuery>): Promise<WithResponse<SearchTv>>;
+    withResponse(
+      options: RequiredQueryOptions<SearchTvQuery>,
+    ): Promise<WithResponse<SearchTvResponse>>;
   };
 }
 
@@ -2462,15 +2659,19 @@ export interface NetworksMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (network_id: PathValue, options?: CallOptions): Promise<NetworksAlternativeNames>;
+    (network_id: PathValue, options?: CallOptions): Promise<NetworksAlternativeNamesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       network_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<NetworksAlternativeNames>>;
+    ): Promise<WithResponse<NetworksAlternativeNamesResponse>>;
   };
 
-  /** List a network's logos. `GET /3/network/{network_id}/images` */
+  /**
+   * List a network's logos. `GET /3/network/{network_id}/images`
+   *
+   * A single recording shows it.
+   */
   readonly images: {
     /**
      * @param network_id TV network identifier.
@@ -2481,12 +2682,12 @@ export interface NetworksMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (network_id: PathValue, options?: CallOptions): Promise<NetworksImages>;
+    (network_id: PathValue, options?: CallOptions): Promise<NetworksImagesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       network_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<NetworksImages>>;
+    ): Promise<WithResponse<NetworksImagesResponse>>;
   };
 }
 
@@ -2507,9 +2708,9 @@ export interface CertificationsMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<CertificationsMovieList>;
+    (options?: CallOptions): Promise<CertificationsMovieListResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<CertificationsMovieList>>;
+    withResponse(options?: CallOptions): Promise<WithResponse<CertificationsMovieListResponse>>;
   };
 
   /** List TV certifications by region. `GET /3/certification/tv/list` */
@@ -2522,15 +2723,19 @@ export interface CertificationsMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: CallOptions): Promise<CertificationsTvList>;
+    (options?: CallOptions): Promise<CertificationsTvListResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: CallOptions): Promise<WithResponse<CertificationsTvList>>;
+    withResponse(options?: CallOptions): Promise<WithResponse<CertificationsTvListResponse>>;
   };
 }
 
 /** The operations in the `changes` group. */
 export interface ChangesMethods {
-  /** List movies whose data has changed. `GET /3/movie/changes` */
+  /**
+   * List movies whose data has changed. `GET /3/movie/changes`
+   *
+   * A single recording shows it.
+   */
   readonly movieList: {
     /**
      * @param options Options for this call; all are optional.
@@ -2540,14 +2745,18 @@ export interface ChangesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<ChangesMovieListQuery>): Promise<ChangesMovieList>;
+    (options?: QueryOptions<ChangesMovieListQuery>): Promise<ChangesMovieListResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<ChangesMovieListQuery>,
-    ): Promise<WithResponse<ChangesMovieList>>;
+    ): Promise<WithResponse<ChangesMovieListResponse>>;
   };
 
-  /** List people whose data has changed. `GET /3/person/changes` */
+  /**
+   * List people whose data has changed. `GET /3/person/changes`
+   *
+   * A single recording shows it.
+   */
   readonly peopleList: {
     /**
      * @param options Options for this call; all are optional.
@@ -2557,14 +2766,18 @@ export interface ChangesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<ChangesPeopleListQuery>): Promise<ChangesPeopleList>;
+    (options?: QueryOptions<ChangesPeopleListQuery>): Promise<ChangesPeopleListResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<ChangesPeopleListQuery>,
-    ): Promise<WithResponse<ChangesPeopleList>>;
+    ): Promise<WithResponse<ChangesPeopleListResponse>>;
   };
 
-  /** List TV shows whose data has changed. `GET /3/tv/changes` */
+  /**
+   * List TV shows whose data has changed. `GET /3/tv/changes`
+   *
+   * A single recording shows it.
+   */
   readonly tvList: {
     /**
      * @param options Options for this call; all are optional.
@@ -2574,9 +2787,11 @@ export interface ChangesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<ChangesTvListQuery>): Promise<ChangesTvList>;
+    (options?: QueryOptions<ChangesTvListQuery>): Promise<ChangesTvListResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: QueryOptions<ChangesTvListQuery>): Promise<WithResponse<ChangesTvList>>;
+    withResponse(
+      options?: QueryOptions<ChangesTvListQuery>,
+    ): Promise<WithResponse<ChangesTvListResponse>>;
   };
 }
 
@@ -2618,12 +2833,12 @@ export interface CollectionsMethods {
     (
       collection_id: PathValue,
       options?: QueryOptions<CollectionsImagesQuery>,
-    ): Promise<CollectionsImages>;
+    ): Promise<CollectionsImagesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       collection_id: PathValue,
       options?: QueryOptions<CollectionsImagesQuery>,
-    ): Promise<WithResponse<CollectionsImages>>;
+    ): Promise<WithResponse<CollectionsImagesResponse>>;
   };
 
   /** List a collection's translations. `GET /3/collection/{collection_id}/translations` */
@@ -2637,12 +2852,12 @@ export interface CollectionsMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (collection_id: PathValue, options?: CallOptions): Promise<CollectionsTranslations>;
+    (collection_id: PathValue, options?: CallOptions): Promise<CollectionsTranslationsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       collection_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<CollectionsTranslations>>;
+    ): Promise<WithResponse<CollectionsTranslationsResponse>>;
   };
 }
 
@@ -2667,7 +2882,11 @@ export interface CompaniesMethods {
     ): Promise<WithResponse<CompanyDetails>>;
   };
 
-  /** List a company's alternative names. `GET /3/company/{company_id}/alternative_names` */
+  /**
+   * List a company's alternative names. `GET /3/company/{company_id}/alternative_names`
+   *
+   * A single recording shows it.
+   */
   readonly alternativeNames: {
     /**
      * @param company_id Company identifier.
@@ -2678,15 +2897,19 @@ export interface CompaniesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (company_id: PathValue, options?: CallOptions): Promise<CompaniesAlternativeNames>;
+    (company_id: PathValue, options?: CallOptions): Promise<CompaniesAlternativeNamesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       company_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<CompaniesAlternativeNames>>;
+    ): Promise<WithResponse<CompaniesAlternativeNamesResponse>>;
   };
 
-  /** List a company's logos. `GET /3/company/{company_id}/images` */
+  /**
+   * List a company's logos. `GET /3/company/{company_id}/images`
+   *
+   * A single recording shows it.
+   */
   readonly images: {
     /**
      * @param company_id Company identifier.
@@ -2697,12 +2920,12 @@ export interface CompaniesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (company_id: PathValue, options?: CallOptions): Promise<CompaniesImages>;
+    (company_id: PathValue, options?: CallOptions): Promise<CompaniesImagesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       company_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<CompaniesImages>>;
+    ): Promise<WithResponse<CompaniesImagesResponse>>;
   };
 }
 
@@ -2785,7 +3008,11 @@ export interface FindMethods {
 
 /** The operations in the `guestSessions` group. */
 export interface GuestSessionsMethods {
-  /** List movies rated in a guest session. `GET /3/guest_session/{guest_session_id}/rated/movies` */
+  /**
+   * List movies rated in a guest session. `GET /3/guest_session/{guest_session_id}/rated/movies`
+   *
+   * Documented; no recording shows it.
+   */
   readonly ratedMovies: {
     /**
      * @param guest_session_id Guest session, from `authentication.createGuestSession`.
@@ -2799,15 +3026,19 @@ export interface GuestSessionsMethods {
     (
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedMoviesQuery>,
-    ): Promise<GuestSessionsRatedMovies>;
+    ): Promise<GuestSessionsRatedMoviesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedMoviesQuery>,
-    ): Promise<WithResponse<GuestSessionsRatedMovies>>;
+    ): Promise<WithResponse<GuestSessionsRatedMoviesResponse>>;
   };
 
-  /** List TV shows rated in a guest session. `GET /3/guest_session/{guest_session_id}/rated/tv` */
+  /**
+   * List TV shows rated in a guest session. `GET /3/guest_session/{guest_session_id}/rated/tv`
+   *
+   * Documented; no recording shows it.
+   */
   readonly ratedTv: {
     /**
      * @param guest_session_id Guest session, from `authentication.createGuestSession`.
@@ -2821,15 +3052,19 @@ export interface GuestSessionsMethods {
     (
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedTvQuery>,
-    ): Promise<GuestSessionsRatedTv>;
+    ): Promise<GuestSessionsRatedTvResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedTvQuery>,
-    ): Promise<WithResponse<GuestSessionsRatedTv>>;
+    ): Promise<WithResponse<GuestSessionsRatedTvResponse>>;
   };
 
-  /** List TV episodes rated in a guest session. `GET /3/guest_session/{guest_session_id}/rated/tv/episodes` */
+  /**
+   * List TV episodes rated in a guest session. `GET /3/guest_session/{guest_session_id}/rated/tv/episodes`
+   *
+   * Documented; no recording shows it.
+   */
   readonly ratedTvEpisodes: {
     /**
      * @param guest_session_id Guest session, from `authentication.createGuestSession`.
@@ -2843,18 +3078,22 @@ export interface GuestSessionsMethods {
     (
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedTvEpisodesQuery>,
-    ): Promise<GuestSessionsRatedTvEpisodes>;
+    ): Promise<GuestSessionsRatedTvEpisodesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedTvEpisodesQuery>,
-    ): Promise<WithResponse<GuestSessionsRatedTvEpisodes>>;
+    ): Promise<WithResponse<GuestSessionsRatedTvEpisodesResponse>>;
   };
 }
 
 /** The operations in the `keywords` group. */
 export interface KeywordsMethods {
-  /** Get keyword details. `GET /3/keyword/{keyword_id}` */
+  /**
+   * Get keyword details. `GET /3/keyword/{keyword_id}`
+   *
+   * A single recording shows it.
+   */
   readonly details: {
     /**
      * @param keyword_id Keyword identifier.
@@ -2881,18 +3120,25 @@ export interface KeywordsMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (keyword_id: PathValue, options?: QueryOptions<KeywordsMoviesQuery>): Promise<KeywordsMovies>;
+    (
+      keyword_id: PathValue,
+      options?: QueryOptions<KeywordsMoviesQuery>,
+    ): Promise<KeywordsMoviesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       keyword_id: PathValue,
       options?: QueryOptions<KeywordsMoviesQuery>,
-    ): Promise<WithResponse<KeywordsMovies>>;
+    ): Promise<WithResponse<KeywordsMoviesResponse>>;
   };
 }
 
 /** The operations in the `lists` group. */
 export interface ListsMethods {
-  /** Delete a list. `DELETE /3/list/{list_id}` */
+  /**
+   * Delete a list. `DELETE /3/list/{list_id}`
+   *
+   * Documented; no recording shows it.
+   */
   readonly delete: {
     /**
      * @param list_id List identifier. The identifiers of old lists have 24 hexadecimal digits.
@@ -2911,7 +3157,11 @@ export interface ListsMethods {
     ): Promise<WithResponse<StatusResult>>;
   };
 
-  /** Get a list and its entries. `GET /3/list/{list_id}` */
+  /**
+   * Get a list and its entries. `GET /3/list/{list_id}`
+   *
+   * A single recording shows it.
+   */
   readonly details: {
     /**
      * @param list_id List identifier. The identifiers of old lists have 24 hexadecimal digits.
@@ -2930,7 +3180,11 @@ export interface ListsMethods {
     ): Promise<WithResponse<ListDetails>>;
   };
 
-  /** Check whether a list contains a movie. `GET /3/list/{list_id}/item_status` */
+  /**
+   * Check whether a list contains a movie. `GET /3/list/{list_id}/item_status`
+   *
+   * Documented; no recording shows it.
+   */
   readonly checkItemStatus: {
     /**
      * @param list_id List identifier. The identifiers of old lists have 24 hexadecimal digits.
@@ -2944,15 +3198,19 @@ export interface ListsMethods {
     (
       list_id: PathValue,
       options: RequiredQueryOptions<ListsCheckItemStatusQuery>,
-    ): Promise<ListsCheckItemStatus>;
+    ): Promise<ListsCheckItemStatusResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       list_id: PathValue,
       options: RequiredQueryOptions<ListsCheckItemStatusQuery>,
-    ): Promise<WithResponse<ListsCheckItemStatus>>;
+    ): Promise<WithResponse<ListsCheckItemStatusResponse>>;
   };
 
-  /** Create a list. `POST /3/list` */
+  /**
+   * Create a list. `POST /3/list`
+   *
+   * A single recording shows it.
+   */
   readonly create: {
     /**
      * @param options Options for this call; required: `body` and `query`.
@@ -2964,14 +3222,18 @@ export interface ListsMethods {
      */
     (
       options: BodyOptions<ListsCreateBody> & RequiredQueryOptions<ListsCreateQuery>,
-    ): Promise<ListsCreate | ListsCreate201>;
+    ): Promise<NewList>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options: BodyOptions<ListsCreateBody> & RequiredQueryOptions<ListsCreateQuery>,
-    ): Promise<WithResponse<ListsCreate | ListsCreate201>>;
+    ): Promise<WithResponse<NewList>>;
   };
 
-  /** Add a movie to a list. `POST /3/list/{list_id}/add_item` */
+  /**
+   * Add a movie to a list. `POST /3/list/{list_id}/add_item`
+   *
+   * Documented; no recording shows it.
+   */
   readonly addMovie: {
     /**
      * @param list_id List identifier. The identifiers of old lists have 24 hexadecimal digits.
@@ -2993,7 +3255,11 @@ export interface ListsMethods {
     ): Promise<WithResponse<StatusResult>>;
   };
 
-  /** Remove all movies from a list. `POST /3/list/{list_id}/clear` */
+  /**
+   * Remove all movies from a list. `POST /3/list/{list_id}/clear`
+   *
+   * Documented; no recording shows it.
+   */
   readonly clear: {
     /**
      * @param list_id List identifier. The identifiers of old lists have 24 hexadecimal digits.
@@ -3012,7 +3278,11 @@ export interface ListsMethods {
     ): Promise<WithResponse<StatusResult>>;
   };
 
-  /** Remove a movie from a list. `POST /3/list/{list_id}/remove_item` */
+  /**
+   * Remove a movie from a list. `POST /3/list/{list_id}/remove_item`
+   *
+   * Documented; no recording shows it.
+   */
   readonly removeMovie: {
     /**
      * @param list_id List identifier. The identifiers of old lists have 24 hexadecimal digits.
@@ -3037,7 +3307,11 @@ export interface ListsMethods {
 
 /** The operations in the `reviews` group. */
 export interface ReviewsMethods {
-  /** Get review details. `GET /3/review/{review_id}` */
+  /**
+   * Get review details. `GET /3/review/{review_id}`
+   *
+   * A single recording shows it.
+   */
   readonly details: {
     /**
      * @param review_id Review identifier.
@@ -3067,12 +3341,15 @@ export interface TvEpisodeGroupsMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (tv_episode_group_id: PathValue, options?: CallOptions): Promise<TvEpisodeGroupsDetails>;
+    (
+      tv_episode_group_id: PathValue,
+      options?: CallOptions,
+    ): Promise<TvEpisodeGroupsDetailsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       tv_episode_group_id: PathValue,
       options?: CallOptions,
-    ): Promise<WithResponse<TvEpisodeGroupsDetails>>;
+    ): Promise<WithResponse<TvEpisodeGroupsDetailsResponse>>;
   };
 }
 
@@ -3119,7 +3396,11 @@ export interface TvSeasonsMethods {
     ): Promise<WithResponse<SeasonDetails>>;
   };
 
-  /** List a user's ratings for the episodes of a season. `GET /3/tv/{series_id}/season/{season_number}/account_states` */
+  /**
+   * List a user's ratings for the episodes of a season. `GET /3/tv/{series_id}/season/{season_number}/account_states`
+   *
+   * Documented; no recording shows it.
+   */
   readonly accountStates: {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
@@ -3133,12 +3414,12 @@ export interface TvSeasonsMethods {
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsAccountStatesQuery>,
-    ): Promise<TvSeasonsAccountStates>;
+    ): Promise<TvSeasonsAccountStatesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsAccountStatesQuery>,
-    ): Promise<WithResponse<TvSeasonsAccountStates>>;
+    ): Promise<WithResponse<TvSeasonsAccountStatesResponse>>;
   };
 
   /** List a season's cast and crew across all episodes. `GET /3/tv/{series_id}/season/{season_number}/aggregate_credits` */
@@ -3155,12 +3436,12 @@ export interface TvSeasonsMethods {
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsAggregateCreditsQuery>,
-    ): Promise<TvSeasonsAggregateCredits>;
+    ): Promise<TvSeasonsAggregateCreditsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsAggregateCreditsQuery>,
-    ): Promise<WithResponse<TvSeasonsAggregateCredits>>;
+    ): Promise<WithResponse<TvSeasonsAggregateCreditsResponse>>;
   };
 
   /** List a season's cast and crew. `GET /3/tv/{series_id}/season/{season_number}/credits` */
@@ -3177,12 +3458,12 @@ export interface TvSeasonsMethods {
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsCreditsQuery>,
-    ): Promise<TvSeasonsCredits>;
+    ): Promise<TvSeasonsCreditsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsCreditsQuery>,
-    ): Promise<WithResponse<TvSeasonsCredits>>;
+    ): Promise<WithResponse<TvSeasonsCreditsResponse>>;
   };
 
   /** List a season's external identifiers. `GET /3/tv/{series_id}/season/{season_number}/external_ids` */
@@ -3199,12 +3480,12 @@ export interface TvSeasonsMethods {
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: CallOptions,
-    ): Promise<TvSeasonsExternalIds>;
+    ): Promise<TvSeasonsExternalIdsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: CallOptions,
-    ): Promise<WithResponse<TvSeasonsExternalIds>>;
+    ): Promise<WithResponse<TvSeasonsExternalIdsResponse>>;
   };
 
   /** List a season's images. `GET /3/tv/{series_id}/season/{season_number}/images` */
@@ -3221,12 +3502,12 @@ export interface TvSeasonsMethods {
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsImagesQuery>,
-    ): Promise<TvSeasonsImages>;
+    ): Promise<TvSeasonsImagesResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsImagesQuery>,
-    ): Promise<WithResponse<TvSeasonsImages>>;
+    ): Promise<WithResponse<TvSeasonsImagesResponse>>;
   };
 
   /** List a season's translations. `GET /3/tv/{series_id}/season/{season_number}/translations` */
@@ -3243,15 +3524,19 @@ export interface TvSeasonsMethods {
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: CallOptions,
-    ): Promise<TvSeasonsTranslations>;
+    ): Promise<TvSeasonsTranslationsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: CallOptions,
-    ): Promise<WithResponse<TvSeasonsTranslations>>;
+    ): Promise<WithResponse<TvSeasonsTranslationsResponse>>;
   };
 
-  /** List a season's videos. `GET /3/tv/{series_id}/season/{season_number}/videos` */
+  /**
+   * List a season's videos. `GET /3/tv/{series_id}/season/{season_number}/videos`
+   *
+   * A single recording shows it.
+   */
   readonly videos: {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
@@ -3265,15 +3550,19 @@ export interface TvSeasonsMethods {
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsVideosQuery>,
-    ): Promise<TvSeasonsVideos>;
+    ): Promise<TvSeasonsVideosResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsVideosQuery>,
-    ): Promise<WithResponse<TvSeasonsVideos>>;
+    ): Promise<WithResponse<TvSeasonsVideosResponse>>;
   };
 
-  /** List a season's watch providers by country. `GET /3/tv/{series_id}/season/{season_number}/watch/providers` */
+  /**
+   * List a season's watch providers by country. `GET /3/tv/{series_id}/season/{season_number}/watch/providers`
+   *
+   * A single recording shows it.
+   */
   readonly watchProviders: {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
@@ -3287,12 +3576,12 @@ export interface TvSeasonsMethods {
     (
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsWatchProvidersQuery>,
-    ): Promise<TvSeasonsWatchProviders>;
+    ): Promise<TvSeasonsWatchProvidersResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsWatchProvidersQuery>,
-    ): Promise<WithResponse<TvSeasonsWatchProviders>>;
+    ): Promise<WithResponse<TvSeasonsWatchProvidersResponse>>;
   };
 }
 
@@ -3308,14 +3597,20 @@ export interface WatchProvidersMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<WatchProvidersMovieListQuery>): Promise<WatchProvidersMovieList>;
+    (
+      options?: QueryOptions<WatchProvidersMovieListQuery>,
+    ): Promise<WatchProvidersMovieListResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<WatchProvidersMovieListQuery>,
-    ): Promise<WithResponse<WatchProvidersMovieList>>;
+    ): Promise<WithResponse<WatchProvidersMovieListResponse>>;
   };
 
-  /** List regions with watch providers. `GET /3/watch/providers/regions` */
+  /**
+   * List regions with watch providers. `GET /3/watch/providers/regions`
+   *
+   * A single recording shows it.
+   */
   readonly regions: {
     /**
      * @param options Options for this call; all are optional.
@@ -3325,11 +3620,11 @@ export interface WatchProvidersMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<WatchProvidersRegionsQuery>): Promise<WatchProvidersRegions>;
+    (options?: QueryOptions<WatchProvidersRegionsQuery>): Promise<WatchProvidersRegionsResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<WatchProvidersRegionsQuery>,
-    ): Promise<WithResponse<WatchProvidersRegions>>;
+    ): Promise<WithResponse<WatchProvidersRegionsResponse>>;
   };
 
   /** List watch providers for TV shows. `GET /3/watch/providers/tv` */
@@ -3342,11 +3637,11 @@ export interface WatchProvidersMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options?: QueryOptions<WatchProvidersTvListQuery>): Promise<WatchProvidersTvList>;
+    (options?: QueryOptions<WatchProvidersTvListQuery>): Promise<WatchProvidersTvListResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<WatchProvidersTvListQuery>,
-    ): Promise<WithResponse<WatchProvidersTvList>>;
+    ): Promise<WithResponse<WatchProvidersTvListResponse>>;
   };
 }
 

@@ -291,32 +291,31 @@ export interface MovieDetail {
 }
 
 /** A role that a person played in a movie. */
-export type MovieCastCredit = MovieSummary & {
+export interface MovieCastCredit extends MovieSummary {
   /** The character's name. */
   character: string;
   /** The credit's identifier. */
   credit_id: string;
   /** Billing position in the cast. */
   order: number;
-};
+}
 
 /** A job that a person did on a movie. */
-export type MovieCrewCredit = MovieSummary & {
+export interface MovieCrewCredit extends MovieSummary {
   /** The credit's identifier. */
   credit_id: string;
   /** The job's department. */
   department: string;
   /** Job title. */
   job: string;
-};
+}
 
 /** A credit for an entry that is not a movie. Only the `media_type` field is specified. */
-export type OtherCredit = {
+export interface OtherCredit {
   /** Entry type; any value except `movie`. */
   media_type: string;
-} & {
   [key: string]: unknown;
-};
+}
 
 /** A cast credit. `media_type` distinguishes movies from other entries. */
 export type CastCredit = MovieCastCredit | OtherCredit;

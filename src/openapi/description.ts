@@ -62,17 +62,6 @@ export interface SchemaHolder {
   example?: Json;
 }
 
-/** A fact that the full description adds, with its sources and its locations in the description. */
-export interface ObservedFact {
-  fact: string;
-  /** Files (`owner/repo:path`) and public documents that support the fact. */
-  sources: readonly string[];
-  /** The month or year of the latest recording. */
-  seen: string;
-  /** Pointers to the parts of the full description that state the fact. */
-  locations: readonly string[];
-}
-
 /** A compiled validator, which returns the errors in a value, or an empty list if the value is valid. */
 export type Validator = (value: unknown) => readonly SchemaError[];
 

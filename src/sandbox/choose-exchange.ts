@@ -75,7 +75,7 @@ function isSameQuery(exchange: ExampleExchange, query: URLSearchParams): boolean
   const example = new URLSearchParams(exampleQuery(exchange));
   return [...query].every(
     ([name, value]) =>
-      isIn(example, [name, value]) || (name === "page" && Number(value) === pageOf(exchange)),
+      isIn(example, [name, value]) || (name === "page" && Number(value) === (pageOf(exchange) ?? 1)),
   );
 }
 
@@ -85,10 +85,14 @@ function isIn(query: URLSearchParams, [name, value]: readonly [string, string]):
   return query.getAll(name).map(comparable).includes(comparable(value));
 }
 
+/** The properties that contain the items of a page. */
+const LISTS = ["results", "items"];
+
 /** Returns the page number in an example response, or undefined if the body is not a page. */
 function pageOf({ response }: ExampleExchange): number | undefined {
-  const { page, results } = Object(response.body) as Record<string, unknown>;
-  return typeof page === "number" && Array.isArray(results) ? page : undefined;
+  const body = Object(response.body) as Record<string, unknown>;
+  const isPage = LISTS.some((name) => Array.isArray(body[name]));
+  return isPage && typeof body["page"] === "number" ? body["page"] : undefined;
 }
 
 /** Returns an empty page with the requested number and the example's totals, if the example is a different page. */
@@ -96,8 +100,13 @@ function emptyPage(exchange: ExampleExchange, query: URLSearchParams): ExampleEx
   const [found, page] = [pageOf(exchange), Number(query.get("page"))];
   if (found === undefined || found === page || !Number.isSafeInteger(page) || page < 1)
     return undefined;
-  const body = { ...(exchange.response.body as object), page, results: [] };
-  return { ...exchange, response: { ...exchange.response, body } };
+  const { response } = exchange;
+  const entries = Object.entries(response.body as object).map(([name, value]) => [
+    name,
+    LISTS.includes(name) ? [] : (value as unknown),
+  ]);
+  const body = { ...(Object.fromEntries(entries) as object), page };
+  return { ...exchange, response: { ...response, body } };
 }
 
 function rank(exchange: ExampleExchange): number {

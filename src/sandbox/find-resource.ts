@@ -19,12 +19,6 @@ export function decodePath(path: string): string[] | undefined {
   }
 }
 
-/** Returns the names, values, and positions of the parameters in a path. */
-export function parametersOf({ path: template }: Route, path: readonly string[]) {
-  const segments = [...template.split("/").entries()].filter(([, name]) => name.startsWith("{"));
-  return segments.map(([index, name]) => ({ name: name.slice(1, -1), value: path[index]!, index }));
-}
-
 /**
  * Returns the first path parameter whose value no example has, with the values that the examples have in its place.
  * @param examples the examples that decide which resources exist
@@ -35,11 +29,13 @@ export function findUnknownResource(
   path: readonly string[],
 ): { name: string; value: string; known: string[] } | undefined {
   const paths = examples.flatMap(({ request }) => [decodePath(request.path) ?? []]);
-  for (const { name, value, index } of parametersOf(route, path)) {
+  for (const [index, segment] of route.path.split("/").entries()) {
+    if (!segment.startsWith("{")) continue;
+    const value = path[index]!;
     const isSibling = (each: string[]) => path.slice(0, index).every((one, at) => one === each[at]);
     const known = new Set(paths.filter(isSibling).flatMap((each) => each[index] ?? []));
     const sorted = [...known].sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
-    if (!known.has(value)) return { name, value, known: sorted };
+    if (!known.has(value)) return { name: segment.slice(1, -1), value, known: sorted };
   }
   return undefined;
 }

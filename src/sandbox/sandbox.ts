@@ -4,7 +4,7 @@ import { findPrefix, matchPath } from "../openapi/route.js";
 import type { ExampleExchange } from "../types/example-exchange.js";
 import { findInvalidParameter, findInvalidValue, type RequestValidators } from "./check-request.js";
 import { chooseExchange, type Choice } from "./choose-exchange.js";
-import { decodePath, findUnknownResource, parametersOf, type Route } from "./find-resource.js";
+import { decodePath, findUnknownResource, type Route } from "./find-resource.js";
 import { applyOverride, checkOverrides, type Overrides } from "./override.js";
 import { isSuccess, selectParts, type Parts } from "./parts.js";
 
@@ -94,7 +94,7 @@ async function respond(request: Request, data: SandboxData): Promise<Response> {
   const names = query.getAll("append_to_response").flatMap((each) => each.split(","));
   // Unknown names are valid, because the service ignores them.
   if (data.parts[route.id]) query.delete("append_to_response");
-  const body = await checkRequest(request, route, path, query, data.validators[route.id]!);
+  const body = await checkRequest(request, query, data.validators[route.id]!);
   if (body instanceof Response) return body;
   const choice = choose(request, route, path, query, body, data);
   if (choice instanceof Response) return choice;
@@ -105,22 +105,16 @@ async function respond(request: Request, data: SandboxData): Promise<Response> {
 /** Checks the body and the parameters of a request. Returns the parsed body, or an error response. */
 async function checkRequest(
   request: Request,
-  route: Route,
-  path: readonly string[],
   query: URLSearchParams,
   validators: RequestValidators,
 ): Promise<unknown> {
   // Reads a clone, because an override can also read the body.
   const body = await readRequestBody(validators, request.clone());
   if (body instanceof Response || request.headers.has("sandbox-example")) return body;
-  const inPath = Object.fromEntries(
-    parametersOf(route, path).map(({ name, value }) => [name, value]),
-  );
-  const rejected = findInvalidParameter(validators, inPath, query, request.headers);
+  const rejected = findInvalidParameter(validators, query, request.headers);
   if (!rejected) return body;
   const { name, in: location, problem } = rejected;
   const message = `The ${location} parameter ${name} is ${problem}.`;
-  if (location === "path") return failure(404, 34, message);
   return name === "page" ? failure(400, 22, message) : failure(422, 5, message);
 }
 
@@ -153,19 +147,18 @@ function choose(
   const cases = exchanges.filter(({ operation }) => operation === route.id);
   const name = request.headers.get("sandbox-example");
   if (name !== null) return chooseByName(name, cases, exchanges);
-  const chosen = chooseExchange(cases, { path, query, body });
-  if (chosen) return chosen;
   const [typical] = cases.filter(isSuccess).sort((a) => (a.name === "typical" ? -1 : 1));
   if (!typical) return failure(400, 5, `There is no example response for ${route.id}.`);
-  const successes = route.method === "GET" ? cases : listRelated(route, exchanges, routes);
-  const unknown = findUnknownResource(successes.filter(isSuccess), route, path);
+  const existing = route.method === "GET" ? cases : listRelated(route, exchanges, routes);
+  const unknown = findUnknownResource(existing.filter(isSuccess), route, path);
   if (unknown && !overrides[route.id]) {
     const { name: parameter, value, known } = unknown;
     const rule = `The sandbox has ${known.join(", ")}; for other values, use \`overrides\`.`;
     return failure(404, 34, `There is no ${parameter} ${value}. ${rule}`);
   }
+  const chosen = unknown ? undefined : chooseExchange(cases, { path, query, body });
   const note = `no example for this path; responding with "${typical.name}"`;
-  return { exchange: typical, model: typical.response.body, note };
+  return chosen ?? { exchange: typical, model: typical.response.body, note };
 }
 
 /** Lists the exchanges at and below the path of a resource, because a write accepts every resource that exists. */

@@ -1,7 +1,7 @@
 import ky, { SchemaValidationError } from "ky";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import type { CatalogueMethods, MovieDetail, MultiSearchResults } from "../../src/index.js";
-import type { RatedMovies } from "../../src/full/index.js";
+import type { AccountRatedMoviesResponse } from "../../src/full/index.js";
 import {
   responseSchemas as fullSchemas,
   validateResponse as validateFull,
@@ -189,7 +189,7 @@ describe("other libraries", () => {
     const rated = await get(url, "account/1000001/rated/movies").json(
       fullSchemas["account.ratedMovies"],
     );
-    expectTypeOf(rated).toEqualTypeOf<RatedMovies>();
+    expectTypeOf(rated).toEqualTypeOf<AccountRatedMoviesResponse>();
 
     const broken = await serveHandler(async () => Response.json(brokenSearch().body));
     const failing = get(broken, "search/multi").json(responseSchemas["search.multi"]);

@@ -227,9 +227,7 @@ describe("a method page", () => {
     expect(search).toMatch(/search\.multi specified/);
     expect(search).toMatch(/query string query observed Text to search for\./);
     expect(search).toMatch(/total_pages number observed specification: number, optional/);
-    expect(textOf(files.get("type-MovieDetail.html")!)).toMatch(
-      /softcore boolean optional full/,
-    );
+    expect(textOf(files.get("type-MovieDetail.html")!)).toMatch(/softcore boolean optional full/);
     expect(textOf(files.get("type-AccountItem.html")!)).toMatch(/AccountItem specified only/);
     expect(textOf(files.get("authentication.createRequestToken.html")!)).toMatch(
       /request_token string sensitive/,

@@ -12,18 +12,17 @@ import {
   typescriptSample,
   type CallRequest,
 } from "../../scripts/docs/samples.js";
+import { typicalCall } from "../../scripts/shared/typical-call.js";
 import { typeText } from "../../scripts/docs/schema.js";
 import { readDescription, type CheckedDescription } from "../../scripts/description/description.js";
 import type { MethodModel } from "../../scripts/description/read-operations.js";
-import { samples } from "../../src/generated/full-samples.js";
-import { createSandbox as createFullSandbox } from "../../src/full/index.js";
+import { listExamples } from "../../src/sandbox/examples.js";
 import { getAtPointer } from "../../src/openapi/pointer.js";
 import { createSandbox, type Sandbox } from "../../src/sandbox/index.js";
 import { blocksOf, shownIn, type Block } from "../package/page.js";
 import { problemsOf } from "../support/app.js";
 import { descriptionFile } from "../support/description.js";
 import { root } from "../support/paths.js";
-import { exampleResponses } from "../support/example-responses.js";
 import { execute, succeed } from "../support/run.js";
 import { scratchFolder } from "../support/scratch.js";
 
@@ -153,17 +152,15 @@ function bodiesOf({ operation }: MethodModel): unknown[] {
     .map(({ pointer }) => getAtPointer(observed.document, `${pointer}/schema`));
 }
 
-function exampleBody({ operation, specified }: Call): unknown {
-  const { id } = operation;
-  if (!specified) return samples.find((each) => each.operation === id)!.response.body;
-  return exampleResponses.find(({ name }) => name === `${id}/typical`)!.response.body;
+function exampleBody({ operation }: Call): unknown {
+  return typicalCall(operation, listExamples())!.response.body;
 }
 
 /** Starts a sandbox for each module that a sample can import. @returns the URLs of the sandboxes */
 async function sandboxes(): Promise<Record<CallRequest["module"], string>> {
   return {
-    "media-catalogue": await sandbox(createSandbox()),
-    "media-catalogue/full": await sandbox(createFullSandbox()),
+    "media-catalogue": await sandbox(),
+    "media-catalogue/full": await sandbox(),
   };
 }
 

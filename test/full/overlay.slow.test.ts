@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
-import { findStaleFiles } from "../../scripts/generate/generate-files.js";
 import { applyOverlay, type Overlay } from "../../scripts/overlay/overlay.js";
 import { redocly } from "../../scripts/shared/redocly.js";
 import type { Json } from "../../src/openapi/description.js";
@@ -21,13 +20,4 @@ it("`applyOverlay` produces the same description as Redocly", async () => {
   await redocly("bundle", CATALOGUE, "--overlay", OVERLAY, "--output", file);
   const bundled = parse(await readFile(file, "utf8")) as Json;
   expect(applyOverlay(catalogue, actions).document).toEqual(bundled);
-});
-
-it("npm run generate rejects an overlay with an unknown gap", async () => {
-  const project = await scratchFolder();
-  await mkdir(join(project, "openapi"));
-  await writeFile(join(project, "openapi/catalogue.yaml"), await readFile(CATALOGUE, "utf8"));
-  const wrong = text.replace("gap: G09", "gap: G99");
-  await writeFile(join(project, "openapi/full.overlay.yaml"), wrong);
-  await expect(findStaleFiles(project)).rejects.toThrow(": the gap G99 does not exist");
 });

@@ -9,27 +9,23 @@ import {
   type Action,
   type Overlay,
 } from "../../scripts/overlay/overlay.js";
-import {
-  addFullFiles,
-  createFullLocator,
-  readFullFiles,
-} from "../../scripts/overlay/full-files.js";
+import { addFullFiles, readFullFiles } from "../../scripts/overlay/full-files.js";
+import { readFullDescription } from "../../scripts/overlay/full-description.js";
 import type { Json } from "../../src/openapi/description.js";
 import { getAtPointer } from "../../src/openapi/pointer.js";
 import { root } from "../support/paths.js";
-import { catalogue } from "./support.js";
 import { scratchFolder } from "../support/scratch.js";
 
 const OVERLAY = join(root, "openapi/full.overlay.yaml");
 const text = readFileSync(OVERLAY, "utf8");
 const { overlay: version, actions } = parse(text) as Overlay;
-const observed = { fact: "A fact.", sources: ["owner/repo:file"], first: "2026", seen: "2026" };
+const catalogue = parse(readFileSync(join(root, "openapi/catalogue.yaml"), "utf8")) as Json;
 
 describe("overlay", () => {
   it("the overlay follows version 1.1.0 of the OpenAPI Overlay Specification", () =>
     expect(version).toBe("1.1.0"));
 
-  it("the overlay and the observed operations produce the committed full description", async () => {
+  it("the overlay and the files in openapi/full produce the committed full description", async () => {
     const committed = parse(await readFile(join(root, "openapi/full.yaml"), "utf8")) as Json;
     const described = parse(await readFile(join(root, "openapi/catalogue.yaml"), "utf8")) as Json;
     const { document } = applyOverlay(described, actions);
@@ -45,8 +41,8 @@ describe("overlay", () => {
 });
 
 const files = readFullFiles(root);
-describe.skipIf(files.length === 0)("files of observed operations", () => {
-  it("a specified operation silently replaces the same operation in a file of observed operations", () => {
+describe.skipIf(files.length === 0)("files of the full description", () => {
+  it("a specified operation silently replaces the same operation in a file of the full description", () => {
     const operation = { operationId: "movies.popular", responses: {} };
     const paths = { "/3/movie/popular": { get: operation }, "/3/movie/{id}": { get: operation } };
     const document = { paths, components: { schemas: {} } };
@@ -56,41 +52,44 @@ describe.skipIf(files.length === 0)("files of observed operations", () => {
     expect(Object.keys(both)).toContain("/3/movie/top_rated");
   });
 
-  it("two files of observed operations cannot declare the same operation", () => {
+  it("two files of the full description cannot declare the same operation", () => {
     const other = ["other.yaml", files.find(([name]) => name === "reviews.yaml")![1]] as const;
     expect(() => addFullFiles(catalogue, [...files, other])).toThrow(
       "openapi/full/other.yaml: get /3/review/{review_id} is also declared elsewhere",
     );
   });
 
-  it("`createFullLocator` locates values in the files of observed operations", () => {
-    const locate = createFullLocator(root, catalogue);
-    const line = locate("/paths/~13~1movie~1popular/get/responses/200/content/application~1json/x");
-    const [file, row] = line!.split(":");
-    expect(file).toBe("openapi/full/movies.yaml");
-    expect(readFileSync(join(root, file!), "utf8").split("\n")[Number(row) - 1]).toContain(
-      "application/json",
-    );
-    expect(locate("/components/schemas/MoviePage")).toMatch(
-      /^openapi\/observed\/shared.yaml:\d+:5$/,
-    );
-    expect(locate("/paths/~13~1movie~1latest/get")).toBeUndefined();
+  it("`locate` finds values in the overlay, in the files of other operations, and in the specification's description", async () => {
+    const { locate } = await readFullDescription(root);
+    const at = (pointer: string) => {
+      const [file, line] = locate(pointer);
+      return [file, readFileSync(join(root, file), "utf8").split("\n")[line - 1]!.trim()];
+    };
+    expect(at("/paths/~13~1movie~1popular/get/responses/200/x")).toEqual([
+      "openapi/full/movies.yaml",
+      '"200":',
+    ]);
+    expect(at("/paths/~13~1movie~1latest/get/responses/401/content")).toEqual([
+      "openapi/full.overlay.yaml",
+      '"401":',
+    ]);
+    expect(at("/paths/~13~1movie~1latest/get/operationId")).toEqual([
+      "openapi/catalogue.yaml",
+      "operationId: movies.latest",
+    ]);
+    expect(at("/components/schemas/Genre")).toEqual(["openapi/catalogue.yaml", "Genre:"]);
   });
 
   it("`readFullFiles` rejects a file that is not valid YAML, and states the position of the error", async () => {
     const project = await scratchFolder();
     await mkdir(join(project, "openapi/full"), { recursive: true });
     await writeFile(join(project, "openapi/full/a.yaml"), "openapi: 3.1.0\npaths: [\n");
-    expect(() => readFullFiles(project)).toThrow(/^openapi\/observed\/a.yaml:\d+:\d+: /);
+    expect(() => readFullFiles(project)).toThrow(/^openapi\/full\/a.yaml:\d+:\d+: /);
   });
 });
 
 describe("applyOverlay", () => {
-  const apply = (document: Json, ...each: Omit<Action, "x-observed">[]) =>
-    applyOverlay(
-      document,
-      each.map((action) => ({ ...action, "x-observed": observed })),
-    ).document;
+  const apply = (document: Json, ...actions: Action[]) => applyOverlay(document, actions).document;
 
   it("`applyOverlay` merges maps, appends to lists, and replaces other values, at any depth", () => {
     const document = { a: { b: 1, c: [1], d: { e: true } }, f: ["x"], g: 1 };
@@ -136,53 +135,24 @@ describe("applyOverlay", () => {
 });
 
 describe("npm run generate rejects an action", () => {
-  it.each<[string, string, string, string]>([
+  it.each<[string, string, string]>([
     [
       "that matches nothing",
-      "$.components.schemas.Image.properties",
-      "$.components.schemas.Imgae.properties",
-      "($.components.schemas.Imgae.properties): the target matches nothing; correct the target",
+      "target: $.components.schemas.Imgae\n    update: {}",
+      "($.components.schemas.Imgae): the target matches nothing; correct the target",
     ],
     [
       "whose target is not a JSONPath",
-      "$.components.schemas.Image.properties",
-      "$.components[",
+      "target: $.components[\n    update: {}",
       "($.components[): ",
     ],
-    [
-      "without a fact",
-      "      fact: Images can have",
-      "      note: Images can have",
-      "a fact and its",
-    ],
-    ["with an unknown gap", "gap: G09", "gap: G99", ": the gap G99 does not exist"],
-    ["without a date", `seen: "2026-08"`, `seen: "August"`, ': needs "first" and "seen"'],
-    [
-      "with its dates swapped",
-      `first: "2025-12"`,
-      `first: "2027"`,
-      `"first" (2027) is after "seen"`,
-    ],
+    ["that does nothing", "target: $.components", 'needs "update" or "remove"'],
   ])(
     "npm run generate rejects an action %s, and states the position of the action",
-    (_, from, to, message) => {
-      expect(text).toContain(from);
-      const rejection = () => parseOverlay(text.replace(from, to), OVERLAY, catalogue);
-      expect(rejection).toThrow(/observed\.overlay\.yaml:\d+:\d+: action \d+ \(\$\./);
+    (_, action, message) => {
+      const rejection = () => parseOverlay(`actions:\n  - ${action}\n`, "a.yaml", catalogue);
+      expect(rejection).toThrow(/^a\.yaml:2:5: action 1 \(\$\./);
       expect(rejection).toThrow(message);
     },
   );
-});
-
-it("`locate` finds each value that the overlay adds, but no other value", () => {
-  const { locate } = parseOverlay(text, OVERLAY, catalogue);
-  const lineAt = (pointer: string) => {
-    const [, line] = /observed\.overlay\.yaml:(\d+):\d+$/.exec(locate(pointer) ?? "") ?? [];
-    return line && text.split("\n")[Number(line) - 1]!.trim();
-  };
-  const language = "/components/parameters/Language";
-  expect(lineAt(`${language}/schema/default`)).toBe("default: en-US");
-  expect(lineAt(`${language}/schema/missing`)).toBe("schema:");
-  expect(lineAt("/paths/~13~1movie~1latest/get/responses/401/content")).toBe('"401":');
-  expect(lineAt("/paths/~13~1movie~1latest/get/responses/200")).toBe(undefined);
 });

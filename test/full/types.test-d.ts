@@ -9,7 +9,7 @@ import {
   isMovieCredit,
   paginate,
   type Catalogue,
-  type MovieDetail,
+  type MovieDetails,
 } from "../../src/full/index.js";
 
 const catalogue: Catalogue = createCatalogue({ baseUrl: "https://catalogue.example", token: "t" });
@@ -67,5 +67,5 @@ void catalogue.http.GET("/3/search/multi", { params: { query: { page: 1 } } });
 const pages = paginate((page) => catalogue.people.popular({ query: { page } }));
 for await (const person of pages) console.log(person.name);
 const isSame: typeof ApiError = plain.ApiError;
-declare const movie: MovieDetail;
+declare const movie: MovieDetails;
 console.log(isSame, movie.title);

@@ -2,26 +2,22 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { createRedactor } from "../../client/redact.js";
 import { groupFindings, inspectExchange } from "../engine/check.js";
-import { isWithin } from "../../openapi/pointer.js";
 import { severityOf } from "../engine/rules.js";
 import { findSensitiveValues } from "../engine/sensitive.js";
-import type { Description, ObservedFact } from "../../openapi/description.js";
+import type { Description } from "../../openapi/description.js";
 import type { Finding } from "../engine/types.js";
 import type { SkipReason } from "../input/har.js";
 import type { Item } from "../input/read.js";
 import { createReport } from "../report/create-report.js";
-import type { ContractReport, ReportFinding, Results } from "../report/create-report.js";
+import type { ContractReport, Results } from "../report/create-report.js";
 import { applyAccepted } from "./accepted.js";
 import type { Config } from "./config.js";
-
-/** A description, and the observed facts that it adds to the specification. */
-export interface LoadedDescription {
-  description: Description;
-  facts?: readonly ObservedFact[];
-}
+import { createEditedLocator } from "./edited-location.js";
 
 /** Imports a description and its validators. A run imports only the description that it uses. */
-export async function loadDescription(name: Config["description"]): Promise<LoadedDescription> {
+export async function loadDescription(
+  name: Config["description"],
+): Promise<{ description: Description }> {
   return name === "full"
     ? import("../../generated/full-description.js")
     : import("../../generated/description.js");
@@ -38,13 +34,15 @@ export interface RunResult extends Omit<Results, "minValidatedShare" | "skipped"
  */
 export async function checkAll(
   items: AsyncIterable<Item> | Iterable<Item>,
-  { description, facts }: LoadedDescription,
+  { description }: { description: Description },
   { undeclared }: Pick<Config, "undeclared">,
   displayPath: (path: string) => string,
 ): Promise<RunResult> {
   // The package includes the YAML file, so that a report can show positions in the file.
   const manifest = createRequire(import.meta.url).resolve("media-catalogue/package.json");
-  const file = displayPath(join(dirname(manifest), description.file));
+  const folder = dirname(manifest);
+  const file = displayPath(join(folder, description.file));
+  const editedLocation = createEditedLocator(folder, description.file, displayPath);
   const located = { ...description, file };
   const found: Finding[] = [];
   const sensitive = new Set<string>();
@@ -77,7 +75,7 @@ export async function checkAll(
   const redact = createRedactor(sensitive);
   checked.findings = groupFindings(found).map((finding) => ({
     ...redactFinding(finding, redact),
-    ...findFact(finding, facts),
+    descriptionLocation: editedLocation(finding.descriptionLocation),
     severity: severityOf(finding.category, undeclared),
     count: finding.occurrences.length,
   }));
@@ -101,24 +99,6 @@ function redactFinding(finding: Finding, redact: (text: string) => string): Find
       ...(each.actual !== undefined && { actual: redact(each.actual) }),
     })),
   };
-}
-
-/**
- * Finds the observed fact that a finding contradicts, and adds the fact to the fix. If there are several such facts,
- * chooses the fact whose location is closest to the finding.
- */
-function findFact(
-  { descriptionLocation, fix }: Finding,
-  facts: readonly ObservedFact[] = [],
-): Partial<Pick<ReportFinding, "observed" | "fix">> {
-  const [closest] = facts
-    .flatMap((fact) => fact.locations.map((location) => ({ location, fact })))
-    .filter(({ location }) => isWithin(descriptionLocation.pointer, location))
-    .toSorted((a, b) => b.location.length - a.location.length);
-  if (!closest) return {};
-  const { fact, sources, seen } = closest.fact;
-  const text = `${fix} Observed: ${fact} Last seen ${seen} in ${sources.join(", ")}.`;
-  return { fix: text, observed: { fact, sources, seen } };
 }
 
 /** The maximum number of occurrences that a report contains for each finding. Further occurrences are only counted. */

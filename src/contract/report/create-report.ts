@@ -1,7 +1,6 @@
 import type { UnvalidatedReason } from "../engine/check.js";
 import { pluralize } from "../engine/format-value.js";
 import type { Severity } from "../engine/rules.js";
-import type { ObservedFact } from "../../openapi/description.js";
 import type { Finding, Position } from "../engine/types.js";
 import type { SkipReason } from "../input/har.js";
 
@@ -12,8 +11,6 @@ export interface ReportFinding extends Finding {
   count: number;
   /** Why the configuration accepts the finding. */
   accepted?: { reason: string; expires?: string };
-  /** The observed fact that the finding contradicts. */
-  observed?: Omit<ObservedFact, "locations">;
 }
 
 /** An exchange in a report. */

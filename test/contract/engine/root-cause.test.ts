@@ -6,7 +6,7 @@ import { selectResponse } from "../../../src/openapi/route.js";
 import type { Description, Json } from "../../../src/openapi/description.js";
 import type { Exchange } from "../../../src/contract/engine/types.js";
 import { description } from "../../../src/generated/description.js";
-import { readEvidence } from "../../../scripts/learn/read-evidence.js";
+import { listEvidence, readEvidenceFiles } from "../../../scripts/evidence/evidence-files.js";
 import { root } from "../../support/paths.js";
 import { createDescription, exchange, exampleExchanges } from "./support.js";
 
@@ -33,13 +33,11 @@ const successOf = (operation: string) =>
   Number(operationOf(operation).responses.find(({ status }) => status.startsWith("2"))!.status);
 
 /** Recorded exchanges with placeholders instead of values. */
-const evidence = readEvidence(join(root, "test/evidence"), description.operations);
-const real = evidence.flatMap(({ method, path, exchange: { response } }) => {
-  const operation = description.operations.find(
-    (each) => each.method === method && each.path === path,
-  );
-  return operation && response.status === 200 ? responding(operation.id, 200, response.body!) : [];
-});
+const files = readEvidenceFiles(join(root, "test/evidence"));
+const evidence = listEvidence(files, description.operations);
+const real = evidence
+  .filter(({ status }) => status === 200)
+  .map(({ operation, body }) => responding(operation.id, 200, body));
 
 /** Lists the findings about an exchange, except for gaps in the specification. */
 const found = (each: Exchange, by: Description = description) =>

@@ -105,40 +105,6 @@ it("a violation is an error, an undeclared finding is a warning or (if configure
   expect(severities("warning")).toEqual(["error", "warning", "note"]);
 });
 
-it("a finding names the observed fact whose location is closest to the finding", async () => {
-  const schema = {
-    type: "object",
-    properties: { id: { type: "integer" }, name: { type: "string" } },
-  };
-  const of = (fact: string, location: string) => ({
-    fact,
-    sources: ["a/b", "c/d"],
-    seen: "2026-01",
-    locations: [location],
-  });
-  const facts = [
-    of("All differ.", ONE),
-    of("The id is a number.", `${ONE}/properties/id`),
-    of("The response is JSON.", parentPointer(ONE)),
-    of("Elsewhere.", `${ONE}/properties/identity`),
-  ];
-  const { findings } = await checkAll(
-    [{ exchange: exchange("GET", "/one", { body: { id: "1", name: 1 } }) }],
-    { description: createDescription(schema), facts },
-    { undeclared: "warning" },
-    (path) => path,
-  );
-  const observed = findings.map((each) => [each.pointer, each.observed?.fact, each.fix]);
-  expect(observed).toEqual([
-    [
-      "/id",
-      "The id is a number.",
-      expect.stringMatching(/ Observed: The id is a number. Last seen 2026-01 in a\/b, c\/d.$/),
-    ],
-    ["/name", "All differ.", expect.stringContaining("Observed: All differ.")],
-  ]);
-});
-
 it("findings about different undocumented endpoints have different fingerprints, which do not depend on ids in the paths", () => {
   const findingOf = (path: string) =>
     checkExchange(exchange("GET", path, { body: {} }), description)[0]!;

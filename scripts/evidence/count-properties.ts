@@ -1,0 +1,154 @@
+import { reachSchemas } from "../../src/openapi/keywords.js";
+import { parentPointer, refToPointer, toReferenceToken } from "../../src/openapi/pointer.js";
+import { selectMediaType, selectResponse } from "../../src/openapi/route.js";
+import { isObject, schemaAt, type ApplicableSchema } from "../../src/openapi/schema.js";
+import { memberSchemas, walkValues } from "../../src/openapi/walk-values.js";
+import type { Description, Json } from "../../src/openapi/description.js";
+import type { Evidence } from "./evidence-files.js";
+
+/** What a schema says about a property or a list item, and what recordings show. */
+export interface PropertyCount {
+  /** Pointer to the schema of the property. */
+  pointer: string;
+  /** Pointers to all schemas of the property, if `allOf` combines several. */
+  declaring: readonly string[];
+  /** Pointer to the entry in `required`, if the property is required. */
+  requiredAt: string | undefined;
+  isNullable: boolean;
+  /** The names of the exchanges whose bodies have the property. */
+  exchanges: Set<string>;
+  /** The numbers of objects that have the property, that omit it, and in which it is null. */
+  present: number;
+  absent: number;
+  nulls: number;
+}
+
+/**
+ * Counts how often bodies show each property that a description declares. A schema that several operations share has
+ * one count, unless the property is optional for one of them and required for another.
+ */
+export function countProperties(
+  evidence: readonly Evidence[],
+  description: Description,
+): PropertyCount[] {
+  const { document } = description;
+  const counts = new Map<string, PropertyCount>();
+  const countOf = (declaring: readonly string[], requiredAt?: string) => {
+    // The last schema is the most specific one, because the first schemas in `allOf` are shared.
+    const pointer = declaring.at(-1)!;
+    const isNullable = declaring.every((each) => allowsNull(document, each));
+    const key = [pointer, requiredAt !== undefined, isNullable].join(" ");
+    let count = counts.get(key);
+    if (!count) {
+      const none = { present: 0, absent: 0, nulls: 0 };
+      count = { pointer, declaring, requiredAt, isNullable, exchanges: new Set(), ...none };
+      counts.set(key, count);
+    }
+    return count;
+  };
+  for (const { operation, exchange } of evidence) {
+    const { status, headers, body = null } = exchange.response;
+    const response = selectResponse(operation, status);
+    const { schema } = (response && selectMediaType(response, headers)) ?? {};
+    if (schema === undefined) continue;
+    for (const { value, declaring, schemas, around } of walkValues({ description, schema, body })) {
+      const isProperty = around && isObject(around.value);
+      if (declaring.length > 0 && !(isProperty && isNamed(declaring[0]!)))
+        addTo(countOf(declaring, ""), exchange.name, value);
+      if (!isObject(value)) continue;
+      for (const name of declaredNames(schemas)) {
+        const own = memberSchemas(schemas, name);
+        const count = countOf(own, findRequired(schemas, name));
+        if (Object.hasOwn(value, name)) addTo(count, exchange.name, value[name]!);
+        else count.absent++;
+      }
+    }
+  }
+  return [...counts.values()];
+}
+
+function addTo(count: PropertyCount, exchange: string, value: Json): void {
+  count.exchanges.add(exchange);
+  count.present++;
+  if (value === null) count.nulls++;
+}
+
+/** Lists all properties of responses that a description declares, with counts of 0. */
+export function listProperties(description: Description): PropertyCount[] {
+  const { document, operations } = description;
+  const bodies = operations.flatMap(({ responses }) =>
+    responses.flatMap(({ content }) => content.flatMap(({ schema }) => schema ?? [])),
+  );
+  const reached = [...reachSchemas(document, bodies)];
+  const schemas = reached.map((pointer) => ({ pointer, schema: schemaAt(document, pointer) }));
+  // A schema can require properties that the schemas in its `allOf` declare.
+  const outer = new Map<string, ApplicableSchema[]>();
+  for (const each of schemas)
+    for (const inner of combined(document, each.pointer))
+      outer.set(inner.pointer, [
+        ...(outer.get(inner.pointer) ?? []),
+        ...combined(document, each.pointer),
+      ]);
+  return schemas.flatMap(({ pointer, schema }) =>
+    Object.keys(schema.properties ?? {}).map((name): PropertyCount => {
+      const own = `${pointer}/properties${toReferenceToken(name)}`;
+      return {
+        pointer: own,
+        declaring: [own],
+        requiredAt: findRequired(outer.get(pointer)!, name),
+        isNullable: allowsNull(document, own),
+        exchanges: new Set(),
+        present: 0,
+        absent: 0,
+        nulls: 0,
+      };
+    }),
+  );
+}
+
+/** Returns a schema and all schemas that `allOf` or a reference combines with it. */
+export function combined(
+  document: Json,
+  pointer: string,
+  schema = schemaAt(document, pointer),
+): ApplicableSchema[] {
+  const inner = (schema.allOf ?? []).map((_, index) => `${pointer}/allOf/${index}`);
+  if (schema.$ref !== undefined) inner.push(refToPointer(schema.$ref));
+  const others = inner.flatMap((each) => combined(document, each));
+  return [{ pointer, schema }, ...others];
+}
+
+function declaredNames(schemas: readonly ApplicableSchema[]): Set<string> {
+  return new Set(schemas.flatMap(({ schema }) => Object.keys(schema.properties ?? {})));
+}
+
+/** Returns the pointer to the entry in `required` for a property. */
+function findRequired(schemas: readonly ApplicableSchema[], name: string): string | undefined {
+  for (const { pointer, schema } of schemas) {
+    const index = schema.required?.indexOf(name) ?? -1;
+    if (index >= 0) return `${pointer}/required/${index}`;
+  }
+  return undefined;
+}
+
+function isNamed(pointer: string): boolean {
+  return parentPointer(pointer).endsWith("/properties");
+}
+
+/** Returns whether a schema accepts null. */
+export function allowsNull(document: Json, pointer: string, seen = new Set<string>()): boolean {
+  if (seen.has(pointer)) return true;
+  const schema = schemaAt(document, pointer);
+  const accepts = (each: string) => allowsNull(document, each, new Set([...seen, pointer]));
+  const inner = (keyword: "allOf" | "anyOf" | "oneOf") =>
+    schema[keyword]?.map((_, index) => `${pointer}/${keyword}/${index}`);
+  return (
+    [schema.type ?? "null"].flat().includes("null") &&
+    (!("const" in schema) || schema.const === null) &&
+    (schema.enum?.includes(null) ?? true) &&
+    (schema.$ref === undefined || accepts(refToPointer(schema.$ref))) &&
+    (inner("allOf")?.every(accepts) ?? true) &&
+    (inner("anyOf")?.some(accepts) ?? true) &&
+    (inner("oneOf")?.some(accepts) ?? true)
+  );
+}

@@ -1,0 +1,89 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { compileDocument } from "../../scripts/description/compile.js";
+import {
+  combined,
+  countProperties,
+  listProperties,
+} from "../../scripts/evidence/count-properties.js";
+import { findReason, listDeviations, nameOf } from "../../scripts/evidence/deviations.js";
+import {
+  isCurrent,
+  listEvidence,
+  readEvidenceFiles,
+} from "../../scripts/evidence/evidence-files.js";
+import { CATALOGUE, type FullDescription } from "../../scripts/overlay/full-description.js";
+import { getAtPointer, toReferenceToken } from "../../src/openapi/pointer.js";
+import type { Description, Json } from "../../src/openapi/description.js";
+import { root } from "../support/paths.js";
+
+const files = readEvidenceFiles(join(root, "test/evidence"));
+const catalogue = parse(readFileSync(join(root, CATALOGUE), "utf8")) as Json;
+const specified = new Map(
+  listProperties(compileDocument({ document: catalogue, positions: {} })).map((each) => [
+    each.pointer,
+    each,
+  ]),
+);
+
+/**
+ * Lists the properties of responses that are optional or nullable without a reason, and the properties that are stricter
+ * than a recording since 2023. A reason is such a recording, `x-because`, the specification, or for an optional property
+ * that `append_to_response` adds it.
+ * @returns texts such as `openapi/full/movies.yaml:120: Movie.runtime is nullable, but …`
+ */
+export function findUnexplained({ document, locate }: FullDescription): string[] {
+  const description = compileDocument({ document, positions: {} });
+  const evidence = listEvidence(files, description.operations).filter(isCurrent);
+  const counts = countProperties(evidence, description);
+  const shown = new Set(counts.flatMap(({ declaring }) => declaring));
+  const appended = findAppended(description);
+  const problems = new Set<string>();
+  const report = (pointer: string, property: string, text: string) => {
+    const [file, line] = locate(pointer);
+    problems.add(`${file}:${line}: ${nameOf(document, property)} ${text}`);
+  };
+  const unshown = listProperties(description).filter(({ pointer }) => !shown.has(pointer));
+  const lenient = new Set<string>();
+  for (const count of [...counts, ...unshown]) {
+    const { pointer } = count;
+    const own = specified.get(pointer);
+    const isExplained = findReason(document, pointer) !== undefined;
+    if (count.requiredAt === undefined || count.isNullable) lenient.add(pointer);
+    for (const { kind, pointer: here, text } of listDeviations(count)) {
+      const isOptional = kind === "optional";
+      if (isOptional && (own ? own.requiredAt === undefined : appended.has(pointer))) continue;
+      if (kind === "nullable" && own?.isNullable) continue;
+      if (isExplained && (isOptional || kind === "nullable")) continue;
+      const fix = isOptional || kind === "nullable" ? "; make it strict, or add x-because" : "";
+      report(here, pointer, text + fix);
+    }
+  }
+  for (const { pointer } of listProperties(description))
+    if (hasOwnReason(document, pointer) && !lenient.has(pointer))
+      report(pointer, pointer, "has x-because, but is required and not nullable; remove x-because");
+  return [...problems].toSorted();
+}
+
+function hasOwnReason(document: Json, pointer: string): boolean {
+  return getAtPointer(document, `${pointer}/x-because`) !== undefined;
+}
+
+/** Finds the properties that `append_to_response` adds: `x-appends` of the parameter names them. */
+function findAppended({ document, operations }: Description): Set<string> {
+  const found = operations.flatMap(({ parameters, responses }) => {
+    const names = parameters.flatMap(({ pointer }) =>
+      Object.values((getAtPointer(document, `${pointer}/x-appends`) ?? {}) as object),
+    );
+    const schemas = responses
+      .flatMap(({ content }) => content.flatMap(({ schema = "" }) => combined(document, schema)))
+      .flatMap(({ pointer, schema }) =>
+        Object.keys(schema.properties ?? {}).map((name) => ({ name, pointer })),
+      );
+    return schemas
+      .filter(({ name }) => names.includes(name))
+      .map(({ name, pointer }) => `${pointer}/properties${toReferenceToken(name)}`);
+  });
+  return new Set(found);
+}
