@@ -152,12 +152,14 @@ it("npm run contract checks the examples in the description, unless a path is gi
   const { request: sent, ...rest } = exchange!;
   const unknown = { ...rest, request: { ...sent, path: "/3/nowhere" } };
   const start = {
-    defaultPaths: ["test/example-responses/movies.latest"],
+    defaultPaths: ["test/example-responses/configuration.languages"],
     loadDefaultExchanges: async () => [unknown],
   };
   const { code, stdout } = await run(["contract"], { start });
   expect(code).toBe(1);
   expect(stdout).toMatch(/recording {4}shops\.yaml:\d+:\d+/);
-  const given = await run(["contract", "test/example-responses/movies.latest"], { start });
+  const given = await run(["contract", "test/example-responses/configuration.languages"], {
+    start,
+  });
   expect(given.code).toBe(0);
 });

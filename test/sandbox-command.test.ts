@@ -31,8 +31,8 @@ describe("media-catalogue sandbox", () => {
     "media-catalogue sandbox stops on %s, even if a connection is open",
     async (signal) => {
       const { child, url, output } = await start();
-      const response = await fetch(`${url}/3/movie/603/lists`, { headers });
-      expect([response.status, (await response.json()).id]).toEqual([200, 603]);
+      const response = await fetch(`${url}/3/movie/701/lists`, { headers });
+      expect([response.status, (await response.json()).id]).toEqual([200, 701]);
       // Sends only the headers, to test that an incomplete request does not keep the server running.
       const unfinished = connect(Number(new URL(url).port), "127.0.0.1").on("error", () => {});
       await once(unfinished, "connect");
@@ -88,7 +88,7 @@ describe("serveSandbox", () => {
 
   it("serveSandbox accepts a request line with an absolute URL, like a request to a proxy", async () => {
     const { hostname, port } = new URL(await serve());
-    const path = "http://catalogue.test/3/movie/603/lists";
+    const path = "http://catalogue.test/3/movie/701/lists";
     const sent = get({ hostname, port, path, headers });
     const [response] = (await once(sent, "response")) as [IncomingMessage];
     response.resume();
@@ -97,7 +97,7 @@ describe("serveSandbox", () => {
 
   it("serveSandbox responds to a HEAD request without a body, and to a TRACE request with 400", async () => {
     const url = await serve();
-    const head = await fetch(`${url}/3/movie/603/lists`, { method: "HEAD", headers });
+    const head = await fetch(`${url}/3/movie/701/lists`, { method: "HEAD", headers });
     expect([head.status, await head.text()]).toEqual([405, ""]);
     const socket: Socket = connect(Number(new URL(url).port), "127.0.0.1");
     socket.write("TRACE / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
