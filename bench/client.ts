@@ -3,8 +3,6 @@ import { once } from "node:events";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import {
@@ -14,7 +12,6 @@ import {
   HEADERS,
   OPENAPI_FETCH,
   OURS,
-  PAGE,
   pageOf,
   undiciContender,
 } from "./contenders.js";
@@ -22,7 +19,7 @@ import { interleave, spreadOf } from "./statistics.js";
 
 const run = promisify(execFile);
 const NAMES =
-  "createCatalogue, paginate, CatalogueError, ApiError, BodyError, ConnectionError, TimeoutError";
+  "createCatalogue, paginate, CatalogueError, ApiError, InvalidJsonError, ConnectionError, TimeoutError";
 
 /** Runs a measurement while a stub replaces the global `fetch`. */
 async function withStub<Result>(
@@ -76,27 +73,6 @@ function measureCpuOf(respond: () => Response, rounds: number) {
     });
     const theirs = rows.find(({ name }) => name === OPENAPI_FETCH)!.beyond.median;
     return rows.map((row) => ({ ...row, ratio: row.beyond.median / theirs }));
-  });
-}
-
-/** Measures the growth of the heap, in bytes, after the first fifth of the calls. */
-export function measureHeap(calls: number) {
-  const respond = () => new Response(PAGE, { headers: HEADERS });
-  return withStub(respond, async () => {
-    setFlagsFromString("--expose-gc");
-    const collect = runInNewContext("gc") as () => void;
-    const call = (await contenders("https://catalogue.example"))[OURS]!;
-    const used = async () => {
-      for (let time = 0; time < 3; time += 1) {
-        await new Promise((resolve) => setTimeout(resolve, 20));
-        collect();
-      }
-      return process.memoryUsage().heapUsed;
-    };
-    for (let count = 0; count < calls / 5; count += 1) await call();
-    const before = await used();
-    for (let count = calls / 5; count < calls; count += 1) await call();
-    return { calls, growth: (await used()) - before };
   });
 }
 
@@ -156,11 +132,11 @@ export async function measureSizes() {
     return { name, minified: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length };
   };
   const ours = JSON.stringify(fileURLToPath(BUILT));
-  const observed = JSON.stringify(fileURLToPath(new URL("full/index.js", BUILT)));
+  const full = JSON.stringify(fileURLToPath(new URL("full/index.js", BUILT)));
   return [
     await sizeOf(OPENAPI_FETCH, 'export { default } from "openapi-fetch"'),
     await sizeOf(OURS, `export { ${NAMES} } from ${ours}`),
-    await sizeOf(`${OURS}/observed`, `export { ${NAMES} } from ${observed}`),
+    await sizeOf(`${OURS}/full`, `export { ${NAMES} } from ${full}`),
   ];
 }
 

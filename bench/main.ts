@@ -1,5 +1,4 @@
 /** `npm run bench`: compares the performance of the client and the contract gate with that of other libraries. */
-import { writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import {
   parseArguments,
@@ -7,28 +6,23 @@ import {
   runScriptForFailure,
   UsageError,
 } from "../scripts/shared/command-line.js";
-import { chartOf } from "./chart.js";
 import * as client from "./client.js";
 import { OURS, OURS_UNDICI } from "./contenders.js";
-import { growthTable, measureGrowth } from "./growth.js";
 import { measureGate } from "./gate.js";
 import type { Spread } from "./statistics.js";
 
-const USAGE = `Usage: npm run bench [-- [growth] [--rounds N] [--json]]
+const USAGE = `Usage: npm run bench [-- [--rounds N] [--json]]
 
 Builds the package and compares it with openapi-fetch and with fetch + json(): CPU per call, throughput on loopback,
-bundle size, import time, heap growth, and type instantiations. Also compares the contract gate with ajv. The contenders
-take turns in each round, so the ratios are meaningful even on a busy machine. Times from different machines are not
-comparable. Writes a bar chart of the throughput to docs/throughput.svg.
+bundle size, import time, and type instantiations. Also compares the contract gate with ajv. The contenders take turns
+in each round, so the ratios are meaningful even on a busy machine. Times from different machines are not comparable.
 
-  growth      measure only how costs grow from 23 to 161 and 598 operations: the generator, validators, types, bundle,
-              and gate
-  --rounds N  rounds per measurement (imports and the gate: N / 5); the heap is measured over N × 1,000 calls
-              (default: 100)
+  --rounds N  rounds per measurement (imports and the gate: N / 5; default: 100)
   --json      print all numbers as JSON instead of lines
   -h, --help  print this help
 
-Exit codes: 0 if everything was measured, 1 if the package cannot be built, 2 for invalid arguments.`;
+Exit codes: 0 if the CPU budgets hold, 1 if a budget is exceeded or the package cannot be built, 2 for invalid
+arguments.`;
 
 /** The maximum ratios between the CPU times that media-catalogue and openapi-fetch add to `fetch`, by response body. */
 const CPU_LIMITS: Readonly<Record<string, number>> = { "a tiny body": 1.1, "a body of 20 kB": 0.9 };
@@ -38,18 +32,7 @@ await runMain("npm run bench", USAGE, async (args) => {
     rounds: { type: "string", default: "100" },
     json: { type: "boolean" },
   } as const;
-  const { values, positionals } = parseArguments(args, options, true);
-  const [topic, ...others] = positionals;
-  if ((topic ?? "growth") !== "growth" || others.length > 0) {
-    throw new UsageError(
-      `unknown argument ${[topic, ...others].join(" ")}; use growth, or no argument`,
-    );
-  }
-  if (topic === "growth") {
-    const growth = await measureGrowth();
-    console.log(values.json ? JSON.stringify(growth, undefined, 2) : growthTable(growth));
-    return 0;
-  }
+  const { values } = parseArguments(args, options);
   const rounds = Number(values.rounds);
   if (!Number.isSafeInteger(rounds) || rounds < 4) {
     throw new UsageError(`--rounds must be an integer of at least 4, not ${values.rounds}`);
@@ -70,13 +53,19 @@ await runMain("npm run bench", USAGE, async (args) => {
     ],
     sizes: await client.measureSizes(),
     imports: await client.measureImport(few),
-    heap: await client.measureHeap(rounds * 1000),
     types: await client.measureTypes(),
     gate: await measureGate(few),
   };
-  await writeFile(new URL("../docs/throughput.svg", import.meta.url), throughputChart(results));
   console.log(values.json ? JSON.stringify(results, undefined, 2) : linesOf(results).join("\n"));
-  return 0;
+  const exceeded = results.cpu.flatMap(({ size, rows }) => {
+    const { ratio } = rows.find(({ name }) => name === OURS)!;
+    const limit = CPU_LIMITS[size] ?? Infinity;
+    return ratio > limit
+      ? [`CPU of a call with ${size}: ${ratio.toFixed(2)}, at most ${limit}`]
+      : [];
+  });
+  for (const each of exceeded) console.error(`bench: over budget: ${each}`);
+  return exceeded.length > 0 ? 1 : 0;
 });
 
 interface Results {
@@ -86,22 +75,11 @@ interface Results {
   throughput: { name: string; concurrency: number; rate: Spread; ratio: Spread; ofFetch: Spread }[];
   sizes: { name: string; gzip: number }[];
   imports: Spread;
-  heap: { calls: number; growth: number };
   types: number;
   gate: { name: string; rate: Spread; ratio: Spread }[];
 }
 
-/** Draws a chart of each client's median throughput, for each number of concurrent calls. */
-function throughputChart({ platform, rounds, throughput }: Results): string {
-  const levels = [...new Set(throughput.map(({ concurrency }) => concurrency))];
-  const groups = levels.map((level) => {
-    const rows = throughput.filter(({ concurrency }) => concurrency === level);
-    return [level, rows.map(({ name, rate }) => ({ name, rate: rate.median }))] as const;
-  });
-  return chartOf(new Map(groups), `${platform}, medians of ${rounds} rounds`);
-}
-
-function linesOf({ platform, rounds, cpu, sizes, imports, heap, types, ...rest }: Results) {
+function linesOf({ platform, rounds, cpu, sizes, imports, types, ...rest }: Results) {
   const show = ({ low, median, high }: Spread, digits: number) =>
     `${median.toFixed(digits)} (${low.toFixed(digits)} to ${high.toFixed(digits)})`;
   return [
@@ -127,7 +105,6 @@ function linesOf({ platform, rounds, cpu, sizes, imports, heap, types, ...rest }
     }),
     ...sizes.map(({ name, gzip }) => `bundle, ${name}: ${(gzip / 1000).toFixed(2)} kB gzip`),
     `import time, minus an empty module's (at most 10 ms): ${show(imports, 1)} ms`,
-    `heap growth over ${heap.calls} calls: ${(heap.growth / 1000).toFixed(0)} kB`,
     `type instantiations for 20 calls (at most 300): ${types}`,
     ...rest.gate.map(({ name, rate, ratio }) => {
       return `check of a page, ${name}: ${rate.median.toFixed(0)}/s, ${show(ratio, 3)} × ajv`;

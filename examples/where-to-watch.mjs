@@ -21,7 +21,7 @@ try {
   const names = results[country]?.flatrate?.map((provider) => provider.provider_name) ?? [];
   console.log(`Movie ${movie} streams in ${country} on: ${names.join(", ") || "no service"}`);
 
-  const people = paginate((page) => catalogue.people.popular({ query: { page } }), { limit: 3 });
+  const people = paginate((page) => catalogue.people.popular({ query: { page } }), { maxItems: 3 });
   for await (const { name, known_for } of people) {
     const [first] = known_for;
     const title = first?.media_type === "movie" ? first.title : first?.name;

@@ -1,20 +1,33 @@
 /** `npm run build`: builds dist exactly as it is published. npm runs this script before packing the package. */
 import { spawnSync } from "node:child_process";
-import { copyFileSync, existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { build, transform, type Metafile, type TransformOptions } from "esbuild";
 import manifest from "../package.json" with { type: "json" };
 import { parseArguments, runMain } from "./shared/command-line.js";
-import { packageLlmsText } from "./docs/llms.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
 
+/** Lines are short, because Node prints the line that throws. */
+const COMPACT: TransformOptions = {
+  charset: "utf8",
+  lineLimit: 200,
+  minifySyntax: true,
+  minifyWhitespace: true,
+};
+
 const USAGE = `Usage: npm run build
 
-Deletes everything in dist except dist/docs, bundles the entry points in src, and writes the type declarations and
-llms.txt.
+Deletes everything in dist except dist/docs, bundles the entry points in src, and writes the type declarations.
 
   -h, --help  print this help`;
 
@@ -37,7 +50,6 @@ await runMain("npm run build", USAGE, async (args) => {
     if (name.endsWith("validators.d.ts")) rmSync(join(generated, name));
   }
   await bundle();
-  writeFileSync(join(dist, "llms.txt"), await packageLlmsText(root));
   console.log("wrote dist");
   return 0;
 });
@@ -51,9 +63,10 @@ async function bundle(): Promise<void> {
   ];
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: [...new Set(entries)].map((file) =>
-      file.replace("dist/", "src/").replace(/js$/, "ts"),
-    ),
+    entryPoints: [
+      ...new Set(entries.map((file) => file.replace("dist/", "src/").replace(/js$/, "ts"))),
+      ...generatedData(),
+    ],
     outdir: dist,
     outbase: "src",
     chunkNames: "chunks/[name]-[hash]",
@@ -66,19 +79,33 @@ async function bundle(): Promise<void> {
     platform: "neutral",
     external: ["node:*", ...Object.keys(manifest.dependencies)],
     metafile: true,
-    // Names are not minified, because stack traces show them. Lines are short, because Node prints the line that
-    // throws.
-    lineLimit: 200,
-    minifySyntax: true,
-    minifyWhitespace: true,
     // If node_modules is a symbolic link, this option keeps the link's target from changing the chunk names.
     preserveSymlinks: true,
   });
+  await compactData(metafile.outputs);
   // The licenses of inlined packages require a copy of the license text.
   const inlined = Object.keys(metafile.inputs)
     .join("\n")
     .matchAll(/^node_modules\/([\w-]+)\//gm);
   for (const [, name] of inlined) {
     copyFileSync(join(root, `node_modules/${name}/LICENSE.md`), join(dist, `${name}.LICENSE`));
+  }
+}
+
+/** Lists the modules in src/generated that nobody reads: validators, descriptions, and example responses. */
+function generatedData(): string[] {
+  const names = readdirSync(join(root, "src/generated"));
+  return names
+    .filter((name) => /(validators\.js|description\.ts|responses\.ts|samples\.ts)$/.test(name))
+    .map((name) => `src/generated/${name}`);
+}
+
+/** Removes the whitespace from files that contain only generated data and its validators. All other files stay readable. */
+async function compactData(outputs: Metafile["outputs"]): Promise<void> {
+  for (const [file, { inputs, entryPoint }] of Object.entries(outputs)) {
+    const path = join(root, file);
+    if (entryPoint?.startsWith("src/generated/")) rmSync(path);
+    else if (Object.keys(inputs).every((input) => /^(src\/generated|node_modules)\//.test(input)))
+      writeFileSync(path, (await transform(readFileSync(path, "utf8"), COMPACT)).code);
   }
 }

@@ -4,12 +4,10 @@ import { runMain, UsageError } from "./shared/command-line.js";
 import { proveCoverage } from "./prove/coverage.js";
 import { proveMutation } from "./prove/mutation.js";
 import { reasons, type Proof } from "./prove/project.js";
-import { proveWeakening } from "./prove/weakening.js";
 import {
-  listInlineExchanges,
   exampleExchanges,
-  exercisedDocument,
   fullDescription,
+  listInlineExchanges,
 } from "./prove/example-exchanges.js";
 
 const USAGE = `Usage: npm run prove [-- PART...]
@@ -18,8 +16,6 @@ Runs every proof, or only the named parts:
 
   mutation   plants every possible mutation of the example responses; the gate must find every mutation
   coverage   the example responses must exercise every statement of the description
-  weakening  removes one statement of the description at a time; an example response, a mutation, or coverage must
-             detect the removal
 
 For an operation without example responses, mutation and coverage use the examples of the description. Those examples
 need not exercise every statement.
@@ -34,12 +30,6 @@ const PARTS: Record<string, () => Proof> = {
   mutation: () =>
     proveMutation([...exampleExchanges, ...listInlineExchanges()], description, reasons),
   coverage: () => proveCoverage(exampleExchanges, fullDescription, reasons, listInlineExchanges()),
-  weakening: () => {
-    const { problems } = PARTS["coverage"]!();
-    // If no example response exercises a statement, the removal of the statement cannot be detected.
-    if (problems.length > 0) return { summary: ["not run: coverage is incomplete"], problems };
-    return proveWeakening(exercisedDocument(), reasons, exampleExchanges);
-  },
 };
 
 await runMain("npm run prove", USAGE, async (args) => {

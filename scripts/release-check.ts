@@ -1,14 +1,14 @@
 /** `npm run release:check`: compares the project with its last release. */
 import { fileURLToPath } from "node:url";
 import { parseArguments, runMain } from "./shared/command-line.js";
-import { checkRelease } from "./release/check.js";
-import { ReleaseError } from "./release/released.js";
+import { checkRelease, ReleaseError } from "./release/check.js";
 
 const USAGE = `Usage: npm run release:check
 
-Compares the description, its example responses, and the types with the last git tag vX.Y.Z, and says in Markdown
-whether the version in package.json is ready to be released. The description has its own version, info.version, which
-must change if and only if the description changes. Without a tag, there is nothing to compare.
+Compares the description and the published files with the last git tag vX.Y.Z, and says in Markdown whether the version
+in package.json is ready to be released. The description has its own version, info.version, which
+must change if and only if the description changes. Without a tag, there is nothing to compare. Incompatible types appear in the reports in
+test/types/api, which pull requests show.
 
   -h, --help  print this help
 

@@ -32,14 +32,14 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
 
 export {
   ApiError,
-  BodyError,
+  InvalidJsonError,
   CatalogueError,
   ConnectionError,
   TimeoutError,
 } from "./client/errors.js";
 export type * from "./generated/models.js";
 export type * from "./generated/operations.js";
-export type { components, operations as documentedOperations, paths } from "./generated/schema.js";
+export type { components, operations as OperationTypes, paths } from "./generated/schema.js";
 export type {
   BodyOptions,
   CallOptions,
@@ -52,4 +52,5 @@ export type {
 export { isMovieCredit } from "./client/movie-credit.js";
 export type { CatalogueOptions, TokenProvider, Validate } from "./client/options.js";
 export { paginate, type Page, type Paginated, type PaginateOptions } from "./client/paginate.js";
+export type { Fetch, FetchedResponse, FetchInit } from "./types/fetch.js";
 export type { Middleware } from "openapi-fetch";

@@ -35,13 +35,6 @@ it("the lint rules require summaries and response examples, but not property des
   ]);
 });
 
-it("a failed Redocly command reports its errors without the Node version warning", async () => {
-  await expect(redocly("lint", "no-such-file.yaml")).rejects.toMatchObject({
-    code: 1,
-    stderr: expect.stringMatching(/^(?!.*Deprecation)[^═]*no-such-file\.yaml/s),
-  });
-});
-
 it("Redocly scores the description at least 84 for agent readiness and 90 for discoverability", async () => {
   const { stdout } = await redocly("score", descriptionFile, "--format=json");
   const score = JSON.parse(stdout) as { agentReadiness: number; discoverability: number };

@@ -4,6 +4,7 @@ import { connect, type AddressInfo, type Socket } from "node:net";
 import { createServer, get, type IncomingMessage } from "node:http";
 import { createInterface } from "node:readline";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { operations } from "../src/generated/full-operations.js";
 import { serveSandbox, type Handler } from "../src/sandbox/serve.js";
 import { createSandbox } from "../src/sandbox/index.js";
 import { bin, buildCommand, command } from "./contract/cli/support.js";
@@ -59,6 +60,15 @@ describe("media-catalogue sandbox", () => {
   });
 });
 
+it("media-catalogue sandbox --list prints the names of the examples of every operation", async () => {
+  const { code, stdout } = await command(["sandbox", "--list"]);
+  expect(code).toBe(0);
+  const lines = stdout.trim().split("\n");
+  expect(lines).toHaveLength(Object.keys(operations).length);
+  expect(lines).toContainEqual(expect.stringMatching(/^movies\.credits: .*\bnight-ferry\b/));
+  expect(lines).toContainEqual(expect.stringMatching(/^movies\.details: .*\bnot-found\b/));
+});
+
 async function serve(handler: Handler = createSandbox().fetch): Promise<string> {
   const listening = await serveSandbox(handler, { host: "127.0.0.1", port: 0 });
   onTestFinished(() => listening.close());
@@ -84,6 +94,26 @@ describe("serveSandbox", () => {
       "c",
       "ünï",
     ]);
+  });
+
+  it("serveSandbox sends CORS headers with every response, and answers a preflight request without a token", async () => {
+    const url = await serve(async (request) => {
+      if (request.headers.has("authorization")) return new Response("{}");
+      return new Response("{}", { status: 401 });
+    });
+    const preflight = await fetch(`${url}/3/movie/701/rating`, {
+      method: "OPTIONS",
+      headers: { "access-control-request-method": "DELETE" },
+    });
+    expect([preflight.status, preflight.headers.get("access-control-allow-methods")]).toEqual([
+      204,
+      expect.stringContaining("DELETE"),
+    ]);
+    expect(preflight.headers.get("access-control-allow-headers")).toContain("authorization");
+    for (const response of [preflight, await fetch(url), await fetch(url, { headers })]) {
+      expect(response.headers.get("access-control-allow-origin")).toBe("*");
+      expect(response.headers.get("access-control-expose-headers")).toBe("*");
+    }
   });
 
   it("serveSandbox accepts a request line with an absolute URL, like a request to a proxy", async () => {

@@ -182,7 +182,7 @@ describe("the sandbox as a `fetch` function", () => {
       const failing = catalogue.authentication.convertV4Session({ body });
       const error: unknown = await failing.catch((reason: unknown) => reason);
       expect(error).toBeInstanceOf(ApiError);
-      expect(error).toMatchObject({ code: 36 });
+      expect(error).toMatchObject({ serviceCode: 36 });
     }
   });
 

@@ -1,6 +1,5 @@
-import { pluralize } from "../../src/contract/engine/format-value.js";
 import { reachSchemas } from "../../src/openapi/keywords.js";
-import { listOperations, resolveRef } from "../../src/openapi/document.js";
+import { listOperations, METHODS, resolveRef } from "../../src/openapi/document.js";
 import type { Json, SchemaHolder } from "../../src/openapi/description.js";
 import {
   getAtPointer,
@@ -12,6 +11,8 @@ import {
 } from "../../src/openapi/pointer.js";
 import { isJson, isSuccess } from "../../src/openapi/route.js";
 import { isFreeForm, isObject, schemaAt } from "../../src/openapi/schema.js";
+import { markOptional, requireProperties, toExpressible, withLimits } from "./expressible.js";
+import { schemasIn } from "./schemas.js";
 
 /** The reserved words of JavaScript modules. */
 export const RESERVED: readonly string[] =
@@ -22,12 +23,12 @@ export const RESERVED: readonly string[] =
 /** Names that a generated type cannot have, because the package or TypeScript already uses them. */
 const TAKEN = new Set([
   ...RESERVED,
-  ...`any ApiError Array bigint BodyError BodyOptions boolean CallOptions Catalogue CatalogueError CatalogueMethods
-  CatalogueOptions components ConnectionError createCatalogue createSandbox documentedOperations ExampleExchange Extract
-  FetchOptions HttpClient PathValue isMovieCredit Middleware never NonNullable number object OpenQuery OperationId operations
-  Override OverrideBody OverrideItem Page paginate Paginated PaginateOptions Partial paths Promise Query QueryOptions
-  Readonly Record RequestHeaders RequiredQueryOptions Sandbox SandboxOptions string symbol TimeoutError TokenProvider
-  undefined unknown Validate webhooks WithResponse`.split(/\s+/),
+  ...`any ApiError Array bigint InvalidJsonError BodyOptions boolean CallOptions Catalogue CatalogueError CatalogueMethods
+  CatalogueOptions components ConnectionError createCatalogue createSandbox Date OperationTypes ExampleExchange Exclude Extract
+  Fetch FetchedResponse FetchInit FetchOptions HttpClient PathValue isMovieCredit Middleware never NonNullable number object Omit OpenQuery OperationId operations
+  Override OverrideBody OverrideItem Page paginate Paginated PaginateOptions Partial paths Pick Promise Query QueryOptions
+  Readonly Record RequestHeaders Required RequiredQueryOptions Sandbox SandboxOptions string symbol TimeoutError TokenProvider
+  undefined unknown Validate webhooks WithRequired WithResponse`.split(/\s+/),
 ]);
 const COMPONENTS = "/components/schemas/";
 
@@ -113,6 +114,8 @@ export function withModels(document: Json, names: ReadonlyMap<string, string>): 
     return name === undefined ? reference : `#${COMPONENTS}${name}`;
   };
   const shown = reachSchemas(document, [...names.keys(), ...listSchemas(document)]);
+  const bodies = listOperations(document).flatMap(({ requestContent }) => requestContent);
+  const sent = reachSchemas(document, schemasIn(bodies));
   const copy = (value: Json, pointer: string): Json => {
     // openapi-typescript supports boolean schemas only under keywords such as `items` and `additionalProperties`.
     if (typeof value === "boolean" && shown.has(pointer) && !/(Properties|tems)$/.test(pointer))
@@ -125,22 +128,8 @@ export function withModels(document: Json, names: ReadonlyMap<string, string>): 
       const target = refToPointer($ref);
       return copy(getAtPointer(document, target) as Json, target);
     }
-    // openapi-typescript would omit the discriminator of a union in `allOf`.
-    if (
-      typeof $ref === "string" &&
-      /\/allOf\/\d+$/.test(pointer) &&
-      hasDiscriminator(document, $ref)
-    )
-      return { anyOf: [{ $ref: rename($ref) }] };
     const entries = Object.entries(value).map(([key, each]): [string, Json] => {
       if (key === "$ref" && typeof each === "string") return [key, rename(each)];
-      if (key === "mapping" && isObject(each) && pointer.endsWith("/discriminator"))
-        return [
-          key,
-          Object.fromEntries(
-            Object.entries(each).map(([name, to]) => [name, rename(expandReference(String(to)))]),
-          ),
-        ];
       const inner = pointer + toReferenceToken(key);
       const model = names.get(inner);
       const copied = copy(each, inner);
@@ -151,10 +140,52 @@ export function withModels(document: Json, names: ReadonlyMap<string, string>): 
         : [key, { $ref: `#${COMPONENTS}${model}` }];
     });
     const copied = Object.fromEntries(entries);
-    return shown.has(pointer) ? toExpressible(withLimits(copied)) : copied;
+    if (!shown.has(pointer)) return copied;
+    const marked = sent.has(pointer) ? markOptional(copied) : copied;
+    return toExpressible(withLimits(requireProperties(document, pointer, marked, copyProperty)));
   };
-  const whole = copy(document, "") as { components?: { schemas?: Json } };
-  return { ...whole, components: { ...whole.components, schemas: Object.fromEntries(schemas) } };
+  const copying = new Set<string>();
+  const copyProperty = (pointer: string): Json => {
+    const model = names.get(pointer);
+    if (model !== undefined) return { $ref: `#${COMPONENTS}${model}` };
+    if (copying.has(pointer)) return {};
+    copying.add(pointer);
+    const copied = copy(getAtPointer(document, pointer) as Json, pointer);
+    copying.delete(pointer);
+    return copied;
+  };
+  const { paths = {}, components = {}, ...others } = copy(document, "") as Record<string, Items>;
+  const { pathItems = {} } = components as Record<string, Items>;
+  return {
+    ...others,
+    paths: mapValues(paths, moveParameters),
+    components: {
+      ...components,
+      ...("pathItems" in components && { pathItems: mapValues(pathItems, moveParameters) }),
+      schemas: Object.fromEntries(schemas),
+    },
+  };
+}
+
+type Items = { [name: string]: Json };
+
+/** Moves the parameters of a path item to its operations, because only operations have named types for queries. */
+function moveParameters(item: Json): Json {
+  if (!isObject(item) || !Array.isArray(item["parameters"])) return item;
+  const { parameters: shared, ...others } = item;
+  const keyOf = (each: Json) => JSON.stringify([Object(each).in, Object(each).name]);
+  return mapValues(others, (operation, method) => {
+    if (!METHODS.has(method) || !isObject(operation)) return operation;
+    const all = [...shared, ...((operation["parameters"] ?? []) as Json[])];
+    return {
+      ...operation,
+      parameters: [...new Map(all.map((each) => [keyOf(each), each])).values()],
+    };
+  });
+}
+
+function mapValues(items: Items, change: (value: Json, name: string) => Json): Items {
+  return Object.fromEntries(Object.entries(items).map(([name, each]) => [name, change(each, name)]));
 }
 
 /** Returns a type name: the name of a shared response or request body, or else the operationId with a suffix. */
@@ -183,14 +214,6 @@ function nextName(wanted: string, used: ReadonlySet<string>): string {
   return `${wanted}${index}`;
 }
 
-/** Returns whether a reference leads to a union with a discriminator. */
-function hasDiscriminator(document: Json, reference: string): boolean {
-  const { discriminator, oneOf, anyOf } = schemaAt(document, refToPointer(reference));
-  return discriminator !== undefined && (oneOf ?? anyOf) !== undefined;
-}
-
-type SchemaObject = { [keyword: string]: Json };
-
 /** Lists the schemas of all parameters, headers, and bodies. */
 function listSchemas(document: Json): string[] {
   const holders = listOperations(document).flatMap(({ parameters, requestContent, responses }) => [
@@ -198,75 +221,5 @@ function listSchemas(document: Json): string[] {
     ...requestContent,
     ...responses.flatMap(({ content, headers }) => [...content, ...headers]),
   ]);
-  return holders.flatMap(({ schema }) => schema ?? []);
-}
-
-/** Converts a schema name in a discriminator's mapping to a reference. Returns a reference unchanged. */
-function expandReference(to: string): string {
-  return /^[\w.-]+$/.test(to) ? `#${COMPONENTS}${to}` : to;
-}
-
-/** Keywords that can allow undeclared properties in ways that no TypeScript type can express. */
-const LOOSENING_KEYWORDS = [
-  "patternProperties",
-  "unevaluatedProperties",
-  "if",
-  "dependentSchemas",
-  "dependencies",
-];
-
-/** Loosens a schema so that its generated type accepts every value that the schema accepts. */
-function toExpressible(whole: SchemaObject): SchemaObject {
-  // openapi-typescript does not support `const: null`.
-  if (whole["const"] === null) return toExpressible({ ...omit(whole, "const"), type: "null" });
-  // The type omits the definitions, because each referenced definition has its own type.
-  const schema = omit(whole, "$defs", "definitions");
-  const { $ref, description, properties, additionalProperties, prefixItems, items = {} } = schema;
-  if ($ref !== undefined) {
-    const isAlone = Object.keys(schema).every((key) =>
-      /^(\$ref|description|summary|x-.*)$/.test(key),
-    );
-    if (isAlone) return schema;
-    const allOf = [{ $ref }, toExpressible(omit(schema, "$ref"))];
-    return { ...(description !== undefined && { description }), allOf };
-  }
-  // openapi-typescript would generate a tuple that allows no additional items.
-  if (Array.isArray(prefixItems) && items !== false)
-    return { ...omit(schema, "prefixItems"), items: { anyOf: [...prefixItems, items] } };
-  const isObjectSchema = properties !== undefined || [schema["type"]].flat().includes("object");
-  const isLoose =
-    isObjectSchema && LOOSENING_KEYWORDS.some((keyword) => (schema[keyword] ?? false) !== false);
-  // An index signature in TypeScript applies to the named properties, too.
-  const isMixed = properties !== undefined && isObject(additionalProperties);
-  return isLoose || isMixed ? { ...schema, additionalProperties: true } : schema;
-}
-
-function omit(schema: SchemaObject, ...keywords: readonly string[]): SchemaObject {
-  return Object.fromEntries(Object.entries(schema).filter(([key]) => !keywords.includes(key)));
-}
-
-/** Keywords for limits that a type cannot express, with their units. */
-const LIMITS = [
-  ["minimum", "maximum", ""],
-  ["minLength", "maxLength", "character"],
-  ["minItems", "maxItems", "item"],
-] as const;
-
-/** Adds the limits of a value to its description, so that editors show them. */
-function withLimits(schema: SchemaObject): SchemaObject {
-  const limits = LIMITS.flatMap(([low, high, unit]) => {
-    const [from, to] = [schema[low], schema[high]];
-    const withUnit = (count: number) => (unit === "" ? `${count}` : pluralize(count, unit));
-    if (typeof from === "number" && typeof to === "number")
-      return `From ${from} to ${withUnit(to)}.`;
-    if (typeof from === "number") return `At least ${withUnit(from)}.`;
-    return typeof to === "number" ? `At most ${withUnit(to)}.` : [];
-  });
-  const { exclusiveMinimum, exclusiveMaximum } = schema;
-  if (typeof exclusiveMinimum === "number") limits.push(`More than ${exclusiveMinimum}.`);
-  if (typeof exclusiveMaximum === "number") limits.push(`Less than ${exclusiveMaximum}.`);
-  if (limits.length === 0) return schema;
-  const { description } = schema;
-  const own = typeof description === "string" ? [description.trim()] : [];
-  return { ...schema, description: [...own, ...limits].join(" ") };
+  return schemasIn(holders);
 }

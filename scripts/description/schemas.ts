@@ -7,7 +7,8 @@ import {
 import { keysAt } from "../../src/openapi/document.js";
 import { reach } from "../shared/reach.js";
 import { kindOfKeyword, reachSchemas } from "../../src/openapi/keywords.js";
-import { isObject, schemaAt } from "../../src/openapi/schema.js";
+import { isObject, listUnions, schemaAt } from "../../src/openapi/schema.js";
+import { branchesWithoutValues } from "../../src/openapi/unions.js";
 import type { SchemaHolder, Json, Operation } from "../../src/openapi/description.js";
 
 /** Fixes for unsupported keywords that have a supported replacement. */
@@ -19,6 +20,10 @@ const INSTEAD: Readonly<Record<string, string>> = {
   additionalItems: "use items together with prefixItems",
   nullable: 'add "null" to type',
 };
+
+/** Combinations of keywords that ajv validates incorrectly. */
+const AJV_CONTAINS = "https://github.com/ajv-validator/ajv/issues/1909";
+const AJV_IF = "https://github.com/ajv-validator/ajv/pull/2639";
 
 /** Lists the unsupported parts of schemas, each with its pointer and a fix. */
 export function findUnsupported(
@@ -36,7 +41,12 @@ export function findUnsupported(
         pointer: pointer + toReferenceToken(keyword),
         text: `the keyword ${keyword} is not supported; ${INSTEAD[keyword] ?? `remove it, or name it x-${keyword}`}`,
       }));
-    return [...unknown, ...findUnusable(document, pointer, schema)];
+    return [
+      ...unknown,
+      ...findUnusable(document, pointer, schema),
+      ...findUndistinguished(document, pointer),
+      ...findMisjudged(document, pointer, schema),
+    ];
   });
 }
 
@@ -71,17 +81,69 @@ function findUnusable(document: Json, pointer: string, schema: { [keyword: strin
   return problems;
 }
 
+/** Lists the branches of unions with a declared discriminator that do not say which values of it they accept. */
+function findUndistinguished(document: Json, pointer: string) {
+  const schema = schemaAt(document, pointer);
+  return listUnions({ pointer, schema }).flatMap((union) =>
+    branchesWithoutValues(document, union).map((branch) => {
+      const name = schema.discriminator?.propertyName;
+      const fix = `add a const or an enum to the property ${name} of the branch`;
+      return {
+        pointer: branch,
+        text: `the branch accepts any value of the discriminator ${name}, so that several branches can accept an object; ${fix}`,
+      };
+    }),
+  );
+}
+
+/** Lists combinations of keywords that ajv validates incorrectly. */
+function findMisjudged(document: Json, pointer: string, schema: { [keyword: string]: Json }) {
+  const problems: { pointer: string; text: string }[] = [];
+  const inPlace = [...reach([pointer], (each) => listInPlace(document, each))];
+  const tracking = ["unevaluatedItems", "unevaluatedProperties"].find((each) => each in schema);
+  if ("unevaluatedItems" in schema && inPlace.some((each) => "contains" in schemaAt(document, each)))
+    problems.push({
+      pointer: `${pointer}/unevaluatedItems`,
+      text: `ajv accepts all items of a list with contains as evaluated (${AJV_CONTAINS}); replace unevaluatedItems with items`,
+    });
+  const untracked = inPlace.some((each) => {
+    const { if: condition, then } = schemaAt(document, each);
+    return condition !== undefined && !restricts(then);
+  });
+  if (tracking !== undefined && untracked)
+    problems.push({
+      pointer: `${pointer}/${tracking}`,
+      text: `ajv rejects what the schema in if evaluates unless then has a keyword (${AJV_IF}); move the declarations from if to then`,
+    });
+  return problems;
+}
+
+/** Returns whether a schema has a keyword that can reject a value. */
+function restricts(schema: unknown): boolean {
+  return Object.keys(Object(schema)).some((each) => kindOfKeyword(each) !== "note");
+}
+
+/** Lists pointers to the schemas that a schema applies to the same value. */
+function listInPlace(document: Json, pointer: string): string[] {
+  const { $ref, ...schema } = schemaAt(document, pointer);
+  const parts = ["allOf", "anyOf", "oneOf", "dependentSchemas"].flatMap((keyword) =>
+    keysAt(document, `${pointer}/${keyword}`).map(
+      (key) => `${pointer}/${keyword}${toReferenceToken(key)}`,
+    ),
+  );
+  const conditional = ["if", "then", "else"].filter((keyword) => schema[keyword] !== undefined);
+  return [
+    ...(typeof $ref === "string" ? [refToPointer($ref)] : []),
+    ...parts,
+    ...conditional.map((keyword) => `${pointer}/${keyword}`),
+  ];
+}
+
 /**
  * Returns whether a schema refers to itself without moving to a part of the value, so that validation would never end.
  */
 function isCircular(document: Json, pointer: string): boolean {
-  const next = (here: string) => {
-    const { $ref } = schemaAt(document, here);
-    const parts = ["allOf", "anyOf", "oneOf"].flatMap((keyword) =>
-      keysAt(document, `${here}/${keyword}`).map((index) => `${here}/${keyword}/${index}`),
-    );
-    return [...(typeof $ref === "string" ? [refToPointer($ref)] : []), ...parts];
-  };
+  const next = (here: string) => listInPlace(document, here);
   return next(pointer).some((each) => reach([each], next).has(pointer));
 }
 

@@ -23,6 +23,8 @@ import {
   parseDescription,
   type CheckedDescription,
 } from "../description/description.js";
+import { llmsFullText, llmsText } from "./llms-text.js";
+import { methodsPage, type MethodList } from "./methods-page.js";
 import { operationsModule } from "./operations.js";
 import { readExampleResponses, exampleResponsesModule } from "./example-responses.js";
 import { listInlineExamples } from "../description/inline-examples.js";
@@ -70,13 +72,14 @@ export async function findStaleFiles(project: string): Promise<Stale[]> {
     const inline = described.map(({ exchange }) => exchange);
     const examples = addPartExchanges([...resolved, ...inline], parts);
     const exampleResponses = examples.exchanges.map((each) => selectParts(each, examples.parts));
+    const specified = new Set(operations.map(({ id }) => id));
     const files = {
       ...(await ownFiles(description, exampleResponses, validators)),
       ...(await schemaFiles()),
       ...inGenerated({
         "example-responses.ts": exampleResponsesModule(examples.exchanges, examples.parts),
       }),
-      ...(await fullFiles(project, full, exampleResponses)),
+      ...(await fullFiles(project, full, exampleResponses, specified)),
     };
     return await compare(project, files);
   } catch (error) {
@@ -151,29 +154,28 @@ async function fullFiles(
   project: string,
   { description, validators, files }: Full,
   exampleResponses: ExampleResponses,
+  specified: ReadonlySet<string>,
 ): Promise<Files> {
   const compiled = compileDocument(description, FULL);
   const evidenceFiles = readEvidenceFiles(join(project, "test/evidence"));
   const evidence = listEvidence(evidenceFiles, compiled.operations);
   const noted = noteEvidence(evidence, compiled);
   const [models, schema] = await typeModules(noted, "./full-models.js");
-  const page = {
-    "docs/evidence.md": evidencePage(summarizeEvidence(evidence, compiled.operations)),
-  };
+  const operations = readOperations(noted, compiled.operations);
+  const summaries = summarizeEvidence(evidence, compiled.operations);
+  const list: MethodList = { operations, specified, evidence: summaries, exampleResponses };
+  const guides = existsSync(join(project, "README.md")) && guideFiles(project, list, models);
+  const pages = { "docs/evidence.md": evidencePage(summaries), ...guides };
   return {
     ...files,
-    ...(FULL in files && page),
+    ...(FULL in files && pages),
     ...inGenerated({
       "full-description.ts": descriptionModule(description, GENERATED_HEADER, {
         file: FULL,
         prefix: "full-",
       }),
       "full-models.ts": models,
-      "full-operations.ts": operationsModule(
-        readOperations(noted, compiled.operations),
-        exampleResponses,
-        "full-",
-      ),
+      "full-operations.ts": operationsModule(operations, exampleResponses, "full-"),
       "full-request-validators.js": await requestValidatorsModule(description, GENERATED_HEADER),
       "full-schema.ts": schema,
       "full-sensitive.ts": sensitiveModule(description, GENERATED_HEADER),
@@ -196,6 +198,16 @@ function sourcesOf({ positions }: CheckedDescription, locate: FullDescription["l
     lines[line] = [files.indexOf(file), ...position];
   }
   return JSON.stringify({ files, lines: [...lines].map((each) => each ?? null) });
+}
+
+/** Generates the list of methods and the text for language models, which repeats parts of the guides. */
+function guideFiles(project: string, list: MethodList, models: string): Files {
+  const methods = methodsPage(list);
+  return {
+    "docs/methods.md": methods,
+    "llms.txt": llmsText(project, list),
+    "llms-full.txt": llmsFullText(project, methods, models),
+  };
 }
 
 /** Checks the text of a description. Writes a temporary file, because Redocly reads only files. */
@@ -241,11 +253,11 @@ async function compare(project: string, files: Files): Promise<Stale[]> {
 }
 
 /**
- * Formats a source file with Prettier. Leaves the full description unchanged, because Prettier ignores that file and
- * the list of its sources.
+ * Formats a source file with Prettier, except for plain text, the full description, and the list of its sources, which
+ * Prettier ignores.
  */
 export async function formatted(file: string, source: string): Promise<string> {
-  if (file === FULL || file === sourcesFile(FULL)) return source;
+  if (file === FULL || file === sourcesFile(FULL) || file.endsWith(".txt")) return source;
   const style = await resolveConfig(fileURLToPath(new URL(`../../${file}`, import.meta.url)));
   return format(source, { ...style, filepath: file });
 }

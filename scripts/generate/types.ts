@@ -2,7 +2,9 @@ import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
 import ts from "typescript";
 import { schemaAt } from "../../src/openapi/schema.js";
 import type { Json } from "../../src/openapi/description.js";
+import { OPTIONAL } from "../description/expressible.js";
 import { nameModels, nameQueries, withModels } from "../description/models.js";
+import { schemaType } from "./schema-type.js";
 import { declaration } from "./declaration.js";
 import { GENERATED_HEADER, jsdoc, oneLine } from "./text.js";
 
@@ -22,7 +24,14 @@ const DOCS: Readonly<Record<string, string>> = {
  * @param models the path from which the second module imports the first module
  */
 export async function typeModules(document: Json, models: string): Promise<[string, string]> {
-  const options = { defaultNonNullable: false, emptyObjectsUnknown: true, silent: true };
+  const options = {
+    defaultNonNullable: false,
+    emptyObjectsUnknown: true,
+    silent: true,
+    transform: schemaType,
+    transformProperty: (property: ts.PropertySignature, schema: object) =>
+      OPTIONAL in schema ? orUndefined(property) : property,
+  };
   const names = nameModels(document);
   const named = withModels(document, names);
   const nodes = await openapiTS(named as unknown as OpenAPI3, options);
@@ -97,7 +106,7 @@ function withNames(
 
 const nameOf = ({ name }: ts.PropertySignature) => (ts.isStringLiteral(name) ? name.text : "");
 
-/** Allows undefined for an optional query parameter. An app passes undefined to remove a default. */
+/** Allows undefined for an optional property, also if an app uses `exactOptionalPropertyTypes`. */
 function orUndefined(member: ts.PropertySignature): ts.PropertySignature {
   if (!member.questionToken) return member;
   const nothing = factory.createKeywordTypeNode(ts.SyntaxKind.UndefinedKeyword);

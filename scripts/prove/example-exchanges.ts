@@ -1,8 +1,6 @@
 import { join, relative } from "node:path";
 import type { Exchange } from "../../src/contract/index.js";
-import type { Json } from "../../src/openapi/description.js";
 import { listExamples } from "../../src/sandbox/examples.js";
-import { getAtPointer, lastKey, parentPointer } from "../../src/openapi/pointer.js";
 import { compileDocument } from "../description/compile.js";
 import { locateInlineExamples } from "../description/inline-examples.js";
 import { readDescription } from "../description/description.js";
@@ -30,19 +28,6 @@ export const exampleExchanges = exampleResponses.map(({ operation, name, request
     column: 1,
   }),
 })) as Exchange[];
-
-/** Returns the description without the operations that no example response exercises. */
-export function exercisedDocument(): Json {
-  const exercised = new Set(exampleResponses.map(({ operation }) => operation));
-  const copy = structuredClone(document);
-  for (const { id, pointer } of operations)
-    if (!exercised.has(id))
-      Reflect.deleteProperty(
-        getAtPointer(copy, parentPointer(pointer)) as object,
-        lastKey(pointer),
-      );
-  return copy;
-}
 
 /** Converts the examples in the description to exchanges, except for examples that an example response replaces. */
 export function listInlineExchanges(displayPath = (path: string) => relative(root, path)) {

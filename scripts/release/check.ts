@@ -1,13 +1,22 @@
-import { readdir, readFile, rm } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { redocly, type Output } from "../shared/redocly.js";
-import { incompatibilities } from "./incompatibilities.js";
-import { extract, lastRelease, readManifest, ReleaseError, run } from "./released.js";
+
+/** Thrown if a release cannot be checked; the message explains the problem and the fix. */
+export class ReleaseError extends Error {}
 
 /** A report in Markdown, and whether the version in package.json is ready to be released. */
 export interface ReleaseReport {
   text: string;
   isReady: boolean;
+}
+
+interface Manifest {
+  version: string;
+  repository?: unknown;
 }
 
 const DESCRIPTION = "openapi/catalogue.yaml";
@@ -20,38 +29,46 @@ const PUBLISHED = ["openapi", "schemas", "src", "README.md", "package.json"];
  * @throws {ReleaseError} if the last release cannot be read or compared
  */
 export async function checkRelease(project: string): Promise<ReleaseReport> {
-  const released = await lastRelease(project);
-  if (released === undefined) {
-    return { text: "First release, nothing to compare: no tag vX.Y.Z exists.", isReady: true };
-  }
-  const folder = join(project, `.tmp/release-${process.pid}`);
+  const manifest = await readFile(join(project, "package.json"), "utf8");
+  const { version, repository } = JSON.parse(manifest) as Manifest;
+  const released = await findLastRelease(project);
+  const { text, problems } =
+    released === undefined
+      ? { text: "First release, nothing to compare: no tag vX.Y.Z exists.", problems: [] }
+      : await compare(project, released, version);
+  if (repository === undefined)
+    problems.unshift(
+      "package.json has no repository: set `repository`, `homepage`, and `bugs` to the GitHub repository",
+    );
+  const isReady = problems.length === 0;
+  const title = released === undefined ? version : `${version}, compared with v${released}`;
+  const parts = [
+    `## Release check: ${title}`,
+    text,
+    problems.map((each) => `- ${each}`).join("\n"),
+    `**${isReady ? "Ready" : "Not ready"} to release ${version}.**`,
+  ];
+  return { text: parts.filter(Boolean).join("\n\n"), isReady };
+}
+
+/** Compares the description and the published files with those of the last release. */
+async function compare(project: string, released: string, version: string) {
+  const folder = await mkdtemp(join(tmpdir(), "release-"));
   try {
-    await extract(project, released, folder);
-    const { version } = await readManifest(project);
-    const { text, problems: versionProblems } = await diffDescription(project, folder);
-    const isMajor = version.split(".")[0] !== released.split(".")[0];
-    const problems = [
-      ...versionProblems,
-      ...(isMajor ? [] : await incompatibilities(project, folder)),
-      ...(await listRemainingSteps(project, released, version)),
-    ];
-    const isReady = problems.length === 0;
-    const parts = [
-      `## Release check: ${version}, compared with v${released}`,
-      text,
-      problems.map((each) => `- ${each.replaceAll("\n", "\n  ")}`).join("\n"),
-      `**${isReady ? "Ready" : "Not ready"} to release ${version}.**`,
-    ];
-    const report = parts.filter(Boolean).join("\n\n");
-    return { text: report.replaceAll(/\S*\.tmp\/release-\d+\//g, `v${released}:`), isReady };
+    const before = join(folder, "catalogue.yaml");
+    await writeFile(before, await git(project, "show", `v${released}:${DESCRIPTION}`));
+    const { text, problems } = await diffDescription(before);
+    return {
+      text: text.replaceAll(before, `v${released}:${DESCRIPTION}`),
+      problems: [...problems, ...(await listRemainingSteps(project, released, version))],
+    };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
 /** Returns the changes of the description in Markdown, and the problems with its `info.version`. */
-async function diffDescription(project: string, folder: string) {
-  const before = relative(project, join(folder, DESCRIPTION));
+async function diffDescription(before: string) {
   const diff = (...options: string[]) =>
     redocly(
       "diff",
@@ -99,7 +116,7 @@ async function listRemainingSteps(
   );
   if (version === released) {
     const args = ["diff", "--name-only", `v${released}`, "--", ...PUBLISHED];
-    const changed = (await run(project, "git", ...args)).trim().replaceAll("\n", ", ");
+    const changed = (await git(project, ...args)).trim().replaceAll("\n", ", ");
     if (changed)
       problems.push(
         `v${released} is already released, but these files have changed since: ${changed}; run npx changeset`,
@@ -112,4 +129,27 @@ async function listRemainingSteps(
     problems.push(`CHANGELOG.md has no entry for ${version}: run npx changeset`);
   }
   return problems;
+}
+
+/**
+ * Finds the last release: the highest tag vX.Y.Z in the history of the current commit.
+ * @returns the version, or undefined before the first release
+ */
+async function findLastRelease(project: string): Promise<string | undefined> {
+  const args = ["tag", "--list", "v*", "--merged", "HEAD", "--sort=-v:refname"];
+  const tags = (await git(project, ...args)).split("\n");
+  const tag = tags.find((each) => /^v\d+\.\d+\.\d+$/.test(each));
+  if (tag) return tag.slice(1);
+  const shallow = await git(project, "rev-parse", "--is-shallow-repository");
+  if (shallow.trim() === "false") return undefined;
+  throw new ReleaseError("no tag vX.Y.Z in a shallow clone; run git fetch --tags --unshallow");
+}
+
+/** Runs Git and returns its standard output. @throws {ReleaseError} if Git fails */
+async function git(cwd: string, ...args: string[]): Promise<string> {
+  try {
+    return (await promisify(execFile)("git", args, { cwd, maxBuffer: 2 ** 27 })).stdout;
+  } catch (error) {
+    throw new ReleaseError((error as Error).message);
+  }
 }

@@ -37,7 +37,7 @@ Configuration
   --full            check against the full description, which adds facts and operations from public recordings
   --undeclared VALUE    error or warning: the severity of undeclared properties, headers, and bodies (default: the
                         value in the configuration, otherwise warning)
-  --write-accepted      accept all errors: add them to the configuration file
+  --accept              accept all errors: add them to the configuration file
 
 Output
   --format FORMAT       pretty, json, junit, sarif, github, or markdown (default: pretty)
@@ -61,7 +61,7 @@ const OPTIONS = {
   config: { type: "string" },
   full: { type: "boolean" },
   undeclared: { type: "string" },
-  "write-accepted": { type: "boolean" },
+  accept: { type: "boolean" },
   format: { type: "string", multiple: true },
 } as const;
 
@@ -100,7 +100,7 @@ function readOptions(args: string[], defaultPaths: readonly string[], hasExchang
     config,
     undeclared,
     description: values.full ? ("full" as const) : undefined,
-    isAccepting: values["write-accepted"] ?? false,
+    isAccepting: values.accept ?? false,
     live: isLive ? readRunOptions(values) : undefined,
   };
 }

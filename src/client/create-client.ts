@@ -2,27 +2,10 @@ import createOpenapiClient from "openapi-fetch";
 import { invalidArgument, unwrap, type CatalogueError } from "./errors.js";
 import type { BodyOptions } from "../types/method.js";
 import { checkNames, checkObject, checkOptions, type CatalogueOptions } from "./options.js";
-import {
-  prepareCall,
-  type CallTarget,
-  type Parameters,
-  type UncheckedOptions,
-} from "./prepare-call.js";
-import { runCall, type UntypedClient } from "./run-call.js";
-import { RequestLike, type Result } from "./transport.js";
+import { prepareCall, type CallInput, type OperationEntry } from "./prepare-call.js";
+import { runCall, type Result, type UntypedClient } from "./run-call.js";
+import { RequestLike } from "./transport.js";
 import { parametersIn } from "./url.js";
-
-/**
- * An operation in the generated table. `emptyStatuses` lists the 2xx statuses without a response body. `commaSeparated`
- * lists the query parameters whose array items are separated with commas.
- */
-type OperationEntry = readonly [
-  method: string,
-  path: string,
-  emptyStatuses?: readonly number[],
-  body?: "required" | "optional" | "",
-  commaSeparated?: readonly string[],
-];
 
 /** The generated table of all operations in a description, by operationId. */
 export type OperationTable = Readonly<Record<string, OperationEntry>>;
@@ -30,18 +13,10 @@ export type OperationTable = Readonly<Record<string, OperationEntry>>;
 type MethodOptions = Partial<BodyOptions<unknown>>;
 
 /** Options for a call through `http`. Any additional options are `fetch` options. */
-interface HttpInit extends UncheckedOptions {
-  params?: Parameters;
-  parseAs?: CallTarget["parseAs"];
-}
+type HttpInit = CallInput["options"] & Partial<Pick<CallInput, "params" | "parseAs">>;
 
 /** A function that checks the arguments of a call and then runs the call. */
-type Run = (
-  target: CallTarget,
-  options: UncheckedOptions,
-  given: Parameters,
-  fetchOptions: unknown,
-) => Promise<Result | CatalogueError>;
+type Run = (input: CallInput) => Promise<Result | CatalogueError>;
 
 /**
  * Creates a client for one deployment, with a method for every operation in the table.
@@ -61,8 +36,8 @@ export function createClient<Catalogue>(
     Request: RequestLike as unknown as typeof Request,
   });
   let hasMiddleware = false;
-  const run: Run = (...given) =>
-    runCall(client as UntypedClient, prepareCall(settings, ...given), () => hasMiddleware);
+  const run: Run = (input) =>
+    runCall(client as UntypedClient, prepareCall(settings, input), () => hasMiddleware);
   const use: typeof client.use = (...middleware) => {
     hasMiddleware = true;
     client.use(...middleware);
@@ -72,25 +47,21 @@ export function createClient<Catalogue>(
     const [group, name] = operation.split(".") as [string, string];
     (catalogue[group] ??= {})[name] = createMethod(run, operation, entry);
   }
-  return { ...catalogue, http: { ...client, ...createVerbs(run, client), use } } as Catalogue;
+  return {
+    ...catalogue,
+    http: { ...client, ...createVerbs(run, client, operations), use },
+  } as Catalogue;
 }
 
 const CALL_OPTIONS = ["headers", "signal", "timeout", "retries"];
 
 /** Creates the method for an operation. The method takes the path parameters, if any, and then the options. */
 function createMethod(run: Run, operation: string, entry: OperationEntry) {
-  const [verb, path, emptyStatuses, bodyUse, commaSeparated] = entry;
+  const [verb, path, , bodyUse] = entry;
   const validNames = ["query", ...CALL_OPTIONS, "fetchOptions", ...(bodyUse ? ["body"] : [])];
   const [name, secondName] = parametersIn(path);
-  const target: CallTarget = {
-    operation,
-    method: verb.toUpperCase(),
-    path,
-    emptyStatuses,
-    commaSeparated,
-    parseAs: "json",
-    viaHttp: false,
-  };
+  const method = verb.toUpperCase();
+  const target = { operation, method, path, entry, parseAs: "json", viaHttp: false } as const;
 
   const start = (parameters: unknown[]) => {
     const [first, ...others] = name ? parameters : [undefined, ...parameters];
@@ -102,7 +73,7 @@ function createMethod(run: Run, operation: string, entry: OperationEntry) {
     if (bodyUse === "required" && (body ?? undefined) === undefined) {
       throw invalidArgument(operation, "the `body` option is required");
     }
-    return run(target, options, { path: values, query }, fetchOptions);
+    return run({ ...target, params: { path: values, query }, options, fetchOptions });
   };
   // `call` and `withResponse` have names, because Bun's `captureStackTrace` does not find anonymous functions.
   async function call(parameters: unknown[]) {
@@ -124,7 +95,8 @@ const PARSE_AS = ["json", "text", "blob", "arrayBuffer", "stream"] as const;
 const PARAMS = ["path", "query", "header"];
 
 /** Creates the functions of `http` that send requests, such as `http.GET` and `http.request`. */
-function createVerbs(run: Run, client: object): Record<string, unknown> {
+function createVerbs(run: Run, client: object, table: OperationTable): Record<string, unknown> {
+  const entries = Object.values(table);
   const start = (verb: unknown, template: unknown, init: HttpInit) => {
     const [method, path] = [String(verb).toUpperCase(), String(template)];
     // Error messages contain the path without its query string, which might contain a secret.
@@ -135,9 +107,10 @@ function createVerbs(run: Run, client: object): Record<string, unknown> {
     if (!PARSE_AS.includes(parseAs)) {
       throw invalidArgument(operation, `parseAs must be one of ${PARSE_AS.join(", ")}`);
     }
-    const target = { operation, method, path, parseAs, viaHttp: true };
+    const entry = entries.find(([name, at]) => at === path && name.toUpperCase() === method);
+    const target = { operation, method, path, entry, parseAs, viaHttp: true };
     const options = { body, headers, signal, timeout, retries };
-    return run(target, options, params ?? {}, others);
+    return run({ ...target, params: params ?? {}, options, fetchOptions: others });
   };
   async function request(verb: unknown, path: unknown, init?: HttpInit | null) {
     return unwrap(await start(verb, path, init ?? {}), request);

@@ -17,7 +17,7 @@ export class CatalogueError extends Error {
 /** Base class for errors with an HTTP response. */
 class ResponseError extends CatalogueError {
   /** The `status_code` in the response body: a machine-readable code, not the HTTP status. */
-  readonly code: number | undefined;
+  readonly serviceCode: number | undefined;
 
   constructor(
     operation: string,
@@ -31,7 +31,7 @@ class ResponseError extends CatalogueError {
   ) {
     super(operation, `${status} ${message}`);
     const code = (body as { status_code?: unknown } | null | undefined)?.status_code;
-    this.code = typeof code === "number" ? code : undefined;
+    this.serviceCode = typeof code === "number" ? code : undefined;
   }
 }
 
@@ -39,8 +39,8 @@ class ResponseError extends CatalogueError {
 export class ApiError extends ResponseError {}
 
 /** Error for a 2xx response whose body is not JSON, such as a login page. Does not extend `ApiError`. */
-export class BodyError extends ResponseError {
-  declare readonly code: undefined;
+export class InvalidJsonError extends ResponseError {
+  declare readonly serviceCode: undefined;
   declare readonly body: string;
 }
 
@@ -60,7 +60,7 @@ export class TimeoutError extends CatalogueError {
   }
 }
 
-const classes = { CatalogueError, ApiError, BodyError, ConnectionError, TimeoutError };
+const classes = { CatalogueError, ApiError, InvalidJsonError, ConnectionError, TimeoutError };
 // Sets the names on the prototypes, because Node prints an own `name` property with every error.
 for (const [name, { prototype }] of Object.entries(classes)) prototype.name = name;
 

@@ -1,6 +1,8 @@
 import { invalidArgument, unexpectedValue } from "./errors.js";
+import type { Fetch } from "../types/fetch.js";
 import type { FetchOptions, Query, RequestHeaders } from "../types/method.js";
 import { describeType, parseUrl } from "./text.js";
+import { createSecrets } from "./secrets.js";
 import { serializeQuery } from "./url.js";
 
 /**
@@ -24,7 +26,7 @@ export type TokenProvider = () => string | Promise<string>;
 export interface CatalogueOptions {
   /**
    * Absolute http(s) URL of a deployment, without the version segment `/3`, which every path starts with. Plain HTTP is
-   * rejected for hosts other than loopback, unless `allowInsecure` is set.
+   * rejected for hosts other than loopback, unless `allowHttp` is set.
    * @example "https://catalogue.example"
    */
   baseUrl: string;
@@ -64,11 +66,11 @@ export interface CatalogueOptions {
    */
   fetchOptions?: FetchOptions | undefined;
   /**
-   * Function to call for each attempt instead of the global `fetch`. The function receives the URL as a string, and an
-   * init object with a `signal` that fires on timeout or abort.
+   * Function to call for each attempt instead of the global `fetch`, such as the `fetch` of undici, of node-fetch, or of
+   * the sandbox.
    * @default the global `fetch` at the time of each attempt
    */
-  fetch?: typeof globalThis.fetch | undefined;
+  fetch?: Fetch | undefined;
   /**
    * Function, such as `validateResponse`, that checks the 2xx response bodies of all methods. Responses to calls
    * through `http` are not checked. Unset by default.
@@ -78,7 +80,7 @@ export interface CatalogueOptions {
    * Allows plain HTTP to hosts other than loopback. Anyone on the network can then read the token.
    * @default false
    */
-  allowInsecure?: boolean | undefined;
+  allowHttp?: boolean | undefined;
 }
 
 /** The checked options, with defaults filled in. */
@@ -94,11 +96,13 @@ const OPTIONS = [
   "fetchOptions",
   "fetch",
   "validate",
-  "allowInsecure",
+  "allowHttp",
 ] satisfies (keyof CatalogueOptions)[];
 /** Options that `fetchOptions` cannot contain, because the client or openapi-fetch sets them. */
 const RESERVED =
   /^(method|headers|body|signal|redirect|params|query|parseAs|baseUrl|fetch|Request|middleware|\w+Serializer)$/;
+/** Headers that describe the connection or the body. `fetch` rejects them, or sends a request that never ends. */
+const CONNECTION_HEADER = /^(content-length|expect|keep-alive|transfer-encoding|upgrade)$/i;
 /** The longest timer delay, 2³¹ − 1 ms. A timer with a longer delay would fire immediately. */
 const MAX_TIMEOUT = 2_147_483_647;
 const LOOPBACK = /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
@@ -111,21 +115,23 @@ export function checkOptions(options: CatalogueOptions) {
   const where = "createCatalogue";
   checkNames(where, options, OPTIONS);
   const { token, timeout, retries, query = {}, headers = {} } = options;
-  const { fetch, fetchOptions, validate, allowInsecure = false } = options;
+  const { fetch, fetchOptions, validate, allowHttp = false } = options;
   checkType(where, "fetch", fetch, "function");
   checkType(where, "validate", validate, "function");
-  checkType(where, "allowInsecure", allowInsecure, "boolean");
+  checkType(where, "allowHttp", allowHttp, "boolean");
   serializeQuery(where, query);
-  const baseUrl = checkBaseUrl(where, options.baseUrl, allowInsecure);
+  const baseUrl = checkBaseUrl(where, options.baseUrl, allowHttp);
+  /** The most recent tokens. */
+  const secrets = createSecrets(20);
+  if (typeof token === "string") secrets.note(token);
   return {
     baseUrl,
     origin: new URL(baseUrl).origin,
-    provideToken: typeof token === "function" ? token : undefined,
-    /** The most recent tokens, newest first. */
-    tokens: typeof token === "function" ? [] : [checkToken(where, token)],
+    token: typeof token === "function" ? token : checkToken(where, token),
+    secrets,
     timeout: checkTimeout(where, timeout, 10_000),
     retries: checkRetries(where, retries, 2),
-    query: { ...query },
+    query: copyQuery(query),
     headers: Object.fromEntries<string | undefined>([
       ["accept", "application/json"],
       ...checkRequestHeaders(where, headers),
@@ -134,6 +140,16 @@ export function checkOptions(options: CatalogueOptions) {
     fetch,
     validate,
   };
+}
+
+/** Copies a query, so that later changes to the app's arrays and dates do not change the client's requests. */
+function copyQuery(query: object): Record<string, unknown> {
+  const copy = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(copy);
+    const { toISOString } = Object(value) as Partial<Date>;
+    return toISOString ? toISOString.call(value) : value;
+  };
+  return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, copy(value)]));
 }
 
 /**
@@ -223,7 +239,7 @@ export function checkToken(where: string, token: unknown): string {
   throw invalidArgument(where, `${problem}; leave out "Bearer"`);
 }
 
-function checkBaseUrl(where: string, baseUrl: unknown, allowInsecure: boolean): string {
+function checkBaseUrl(where: string, baseUrl: unknown, allowHttp: boolean): string {
   const url = typeof baseUrl === "string" ? parseUrl(baseUrl) : undefined;
   if (!url || !/^https?:/.test(url.protocol)) {
     throw invalidArgument(where, "baseUrl must be an absolute http(s) URL");
@@ -232,9 +248,9 @@ function checkBaseUrl(where: string, baseUrl: unknown, allowInsecure: boolean): 
   if (/[?#]|\/\/[^/]*@/.test(href)) {
     throw invalidArgument(where, "baseUrl must not contain credentials, a query, or a fragment");
   }
-  if (protocol === "http:" && !LOOPBACK.test(hostname) && !allowInsecure) {
+  if (protocol === "http:" && !LOOPBACK.test(hostname) && !allowHttp) {
     const problem = "baseUrl is plain http, which exposes the token";
-    throw invalidArgument(where, `${problem}; use https or set allowInsecure`);
+    throw invalidArgument(where, `${problem}; use https or set allowHttp`);
   }
   const trimmed = href.replace(/\/+$/, "");
   if (!trimmed.endsWith("/3")) return trimmed;
@@ -256,11 +272,12 @@ export function checkRequestHeaders(where: string, headers: unknown): Headers {
   for (const pair of pairs) {
     const [first, value] = (Array.isArray(pair) ? pair : [pair, {}]) as unknown[];
     const name = String(first);
-    if (/^authorization$/i.test(name)) {
-      const problem = `the client sets the "${name}" header`;
-      throw invalidArgument(where, `${problem}; use the \`token\` option instead`);
+    const isToken = /^authorization$/i.test(name);
+    if (!isToken && (value === undefined || value === null)) continue;
+    if (isToken || CONNECTION_HEADER.test(name)) {
+      const advice = isToken ? "use the `token` option instead" : "leave it out";
+      throw invalidArgument(where, `the client sets the "${name}" header; ${advice}`);
     }
-    if (value === undefined || value === null) continue;
     try {
       // Without this check, an object would be sent as "[object Object]", and a function as its source code.
       if (Object(value) === value) throw undefined;

@@ -17,12 +17,12 @@ export interface PaginateOptions {
    * Number of the first page.
    * @default 1
    */
-  start?: number | undefined;
+  startPage?: number | undefined;
   /**
-   * Maximum number of items. No further page is fetched once the limit is reached.
+   * Maximum number of items. No further page is fetched once the maximum is reached.
    * @default Infinity
    */
-  limit?: number | undefined;
+  maxItems?: number | undefined;
 }
 
 /** The type of an item on a page. */
@@ -30,18 +30,18 @@ type ItemOf<Each extends Page<unknown>> = NonNullable<Each["results"]>[number];
 
 /** The items on all pages. Each iteration starts again at the first page. */
 export interface Paginated<Item, Each extends Page<Item>> extends AsyncIterable<Item> {
-  /** Iterates over whole pages instead of items. The `limit` option does not apply. */
+  /** Iterates over whole pages instead of items. The `maxItems` option does not apply. */
   pages(): AsyncGenerator<Each, void, undefined>;
 }
 
 /**
  * Iterates over the items of a paged list. The iteration ends after page `total_pages`, at an empty page, or after
- * `limit` items.
+ * `maxItems` items.
  * @param fetchPage function that fetches the page with the given number; called when the iteration reaches that page
  * @throws {TypeError} if an argument is invalid
  * @throws {CatalogueError} while iterating, if the service returns an invalid page or a different page than requested
  * @example
- * const people = paginate((page) => catalogue.people.popular({ query: { page } }), { limit: 100 });
+ * const people = paginate((page) => catalogue.people.popular({ query: { page } }), { maxItems: 100 });
  * for await (const person of people) console.log(person.name);
  */
 export function paginate<Each extends Page<unknown>>(
@@ -51,14 +51,14 @@ export function paginate<Each extends Page<unknown>>(
   if (typeof fetchPage !== "function") {
     throw unexpectedValue("paginate", "fetchPage", "a function", fetchPage);
   }
-  checkNames("paginate", options, ["start", "limit"]);
+  checkNames("paginate", options, ["startPage", "maxItems"]);
   const most = Number.MAX_SAFE_INTEGER;
-  const start = checkNumber("paginate", "start", options.start, 1, most, 1);
-  const limit = options.limit === Infinity ? undefined : options.limit;
-  const items = checkNumber("paginate", "limit", limit, 0, most, Infinity);
+  const startPage = checkNumber("paginate", "startPage", options.startPage, 1, most, 1);
+  const finite = options.maxItems === Infinity ? undefined : options.maxItems;
+  const maxItems = checkNumber("paginate", "maxItems", finite, 0, most, Infinity);
 
   async function* pages(): AsyncGenerator<Each, void, undefined> {
-    for (let number = start; ; number += 1) {
+    for (let number = startPage; ; number += 1) {
       const page = await fetchPage(number);
       if (typeof page?.page !== "number" || !Array.isArray(page.results)) {
         const problem = "fetchPage must return a page with a `page` number and a `results` array";
@@ -75,7 +75,7 @@ export function paginate<Each extends Page<unknown>>(
   }
 
   async function* iterate(): AsyncGenerator<ItemOf<Each>, void, undefined> {
-    let left = items;
+    let left = maxItems;
     if (left === 0) return;
     for await (const { results } of pages()) {
       for (const item of results as ItemOf<Each>[]) {

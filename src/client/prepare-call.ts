@@ -10,40 +10,44 @@ import {
   checkTimeout,
   type Settings,
 } from "./options.js";
-import { createRedactor, secretsIn, type Redact, type SentRequest } from "./redact.js";
+import { createSecrets } from "./secrets.js";
 import { isPlainObject } from "./text.js";
 import { fillPath, parametersIn, serializeQuery } from "./url.js";
 
-/** The operation to call, and how to parse its response. */
-export interface CallTarget {
+/**
+ * An operation in the generated table. `emptyStatuses` lists the 2xx statuses without a response body. `commaSeparated`
+ * lists the query parameters whose array items are separated with commas, and `otherQuery` the other query parameters;
+ * both are missing if an operation accepts any query parameter. `maxPage` is the maximum of the `page` parameter.
+ */
+export type OperationEntry = readonly [
+  method: string,
+  path: string,
+  emptyStatuses?: readonly number[],
+  body?: "required" | "optional" | "",
+  commaSeparated?: readonly string[],
+  otherQuery?: readonly string[],
+  maxPage?: number,
+];
+
+/** The unchecked arguments of a call, from a method or from `http`. */
+export interface CallInput {
   /** The operationId, or the method and path for a call through `http`. */
   readonly operation: string;
   /** The HTTP method in uppercase. */
   readonly method: string;
   /** The path template. */
   readonly path: string;
+  /** The operation in the description, if the description has one with this method and path. */
+  readonly entry: OperationEntry | undefined;
   readonly parseAs: "json" | "text" | "blob" | "arrayBuffer" | "stream";
   /**
    * Whether the call goes through `http`. Calls through `http` do not reject on a non-2xx response, and their data is
    * not validated.
    */
   readonly viaHttp: boolean;
-  /** The query parameters whose array items are separated with commas. */
-  readonly commaSeparated?: readonly string[] | undefined;
-  /** The 2xx statuses without a response body. A call through `http` accepts an empty body for any 2xx status. */
-  readonly emptyStatuses?: readonly number[] | undefined;
-}
-
-/** The unchecked parameters of a call. */
-export interface Parameters {
-  path?: unknown;
-  query?: unknown;
-  header?: unknown;
-}
-
-/** The unchecked options that methods and `http` have in common. */
-export interface UncheckedOptions extends Omit<CallOptions, "query" | "fetchOptions"> {
-  body?: unknown;
+  readonly params: { readonly path?: unknown; readonly query?: unknown; readonly header?: unknown };
+  readonly options: Omit<CallOptions, "query" | "fetchOptions"> & { readonly body?: unknown };
+  readonly fetchOptions: unknown;
 }
 
 /** A call with checked arguments, ready to be sent. */
@@ -53,21 +57,18 @@ export type PreparedCall = Readonly<ReturnType<typeof prepareCall>>;
  * Checks the arguments of a call, and merges them with the client's options.
  * @throws {TypeError} if an argument is invalid; the message contains neither header values nor the body
  */
-export function prepareCall(
-  settings: Settings,
-  target: CallTarget,
-  { headers, body, signal, timeout, retries }: UncheckedOptions,
-  given: Parameters,
-  fetchOptions: unknown,
-) {
-  const { operation, method } = target;
-  const path = given.path ?? {};
-  checkNames(operation, path, parametersIn(target.path), "path parameters");
-  const url = settings.baseUrl + fillPath(operation, target.path, path);
-  const ownQuery = given.query ?? {};
-  const query = isPlainObject(ownQuery) ? { ...settings.query, ...ownQuery } : ownQuery;
-  const search = serializeQuery(operation, query, target.commaSeparated);
-  const [header, ownHeaders] = [given.header, headers].map((each) =>
+export function prepareCall(settings: Settings, input: CallInput) {
+  const { operation, method, entry, params } = input;
+  const { headers, body, signal, timeout, retries } = input.options;
+  const path = params.path ?? {};
+  checkNames(operation, path, parametersIn(input.path), "path parameters");
+  const url = settings.baseUrl + fillPath(operation, input.path, path);
+  const ownQuery = params.query ?? {};
+  const query = isPlainObject(ownQuery)
+    ? { ...defaultQuery(settings.query, entry), ...ownQuery }
+    : ownQuery;
+  const search = serializeQuery(operation, query, entry?.[4]);
+  const [header, ownHeaders] = [params.header, headers].map((each) =>
     each === undefined ? undefined : checkRequestHeaders(operation, each),
   );
   const type = header?.get("content-type") ?? ownHeaders?.get("content-type");
@@ -75,17 +76,20 @@ export function prepareCall(
   if (text !== undefined && ["GET", "HEAD"].includes(method)) {
     throw invalidArgument(operation, `a ${method} request cannot have a body`);
   }
+  const secrets = createSecrets(Infinity, settings.secrets);
+  secrets.note({ url: `?${search}`, body: text });
   // Merges `fetchOptions` with `Object.assign`, because an object spread takes longer than the rest of this function.
   return {
-    target,
+    input,
     settings,
+    secrets,
     timeout: checkTimeout(operation, timeout, settings.timeout),
     retries: checkRetries(operation, retries, settings.retries),
     signal: checkSignal(operation, signal),
     fetchOptions: Object.assign(
       {},
       settings.fetchOptions,
-      checkFetchOptions(operation, fetchOptions),
+      checkFetchOptions(operation, input.fetchOptions),
     ),
     /** The parameters before serialization, for middleware. */
     params: { path, query, header },
@@ -95,16 +99,15 @@ export function prepareCall(
     /** The serialized query, without the leading `?`. */
     search,
     body: text,
-    /** The prepared request, followed by the request of every attempt that went through middleware. */
-    sent: [{ method, url: `?${search}`, body: text }] as SentRequest[],
-    /** Tokens that the call has sent. */
-    tokens: [] as string[],
   };
 }
 
-/** Creates a function that redacts the secrets of a call. */
-export function createCallRedactor({ settings, sent, tokens }: PreparedCall): Redact {
-  return createRedactor([...tokens, ...settings.tokens, ...sent.flatMap(secretsIn)]);
+/** Returns the client's query parameters that an operation accepts. */
+function defaultQuery(query: Settings["query"], entry: OperationEntry | undefined) {
+  const [, , , , commaSeparated = [], others] = entry ?? [];
+  if (!others) return query;
+  const names = Object.keys(query).filter((each) => [...commaSeparated, ...others].includes(each));
+  return Object.fromEntries(names.map((name) => [name, query[name]]));
 }
 
 /** Serializes the body as JSON or as a form, like openapi-fetch. */

@@ -2,20 +2,15 @@ import { describeType, parseJsonOrText, percentEncode } from "./text.js";
 
 /** Minimum length of a secret. Shorter values would match unrelated text, and real tokens are longer. */
 export const MIN_SECRET_LENGTH = 8;
-/** Matches the names of query parameters and JSON body fields whose values are secret. */
-const SECRET_NAME = /^(access_token|(guest_)?session_id|request_token|api_key|password)$/;
-/**
- * Matches a string or a number in JSON text. If a string has 100,000 escapes or more, only its opening quotation mark
- * matches, because JavaScriptCore cannot match a string with millions of escapes.
- */
-const JSON_SCALAR = /"[^"\\]*(?:\\.[^"\\]*){0,99999}"|"|-?\d[\d.eE+-]*/g;
-const JSON_ESCAPE = /\\(?:u[\da-fA-F]{4}|["\\/bfnrt])/g;
+/** The characters after the backslash in JSON escapes, and the characters that the escapes stand for. */
+const [ESCAPES, ESCAPED] = ['bfnrt"\\/', '\b\f\n\r\t"\\/'] as const;
 
 /** A function that replaces secrets in text. */
 export type Redact = (text: string) => string;
 
 /**
- * Creates a function that replaces secrets in text, whether plain, JSON-escaped, or percent-encoded.
+ * Creates a function that replaces secrets in text, whether plain, JSON-escaped up to twice, or percent-encoded. The
+ * function takes time in proportion to the length of the text, whatever the text contains.
  * @param secrets values to replace; values shorter than 8 characters are ignored
  * @param replacementFor returns the text that replaces a secret
  */
@@ -31,18 +26,35 @@ export function createRedactor(
   // Replaces longer secrets first. Otherwise, replacing a short secret inside a longer secret would leave the rest of
   // the longer secret.
   const longestFirst = Array.from(replacements).sort(([a], [b]) => b.length - a.length);
-  const replaceAll = (text: string) =>
-    longestFirst.reduce((rest, [form, to]) => rest.replaceAll(form, () => to), text);
-  // Escapes can be nested. Only nine levels are unescaped, because `\u005cu005cu005c…` can have thousands of levels.
+  const replaceAll = (text: string) => {
+    for (const [form, to] of longestFirst)
+      if (text.includes(form)) text = text.replaceAll(form, () => to);
+    return text;
+  };
   const redact = (text: string, levels: number): string => {
+    if (text.length < MIN_SECRET_LENGTH) return text;
     const clean = replaceAll(text);
-    const plain = clean.replace(JSON_ESCAPE, (escape) => JSON.parse(`"${escape}"`) as string);
-    if (plain === clean || levels === 0) return clean;
+    const plain = levels > 0 ? unescape(clean) : clean;
+    if (plain === clean) return clean;
     // Keeps the escapes unless the unescaped text contains a secret.
     const plainClean = redact(plain, levels - 1);
     return plainClean === plain ? clean : plainClean;
   };
-  return (text) => redact(text, 9);
+  return (text) => redact(text, 2);
+}
+
+/** Replaces JSON escapes. Does not use a regular expression, because a body can contain millions of escapes. */
+function unescape(text: string): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (let at = text.indexOf("\\"); at >= 0; at = text.indexOf("\\", from)) {
+    const escape = text[at + 1] ?? " ";
+    const code = escape === "u" ? Number(`0x${text.slice(at + 2, at + 6)}`) : NaN;
+    const character = code >= 0 ? String.fromCharCode(code) : ESCAPED[ESCAPES.indexOf(escape)];
+    parts.push(text.slice(from, at), character ?? "\\");
+    from = at + (code >= 0 ? 6 : character === undefined ? 1 : 2);
+  }
+  return parts.join("") + text.slice(from);
 }
 
 /** Returns a secret and its percent-encodings for URLs and forms, with uppercase and with lowercase hex digits. */
@@ -52,54 +64,36 @@ function encodingsOf(secret: string): string[] {
   return [...forms, ...forms.map((each) => each.replace(/%../g, (code) => code.toLowerCase()))];
 }
 
-/** The parts of a request that can contain secrets. */
-export interface SentRequest {
-  readonly method: string;
-  readonly url: string;
-  readonly body: string | FormData | undefined;
-}
-
-/** Returns the values of secret query parameters, encoded and decoded, and all values inside secret JSON fields. */
-export function secretsIn({ url, body }: SentRequest): string[] {
-  const secrets: string[] = [];
-  for (const pair of /\?([^#]*)/.exec(url)?.[1]?.split("&") ?? []) {
-    for (const [name, value] of new URLSearchParams(pair)) {
-      if (SECRET_NAME.test(name)) secrets.push(value, pair.slice(pair.indexOf("=") + 1));
-    }
-  }
-  const values: [value: unknown, isSecret: boolean][] = [];
-  if (typeof body === "string") values.push([parseJsonOrText(body), false]);
-  // The loop also visits the values that it adds to the array. A recursive function could exhaust the stack.
-  for (const [value, isSecret] of values) {
-    if (typeof value === "object" && value !== null) {
-      for (const [name, each] of Object.entries(value))
-        values.push([each, isSecret || SECRET_NAME.test(name)]);
-    } else if (isSecret) secrets.push(String(value));
-  }
-  return secrets;
-}
-
 /**
  * Parses JSON and redacts its strings, numbers, and property names. If the text is not JSON, returns the text with its
  * secrets redacted.
  */
 export function parseRedacted(text: string, redact: Redact): unknown {
-  const clean = (scalar: string) => {
-    // `JSON.parse` throws if only a quotation mark matched. The `catch` block below then redacts the whole text.
-    const value = scalar.startsWith('"') ? (JSON.parse(scalar) as string) : scalar;
-    const shown = redact(value);
-    return shown === value ? scalar : JSON.stringify(shown);
-  };
-  try {
-    return JSON.parse(text.replace(JSON_SCALAR, clean));
-  } catch {
-    return redact(text);
+  const root: Record<string, unknown> = { body: parseJsonOrText(text) };
+  const pending = [root];
+  // A recursive function could exhaust the stack.
+  for (let parent; (parent = pending.pop());) {
+    for (const name of Object.keys(parent)) {
+      const value = parent[name];
+      if (typeof value === "object") {
+        if (value !== null) pending.push(value as Record<string, unknown>);
+      } else if (typeof value !== "boolean") {
+        const shown = redact(String(value));
+        if (shown !== String(value)) parent[name] = shown;
+      }
+      const shownName = Array.isArray(parent) ? name : redact(name);
+      if (shownName === name) continue;
+      parent[shownName] = parent[name];
+      delete parent[name];
+    }
   }
+  return root["body"];
 }
 
-/** Shortens text to 200 characters. */
+/** Shortens text to 200 characters, or to 199 if the text would otherwise end in half of a surrogate pair. */
 export function truncate(text: string): string {
-  return text.length <= 200 ? text : `${text.slice(0, 200)}…`;
+  if (text.length <= 200) return text;
+  return `${text.slice(0, /[\ud800-\udbff]/.test(text[199]!) ? 199 : 200)}…`;
 }
 
 /** Copies headers and redacts their values. Omits cookies, and headers that cannot be listed or copied. */
@@ -118,7 +112,10 @@ export function redactHeaders(headers: Headers, redact: Redact): Headers {
 /** Copies the name, message, code, and cause of an error, with secrets redacted. Omits other properties. */
 export function redactError(error: unknown, redact: Redact, depth = 4): Error {
   try {
-    const { name, message, code, cause } = Object(error) as Error & { code?: unknown };
+    const given = Object(error) as Partial<AggregateError> & { code?: unknown };
+    const { name, message, code } = given;
+    // An AggregateError, such as the one for a host with several addresses, can have an empty message.
+    const cause = given.cause ?? given.errors?.[0];
     const text = [message, error].find((each) => typeof each === "string") ?? describeType(error);
     const copy: Error & { code?: string } = new Error(redact(text));
     if (typeof name === "string") copy.name = redact(name);

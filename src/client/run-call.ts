@@ -1,26 +1,47 @@
+import { cancelBody, openBody, readHeader, type Body } from "./body.js";
 import { withDeadline, type Ending } from "./deadline.js";
-import { ApiError, BodyError, TimeoutError, type CatalogueError } from "./errors.js";
-import { createCallRedactor, type PreparedCall } from "./prepare-call.js";
+import {
+  ApiError,
+  CatalogueError,
+  ConnectionError,
+  InvalidJsonError,
+  TimeoutError,
+} from "./errors.js";
+import type { PreparedCall } from "./prepare-call.js";
 import { parseRedacted, redactError, redactHeaders, truncate } from "./redact.js";
 import { parseJsonOrText, stringify } from "./text.js";
-import {
-  cancelBody,
-  exchange,
-  readResponseBody,
-  type Outcome,
-  type RequestLike,
-  type Result,
-} from "./transport.js";
+import { exchange, readResponse, RequestLike, type Exchange } from "./transport.js";
+
+/** The result of an openapi-fetch call. */
+export interface Result {
+  data?: unknown;
+  error?: unknown;
+  response: Response;
+}
 
 /** The openapi-fetch client, without the description's types. */
 export interface UntypedClient {
   request(method: string, path: string, init: object): Promise<Result>;
 }
 
+/** One attempt of a call. */
+interface Attempt {
+  /** What the request sent and received, even if middleware changes the response. Missing if no request was sent. */
+  readonly exchange?: Exchange | undefined;
+  /** The result of the attempt. An attempt through `http` can have both a result and an error. */
+  readonly result?: Result;
+  /** The error that the client created. */
+  readonly error?: CatalogueError;
+  /** The value that middleware, `token`, or `validate` threw. */
+  readonly thrown?: { readonly value: unknown };
+}
+
 /** Statuses of failures that might be temporary, such as 429 Too Many Requests. */
 const TRANSIENT_STATUSES = new Set([408, 429, 500, 502, 503, 504]);
 /** Methods that are safe to retry, even if the service has already processed the request. */
 const IDEMPOTENT = new Set(["GET", "HEAD", "DELETE"]);
+/** A v3 API key, which apps confuse with an access token. */
+const API_KEY = /^[\da-f]{32}$/i;
 
 /**
  * Runs a call within its deadline, and retries the call after a failure that might be temporary.
@@ -32,45 +53,41 @@ export function runCall(
   call: PreparedCall,
   hasMiddleware: () => boolean,
 ): Promise<Result | CatalogueError> {
-  const { target, timeout, signal, retries, sent } = call;
+  const { input, timeout, signal, retries, secrets } = call;
   /** The error from the last failed attempt. */
   let cause: Error | undefined;
-  const onTimeout = () => new TimeoutError(target.operation, timeout, cause && { cause });
+  const onTimeout = () => new TimeoutError(input.operation, timeout, cause && { cause });
   const expiry = performance.now() + timeout;
   return withDeadline<Result | CatalogueError>(timeout, signal, onTimeout, async (ending) => {
     for (let retry = 0; ; retry += 1) {
-      const outcome: Outcome = {};
-      const attempt = makeAttempt(client, call, hasMiddleware(), ending, outcome);
-      const error = await attempt.catch((thrown: unknown) =>
-        redactError(thrown, createCallRedactor(call)),
-      );
-      // Reads the method of the sent request, because middleware can change the method.
-      const canRetry = retry < retries && IDEMPOTENT.has(sent.at(-1)!.method);
-      const pause = canRetry && error instanceof Error ? pauseAfter(outcome, retry) : Infinity;
-      if (ending.isOver() || pause >= expiry - performance.now()) return outcome.result ?? attempt;
-      cause = error as Error;
+      const attempt = await makeAttempt(client, call, hasMiddleware(), ending);
+      const { result, error, thrown } = attempt;
+      const pause = retry < retries ? pauseAfter(attempt, retry) : Infinity;
+      if (ending.isOver() || pause >= expiry - performance.now()) {
+        if (thrown) throw thrown.value;
+        return result ?? error!;
+      }
+      cause = error ?? redactError(thrown!.value, secrets.redactor());
       await sleep(pause, ending);
     }
   });
 }
 
-/**
- * Sends one request through openapi-fetch and its middleware, then reads and parses the response.
- * @returns the result, or an error that the client created
- * @throws {unknown} any error from middleware, `token`, or `validate`, unchanged
- */
+/** Sends one request through openapi-fetch and its middleware, then reads and parses the response. */
 async function makeAttempt(
   client: UntypedClient,
   call: PreparedCall,
   hasMiddleware: boolean,
   ending: Ending,
-  outcome: Outcome,
-): Promise<Result | CatalogueError> {
-  const { target, params, headers, url, search } = call;
-  const controller = new AbortController();
-  const { signal } = controller;
+): Promise<Attempt> {
+  const { input, params, headers, url, search, timeout } = call;
+  // Without a deadline, sends no signal, because React and Next.js do not memoize requests that have a signal.
+  const hasDeadline = timeout !== Infinity || call.signal !== undefined;
+  const controller = hasDeadline ? new AbortController() : undefined;
   // Aborts without a reason, because fetch would overwrite the reason's stack.
-  ending.onEnd(() => controller.abort());
+  ending.onEnd(() => controller?.abort());
+  let sent: Exchange | undefined;
+  let falsy: { value: unknown } | undefined;
   const init = {
     params,
     headers,
@@ -78,61 +95,78 @@ async function makeAttempt(
     pathSerializer: () => url,
     querySerializer: () => search,
     parseAs: "stream",
-    fetch: (request: Request | RequestLike) =>
-      exchange(call, request, signal, ending, outcome).catch((thrown: unknown) => {
-        // openapi-fetch ignores a falsy value that is thrown here, so `outcome` is thrown instead.
-        outcome.thrown = thrown;
-        throw thrown || outcome;
-      }),
+    fetch: async (request: Request | RequestLike) => {
+      try {
+        sent = await exchange(call, request, controller?.signal, ending);
+      } catch (value) {
+        // openapi-fetch ignores a falsy value that is thrown here.
+        throw value || (falsy = { value });
+      }
+      if (sent.lost) throw sent.lost;
+      return sent.shown;
+    },
   };
   // Only middleware needs a real Request, and creating a Request takes as long as the rest of a call.
-  if (hasMiddleware) Object.assign(init, call.fetchOptions, { Request, signal });
-  let body: unknown;
+  if (hasMiddleware)
+    Object.assign(init, call.fetchOptions, { Request, signal: controller?.signal });
+  let body: Body | undefined;
   try {
-    const result = await client.request(target.method, target.path, init);
-    body = result.response.body;
-    return await finishAttempt(call, result, ending, outcome);
-  } catch (thrown) {
-    if (outcome.lost && outcome.lost === thrown) return outcome.lost;
-    throw thrown === outcome ? outcome.thrown : thrown;
+    const result = await client.request(input.method, input.path, init);
+    body = hasMiddleware ? openBody(result.response) : sent!.body!;
+    return { exchange: sent, ...(await finishAttempt(call, body, result, sent, ending)) };
+  } catch (value) {
+    if (sent?.lost && sent.lost === value) return { exchange: sent, error: sent.lost };
+    return { exchange: sent, thrown: falsy && value === falsy ? falsy : { value } };
   } finally {
     // If middleware threw an error or replaced the response, the body of the original response must be canceled.
-    if (outcome.response && outcome.response.body !== body) cancelBody(outcome.response.body);
+    if (sent?.body && sent.body.stream !== body?.stream) cancelBody(sent.body.stream);
   }
 }
 
 /** Reads, parses, and validates a response after middleware has processed it. */
 async function finishAttempt(
   call: PreparedCall,
-  result: Result,
+  body: Body,
+  { error, response: shown }: Result,
+  sent: Exchange | undefined,
   ending: Ending,
-  outcome: Outcome,
-): Promise<Result | CatalogueError> {
-  const { operation, parseAs, viaHttp } = call.target;
-  const { response } = result;
+): Promise<Attempt> {
+  const { operation, parseAs, viaHttp } = call.input;
+  const { response } = body;
   if (!response.ok) {
-    if (viaHttp) outcome.result = result;
     // If middleware created the response, openapi-fetch has already read the body.
-    const isSame = outcome.response === response;
-    const text = isSame ? outcome.text! : (stringify(result.error) ?? "");
-    return apiError(call, response, text);
+    const text = sent?.shown === shown ? sent.text! : (stringify(error) ?? "");
+    const failure = createApiError(call, response, text, sent?.token);
+    return { error: failure, ...(viaHttp && { result: { error, response } }) };
   }
-  const body = await readResponseBody(call, response, parseAs, ending, outcome);
-  const data = parseAs === "json" ? parseResult(call, response, body as string) : body;
-  if (data instanceof BodyError) return data;
+  const read = await readResponse(call, body, parseAs === "json" ? "text" : parseAs, ending);
+  if (read instanceof ConnectionError) return { error: read };
+  const data = parseAs === "json" ? parseResult(call, response, read as string) : read;
+  if (data instanceof InvalidJsonError) return { error: data };
   // After a timeout or an abort, the body might be incomplete, so it is not validated.
   if (!viaHttp && data !== undefined && !ending.isOver()) {
-    await call.settings.validate?.(operation, data, response);
+    // A method call would pass the settings as `this`.
+    const { validate } = call.settings;
+    try {
+      await validate?.(operation, data, response);
+    } catch (thrown) {
+      // Returns the error of `validateResponse`, so that its stack contains the caller.
+      if (thrown instanceof CatalogueError && thrown.name === "ContractError")
+        return { error: thrown };
+      throw thrown;
+    }
   }
-  return { data, response };
+  return { result: { data, response } };
 }
 
 /** Returns the pause before a retry in milliseconds, or Infinity if the call must not be retried. */
-function pauseAfter({ response, lost }: Outcome, retry: number): number {
+function pauseAfter({ exchange: sent, error, thrown }: Attempt, retry: number): number {
+  if (!sent || !IDEMPOTENT.has(sent.method) || (!error && !thrown)) return Infinity;
   const backoff = Math.min(500 * 2 ** retry, 8000) * (1 - Math.random() / 2);
-  if (lost) return backoff;
-  if (!response || !TRANSIENT_STATUSES.has(response.status)) return Infinity;
-  const requested = parseRetryAfter(`${response.headers.get("retry-after")}`);
+  if (sent.lost || error instanceof ConnectionError) return backoff;
+  const { status, headers } = sent.body!.response;
+  if (!TRANSIENT_STATUSES.has(status)) return Infinity;
+  const requested = parseRetryAfter(`${readHeader(headers, "retry-after")}`);
   return requested > 30_000 ? Infinity : Math.max(requested, backoff);
 }
 
@@ -157,34 +191,47 @@ function sleep(ms: number, ending: Ending): Promise<void> {
   });
 }
 
-/** Parses a 2xx response body as JSON, regardless of its content type. Returns a BodyError if parsing fails. */
+/** Parses a 2xx response body as JSON, regardless of its content type. Returns an InvalidJsonError if parsing fails. */
 function parseResult(call: PreparedCall, { status, headers }: Response, text: string): unknown {
-  const { operation, viaHttp, emptyStatuses } = call.target;
-  if (viaHttp ? text === "" : emptyStatuses?.includes(status)) return undefined;
+  const { operation, viaHttp, entry } = call.input;
+  if (viaHttp ? text === "" : entry?.[2]?.includes(status)) return undefined;
   const data = parseJsonOrText(text);
   if (data !== text) return data;
-  const redact = createCallRedactor(call);
-  const type = headers.get("content-type") ?? "no content type";
+  const redact = call.secrets.redactor();
+  const type = readHeader(headers, "content-type") ?? "no content type";
   const what = text === "" ? "an empty body" : `a body that is not JSON or is cut off (${type})`;
-  const message = redact(`with ${what}; expected JSON`);
+  const message = truncate(redact(`with ${what}; expected JSON`));
   const excerpt = truncate(redact(text));
-  return new BodyError(operation, message, status, redactHeaders(headers, redact), excerpt);
+  return new InvalidJsonError(operation, message, status, redactHeaders(headers, redact), excerpt);
 }
 
 /** Creates the error for a non-2xx response. */
-function apiError(call: PreparedCall, response: Response, text: string): ApiError {
+function createApiError(
+  call: PreparedCall,
+  response: Response,
+  text: string,
+  token: string | undefined,
+): ApiError {
   const { status, statusText, type, headers } = response;
-  const redact = createCallRedactor(call);
+  const redact = call.secrets.redactor();
   const parsed = parseRedacted(text, redact);
   const body = typeof parsed === "string" ? truncate(parsed) : parsed;
   const { status_message, status_code } = Object(body) as Record<string, unknown>;
   const said = (typeof status_message === "string" && status_message) || redact(statusText ?? "");
   const code = typeof status_code === "number" ? ` (status_code ${status_code})` : "";
-  const isRedirect = type === "opaqueredirect" || (status < 400 && headers.get("location"));
+  const isRedirect = type === "opaqueredirect" || (status < 400 && readHeader(headers, "location"));
   const message = truncate(
     isRedirect
       ? "redirect not followed; set baseUrl to the final address"
       : `${said || "(no message)"}${code}`,
   );
-  return new ApiError(call.target.operation, message, status, redactHeaders(headers, redact), body);
+  const isKey = status === 401 && API_KEY.test(token ?? "");
+  const hint = isKey ? "; the token looks like a v3 API key, use the access token instead" : "";
+  return new ApiError(
+    call.input.operation,
+    message + hint,
+    status,
+    redactHeaders(headers, redact),
+    body,
+  );
 }

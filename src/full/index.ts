@@ -7,18 +7,14 @@ import type { CatalogueOptions } from "../client/options.js";
 
 export {
   ApiError,
-  BodyError,
+  InvalidJsonError,
   CatalogueError,
   ConnectionError,
   TimeoutError,
 } from "../client/errors.js";
 export type * from "../generated/full-models.js";
 export type * from "../generated/full-operations.js";
-export type {
-  components,
-  operations as documentedOperations,
-  paths,
-} from "../generated/full-schema.js";
+export type { components, operations as OperationTypes, paths } from "../generated/full-schema.js";
 export type {
   BodyOptions,
   CallOptions,
@@ -32,6 +28,7 @@ export type { CatalogueOptions, TokenProvider, Validate } from "../client/option
 export { isMovieCredit } from "../client/movie-credit.js";
 export { paginate, type Page, type Paginated, type PaginateOptions } from "../client/paginate.js";
 export type { OpenQuery, QueryOptions, RequiredQueryOptions } from "../types/query.js";
+export type { Fetch, FetchedResponse, FetchInit } from "../types/fetch.js";
 export type { Middleware } from "openapi-fetch";
 
 /** The openapi-fetch client, typed by the full description. */

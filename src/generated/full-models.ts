@@ -258,9 +258,9 @@ export interface ListsCreateBody {
   /** Name of the list. */
   name: string;
   /** Text about the list. */
-  description?: string;
+  description?: string | undefined;
   /** Language of the name and description, as an ISO 639-1 code such as `de`. */
-  language?: string;
+  language?: string | undefined;
 }
 
 /** MoviesNowPlayingResponse */
@@ -730,24 +730,20 @@ export interface CreditDetails {
 }
 
 /** The movie of a credit. Documented; no recording shows it. */
-export type CreditedMovie = {
+export interface CreditedMovie extends MovieItem {
   /** Name of the character. Crew credits do not have it. */
   character?: string;
-} & (MovieItem & {
-  media_type: "movie";
-});
+}
 
 /** The TV show of a credit. */
-export type CreditedTvShow = {
+export interface CreditedTvShow extends TvShowItem {
   /** Name of the character. Crew credits do not have it. */
   character?: string;
   /** Single episodes of the credit. May be empty. */
   episodes: EpisodeItem[];
   /** Whole seasons of the credit. May be empty. */
   seasons: SeasonItem[];
-} & (TvShowItem & {
-  media_type: "tv";
-});
+}
 
 /** The entries with an external identifier, by kind. An identifier can belong to several entries. */
 export interface FindResults {
@@ -1126,9 +1122,9 @@ export interface TvCrewJob extends CrewJob {
   episode_count: number;
   /**
    * Format: date
-   * Date of the first episode with the job, `YYYY-MM-DD`; null when unknown.
+   * Date of the first episode with the job, `YYYY-MM-DD`.
    */
-  first_credit_air_date: string | null;
+  first_credit_air_date: string;
 }
 
 /** The credits of a person in movies. */
@@ -1156,38 +1152,26 @@ export interface CombinedCredits {
 }
 
 /** A role that a person played in a movie. */
-export type MovieCastCredit = {
+export interface MovieCastCredit extends MovieCredit, CastRole {
   /**
    * Always `movie`.
    */
   media_type: "movie";
-} & (MovieCredit &
-  CastRole & {
-    media_type: "movie";
-  });
+}
 
 /** A role that a person played in a TV show. */
-export type TvCastCredit = TvShowItem &
-  TvCastRole & {
-    media_type: "tv";
-  };
+export interface TvCastCredit extends TvShowItem, TvCastRole {}
 
 /** A job that a person did on a movie. */
-export type MovieCrewCredit = {
+export interface MovieCrewCredit extends MovieCredit, CrewJob {
   /**
    * Always `movie`.
    */
   media_type: "movie";
-} & (MovieCredit &
-  CrewJob & {
-    media_type: "movie";
-  });
+}
 
 /** A job that a person did on a TV show. */
-export type TvCrewCredit = TvShowItem &
-  TvCrewJob & {
-    media_type: "tv";
-  };
+export interface TvCrewCredit extends TvShowItem, TvCrewJob {}
 
 /** Identifiers of a person on other sites. */
 export interface PersonExternalIds {
@@ -1423,14 +1407,12 @@ export interface Movie {
 }
 
 /** A movie in a list that can contain several kinds of entries. */
-export type MovieItem = {
+export interface MovieItem extends Movie {
   /**
    * Always `movie`.
    */
   media_type: "movie";
-} & (Movie & {
-  media_type: "movie";
-});
+}
 
 /** A TV show in a list. */
 export interface TvShow {
@@ -1467,14 +1449,12 @@ export interface TvShow {
 }
 
 /** A TV show in a list that can contain several kinds of entries. */
-export type TvShowItem = {
+export interface TvShowItem extends TvShow {
   /**
    * Always `tv`.
    */
   media_type: "tv";
-} & (TvShow & {
-  media_type: "tv";
-});
+}
 
 /** A collection among the results of a movie search. It has fewer fields than a movie. */
 export interface CollectionResult {
@@ -1497,14 +1477,12 @@ export interface CollectionResult {
 }
 
 /** A collection in a list that can contain several kinds of entries. Documented; no recording shows it. */
-export type CollectionItem = {
+export interface CollectionItem extends CollectionResult {
   /**
    * Always `collection`.
    */
   media_type: "collection";
-} & (CollectionResult & {
-  media_type: "collection";
-});
+}
 
 /** A season in a list that can contain several kinds of entries. */
 export interface SeasonItem extends Season {
@@ -1598,8 +1576,6 @@ export interface PersonBase {
   adult: boolean;
   /** 0 if not set, 1 for female, 2 for male, 3 for non-binary. */
   gender: number;
-  /** Department that the person is known for, such as `Acting`; null when unknown. */
-  known_for_department: string | null;
   /** Popularity score; higher is more popular. */
   popularity: number;
   /** Path of the profile image; null when there is none. */
@@ -1608,21 +1584,23 @@ export interface PersonBase {
 
 /** A person in a list. */
 export interface Person extends PersonBase {
+  /** Department that the person is known for, such as `Acting`; null when unknown. */
+  known_for_department: string | null;
   /** Titles that the person is best known for. May be empty. */
   known_for: (MovieItem | TvShowItem)[];
 }
 
 /** A person in a list that can contain several kinds of entries. */
-export type PersonItem = {
+export interface PersonItem extends PersonBase {
+  /** Department that the person is known for, such as `Acting`; null when unknown. */
+  known_for_department: string | null;
   /**
    * Always `person`.
    */
   media_type: "person";
   /** Titles that the person is best known for. May be empty or absent. */
   known_for?: (MovieItem | TvShowItem)[];
-} & (PersonBase & {
-  media_type: "person";
-});
+}
 
 /** A role that somebody played. */
 export interface CastRole {
@@ -1645,13 +1623,18 @@ export interface CrewJob {
 }
 
 /** A person in the cast of a title. */
-export type CastMember = {
+export interface CastMember extends PersonBase, CastRole {
+  /** Department that the person is known for, such as `Acting`. */
+  known_for_department: string;
   /** Number of the role within a movie. Only movies have it. */
   cast_id?: number;
-} & (PersonBase & CastRole);
+}
 
 /** A person in the crew of a title. */
-export interface CrewMember extends PersonBase, CrewJob {}
+export interface CrewMember extends PersonBase, CrewJob {
+  /** Department that the person is known for, such as `Acting`. */
+  known_for_department: string;
+}
 
 /** The cast and crew of a title. */
 export interface Credits {
@@ -1671,6 +1654,8 @@ export interface AggregateCredits {
 
 /** A person and all roles that the person played. */
 export interface AggregateCastMember extends PersonBase {
+  /** Department that the person is known for, such as `Acting`. */
+  known_for_department: string;
   /** The person's roles. */
   roles: AggregateRole[];
   /** Number of episodes with the person. */
@@ -1691,6 +1676,8 @@ export interface AggregateRole {
 
 /** A person and all jobs that the person did in one department. */
 export interface AggregateCrewMember extends PersonBase {
+  /** Department that the person is known for, such as `Acting`. */
+  known_for_department: string;
   /** Department of the jobs, such as `Directing`. */
   department: string;
   /** The person's jobs. */
@@ -2067,8 +2054,8 @@ export interface WatchProvider {
   provider_id: number;
   /** The provider's name. */
   provider_name: string;
-  /** Path of the logo; null when there is none. */
-  logo_path: string | null;
+  /** Path of the logo. */
+  logo_path: string;
   /** Position in a list of providers; lower comes first. */
   display_priority: number;
 }
@@ -2383,7 +2370,7 @@ export interface TvShowDetails {
   videos?: Videos;
   /** The watch providers by country, if appended. */
   "watch/providers"?: WatchProviders;
-  [key: string]: unknown | SeasonDetails;
+  [key: `season/${number}`]: SeasonDetails | undefined;
 }
 
 /** A creator of a TV show. */

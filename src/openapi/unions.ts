@@ -2,7 +2,7 @@ import type { BranchTraits, Discriminator, UnionTraits } from "./closest-branch.
 import type { Json } from "./description.js";
 import { resolveRef } from "./document.js";
 import { parentPointer, refToPointer, toReferenceToken } from "./pointer.js";
-import { schemaAt, type Schema, type Union } from "./schema.js";
+import { listUnions, schemaAt, type Schema, type Union } from "./schema.js";
 
 /** The property names and discriminators of a branch. */
 interface Branch {
@@ -17,7 +17,8 @@ const caches = new WeakMap<object, Map<string, UnionTraits>>();
 /**
  * Finds the discriminators of a union: the declared discriminator, and every property that at least two branches
  * restrict with `const`, `enum`, or `not`. Discriminators rule out branches without validation, and help to find the
- * closest branch. Only a declared discriminator can reject a value that matches a branch's schema.
+ * closest branch. The values come from the schemas of the branches, so a discriminator never rejects a value that a
+ * branch accepts.
  */
 export function describeUnion(document: Json, union: Union): UnionTraits {
   const cache = caches.get(document as object) ?? new Map<string, UnionTraits>();
@@ -28,14 +29,9 @@ export function describeUnion(document: Json, union: Union): UnionTraits {
   return known;
 }
 
-function describeBranches(document: Json, { keyword, pointer, branches: pointers }: Union) {
-  const { [keyword]: schemas = [], discriminator } = schemaAt(document, parentPointer(pointer));
-  const branches = pointers.map((each) => {
-    const branch: Branch = { required: new Set(), names: new Set(), discriminators: new Map() };
-    collect(document, each, branch, new Set());
-    return branch;
-  });
-  if (discriminator) addDeclared(branches, schemas as Schema[], discriminator);
+function describeBranches(document: Json, { pointer, branches: pointers }: Union) {
+  const { discriminator } = schemaAt(document, parentPointer(pointer));
+  const branches = pointers.map((each) => describeBranch(document, each, new Set()));
   const counts = new Map<string, number>();
   for (const name of branches.flatMap(({ discriminators }) => [...discriminators.keys()]))
     counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -54,29 +50,13 @@ function describeBranches(document: Json, { keyword, pointer, branches: pointers
   }));
 }
 
-/**
- * Adds the declared discriminator to the branches. A branch allows the keys that `mapping` assigns to its schema, or
- * the schema's name if `mapping` has no such key.
- */
-function addDeclared(
-  branches: readonly Branch[],
-  schemas: readonly Schema[],
-  { propertyName, mapping = {} }: NonNullable<Schema["discriminator"]>,
-): void {
-  for (const [index, { $ref }] of schemas.entries()) {
-    if ($ref === undefined) continue;
-    const name = $ref.slice($ref.lastIndexOf("/") + 1);
-    const mapped = Object.keys(mapping).filter((key) => [$ref, name].includes(mapping[key]!));
-    const { discriminators, required } = branches[index]!;
-    // Values that the branch itself declares take precedence, because the branch can allow more values than the
-    // mapping.
-    if (!discriminators.has(propertyName))
-      discriminators.set(propertyName, { in: mapped.length > 0 ? mapped : [name] });
-    required.add(propertyName);
-  }
+function describeBranch(document: Json, pointer: string, seen: Set<string>): Branch {
+  const branch: Branch = { required: new Set(), names: new Set(), discriminators: new Map() };
+  collect(document, pointer, branch, seen);
+  return branch;
 }
 
-/** Collects the property names and discriminators of a schema. Follows `$ref` and `allOf`. */
+/** Collects the property names and discriminators of a schema. Follows `$ref`, `allOf`, and unions. */
 function collect(document: Json, pointer: string, branch: Branch, seen: Set<string>): void {
   if (seen.has(pointer)) return;
   seen.add(pointer);
@@ -94,22 +74,62 @@ function collect(document: Json, pointer: string, branch: Branch, seen: Set<stri
   for (const index of (schema.allOf ?? []).keys())
     collect(document, `${pointer}/allOf/${index}`, branch, seen);
   if (schema.$ref) collect(document, refToPointer(schema.$ref), branch, seen);
+  for (const { branches } of listUnions({ pointer, schema }))
+    addCommon(
+      branch,
+      branches.map((each) => describeBranch(document, each, new Set(seen))),
+    );
 }
 
+/** Adds the discriminators that all branches of an inner union have, and the properties that all of them require. */
+function addCommon(branch: Branch, [first, ...others]: readonly Branch[]): void {
+  for (const [name, { in: values }] of first?.discriminators ?? []) {
+    const more = others.map((each) => each.discriminators.get(name)?.in);
+    if (branch.discriminators.has(name) || !values || more.includes(undefined)) continue;
+    branch.discriminators.set(name, { in: [...new Set([values, ...more].flatMap((each) => each!))] });
+  }
+  for (const name of first?.required ?? [])
+    if (others.every(({ required }) => required.has(name))) branch.required.add(name);
+}
+
+/** Returns the scalars to which a schema restricts a value. Follows `$ref`, `allOf`, and unions. */
 function valuesOf(
   document: Json,
   pointer: string,
+  seen: ReadonlySet<string> = new Set(),
 ): Pick<Discriminator, "in" | "notIn"> | undefined {
-  const schema = schemaAt(document, resolveRef(document, pointer));
+  const here = resolveRef(document, pointer);
+  if (seen.has(here)) return undefined;
+  const schema = schemaAt(document, here);
   const values = constantsOf(schema);
   if (values) return { in: values };
   const excluded =
     Object.keys(Object(schema.not)).length === 1 && constantsOf(schema.not as Schema);
-  return excluded ? { notIn: excluded } : undefined;
+  if (excluded) return { notIn: excluded };
+  const inside = (each: string) => valuesOf(document, each, new Set([...seen, here]));
+  const parts = [
+    ...(schema.$ref ? [refToPointer(schema.$ref)] : []),
+    ...(schema.allOf ?? []).map((_, index) => `${here}/allOf/${index}`),
+  ];
+  const part = parts.map(inside).find((each) => each !== undefined);
+  if (part) return part;
+  const unions = listUnions({ pointer: here, schema }).map(({ branches }) => branches.map(inside));
+  const union = unions.find((each) => each.every((branch) => branch?.in !== undefined));
+  return union && { in: union.flatMap((each) => each!.in!) };
 }
 
 /** Returns the values of a schema's `const` or `enum` if all of these values are scalars. */
 function constantsOf(schema: Schema): readonly Json[] | undefined {
   const values = "const" in schema ? [schema.const as Json] : schema.enum;
   return values?.every((each) => typeof each !== "object" || each === null) ? values : undefined;
+}
+
+/** Returns pointers to the branches that do not restrict the declared discriminator of a union. */
+export function branchesWithoutValues(document: Json, union: Union): string[] {
+  const name = schemaAt(document, parentPointer(union.pointer)).discriminator?.propertyName;
+  if (name === undefined) return [];
+  const { branches } = describeUnion(document, union);
+  return union.branches.filter(
+    (_, index) => !branches[index]!.discriminators.some((each) => each.name === name),
+  );
 }

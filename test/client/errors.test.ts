@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import {
   ApiError,
-  BodyError,
+  InvalidJsonError,
   CatalogueError,
   ConnectionError,
   TimeoutError,
@@ -28,7 +28,7 @@ test("an ApiError has the operation, the status, and the service's message and c
     message: "movies.deleteRating: 401 Invalid API key (status_code 7)",
     operation: "movies.deleteRating",
     status: 401,
-    code: 7,
+    serviceCode: 7,
     body: INVALID_KEY,
   });
   expect((error as ApiError).headers.get("x-request-id")).toBe("r1");
@@ -45,10 +45,17 @@ test("each error is an instance of its own class and its superclasses, but of no
   const lost = await rejection(clientOf(refused).movies.latest());
   const late = await rejection(clientOf(silent, { timeout: 30 }).movies.latest());
 
-  const classes = [CatalogueError, ApiError, BodyError, ConnectionError, TimeoutError, Error];
+  const classes = [
+    CatalogueError,
+    ApiError,
+    InvalidJsonError,
+    ConnectionError,
+    TimeoutError,
+    Error,
+  ];
   const rows = [
     [api, "ApiError", [true, true, false, false, false, true]],
-    [body, "BodyError", [true, false, true, false, false, true]],
+    [body, "InvalidJsonError", [true, false, true, false, false, true]],
     [lost, "ConnectionError", [true, false, false, true, false, true]],
     [late, "TimeoutError", [true, false, false, false, true, true]],
   ] as const;
@@ -67,7 +74,7 @@ test("a call rejects with an ApiError if a 500 response has an empty body", asyn
     expect(error).toMatchObject({
       message: "movies.latest: 500 Internal Server Error",
       status: 500,
-      code: undefined,
+      serviceCode: undefined,
     });
   }
 });
@@ -86,7 +93,7 @@ test("an error for an HTML page contains only the first 200 characters of the pa
   const error = await rejection(clientOf(server).movies.latest());
   expect(error).toMatchObject({
     status: 502,
-    code: undefined,
+    serviceCode: undefined,
     message: "movies.latest: 502 Bad Gateway",
   });
   expect((error as ApiError).body).toBe(`${page.slice(0, 200)}…`);
@@ -108,7 +115,7 @@ test.each([
   async (_, type, body, what) => {
     const server = await serve(json(200, body, { "content-type": type }));
     const error = await rejection(clientOf(server).movies.latest());
-    expect(error).toBeInstanceOf(BodyError);
+    expect(error).toBeInstanceOf(InvalidJsonError);
     const message = `movies.latest: 200 with ${what}; expected JSON`;
     expect(error).toMatchObject({ message, status: 200, body });
     expect(server.seen).toHaveLength(1);
@@ -168,14 +175,18 @@ test("an error message contains only the start of a long status_message", async 
   const server = await serve(json(400, { status_code: 5, status_message: "x".repeat(100_000) }));
   const error = await rejection(clientOf(server).movies.latest());
   expect((error as Error).message.length).toBeLessThan(300);
-  expect(error).toMatchObject({ code: 5 });
+  expect(error).toMatchObject({ serviceCode: 5 });
 });
 
 test.each([[null], [{ status_code: "7", status_message: 5 }], [{ status_message: "" }]])(
-  "an ApiError with the body %j has no code, and its message contains the reason phrase",
+  "an ApiError with the body %j has no serviceCode, and its message contains the reason phrase",
   async (body) => {
     const error = await rejection(clientOf(await serve(json(404, body))).movies.latest());
-    expect(error).toMatchObject({ message: "movies.latest: 404 Not Found", code: undefined, body });
+    expect(error).toMatchObject({
+      message: "movies.latest: 404 Not Found",
+      serviceCode: undefined,
+      body,
+    });
   },
 );
 

@@ -40,7 +40,7 @@ const api = (status: number, says: RegExp, sent = 1): Outcome => ({
   sent,
 });
 const bad = (status: number, says: RegExp): Outcome => ({
-  error: "BodyError",
+  error: "InvalidJsonError",
   status,
   says,
   sent: 1,

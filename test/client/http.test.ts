@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { BodyError, ConnectionError, type Middleware } from "../../src/index.js";
+import { InvalidJsonError, ConnectionError, type Middleware } from "../../src/index.js";
 import {
   clientOf,
   eventually,
@@ -80,7 +80,7 @@ test("the client cancels a response stream that arrives after the deadline", asy
   expect(await eventually(() => canceled)).toBe(true);
 });
 
-test("a call rethrows a SyntaxError from middleware, but rejects with a BodyError for invalid JSON", async () => {
+test("a call rethrows a SyntaxError from middleware, but rejects with an InvalidJsonError for invalid JSON", async () => {
   const own = new SyntaxError("mine");
   const { http } = clientOf(await serve(json(200, {})));
   http.use({
@@ -97,7 +97,7 @@ test("a call rethrows a SyntaxError from middleware, but rejects with a BodyErro
   });
   expect(await rejection(text.http.GET(path, { parseAs: "text" }))).toBe(own);
   const broken = clientOf(await serve(json(200, '{"id":')));
-  expect(await rejection(broken.http.GET(path))).toBeInstanceOf(BodyError);
+  expect(await rejection(broken.http.GET(path))).toBeInstanceOf(InvalidJsonError);
 });
 
 test("a call sends FormData as multipart, and URL-encodes an object if the content-type header asks for a form", async () => {
@@ -152,7 +152,7 @@ test("`fetch` receives the fetch options of the client and the call, with and wi
     { url: "https://catalogue.example" },
     {
       fetchOptions: { cache: "reload", credentials: "include" },
-      fetch: async (_, init = {}) => {
+      fetch: async (_, init) => {
         given = init;
         return Response.json({});
       },

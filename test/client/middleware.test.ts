@@ -100,7 +100,7 @@ test("middleware can replace the response, and a method validates the replacemen
   expect(validated).toEqual([better]);
   const headers = { "content-length": "0" };
   for (const [failure, expected] of [
-    [Response.json({ status_code: 7 }, { status: 403 }), { status: 403, code: 7 }],
+    [Response.json({ status_code: 7 }, { status: 403 }), { status: 403, serviceCode: 7 }],
     [new Response(null, { status: 404, headers }), { status: 404, body: "" }],
     [new Response("[".repeat(1e5) + "]".repeat(1e5), { status: 404 }), { status: 404, body: "" }],
   ] as const) {

@@ -8,7 +8,7 @@ import { json, rejection, serve, TOKEN } from "../support/server.js";
 const fine: CatalogueOptions = { baseUrl: "https://catalogue.example", token: TOKEN };
 const NO_URL = "baseUrl must be an absolute http(s) URL";
 const EXTRA = "baseUrl must not contain credentials, a query, or a fragment";
-const PLAIN = "baseUrl is plain http, which exposes the token; use https or set allowInsecure";
+const PLAIN = "baseUrl is plain http, which exposes the token; use https or set allowHttp";
 const VERSION = "baseUrl must not end in /3; every path already starts with it";
 const BARE = 'token must contain only visible ASCII without spaces; leave out "Bearer"';
 const TIMEOUT = "timeout must be a whole number from 0 to 2147483647";
@@ -31,8 +31,8 @@ test.each<[options: Record<string, unknown>, problem: string]>([
   [{ baseUrl: "http://evillocalhost" }, PLAIN],
   [{ baseUrl: "http://127.0.0.1.evil.example" }, PLAIN],
   [
-    { baseUrl: "http://a.example", allowInsecure: "false" },
-    "allowInsecure must be a boolean, not a string",
+    { baseUrl: "http://a.example", allowHttp: "false" },
+    "allowHttp must be a boolean, not a string",
   ],
   [{ baseUrl: "https://a.example/3" }, VERSION],
   [{ baseUrl: "https://a.example/api/3//" }, VERSION],
@@ -69,7 +69,7 @@ test.each<[options: Record<string, unknown>, problem: string]>([
   ],
   [
     { retry: 2 },
-    'unknown option "retry"; valid options: baseUrl, token, timeout, retries, query, headers, fetchOptions, fetch, validate, allowInsecure',
+    'unknown option "retry"; valid options: baseUrl, token, timeout, retries, query, headers, fetchOptions, fetch, validate, allowHttp',
   ],
 ])("createCatalogue rejects the options %o", (options, problem) => {
   let error: unknown;
@@ -93,14 +93,14 @@ test.each([
   expect(() => createCatalogue({ ...fine, baseUrl })).not.toThrow();
 });
 
-test("createCatalogue accepts a plain HTTP URL for any host if allowInsecure is set", () => {
+test("createCatalogue accepts a plain HTTP URL for any host if allowHttp is set", () => {
   const baseUrl = "http://a.example";
-  expect(() => createCatalogue({ ...fine, baseUrl, allowInsecure: true })).not.toThrow();
+  expect(() => createCatalogue({ ...fine, baseUrl, allowHttp: true })).not.toThrow();
 });
 
 test("createCatalogue accepts inherited and undefined options, and ignores later changes to the options", async () => {
   const server = await serve(json(200, { id: 1 }));
-  const names = ["timeout", "retries", "query", "headers", "fetch", "validate", "allowInsecure"];
+  const names = ["timeout", "retries", "query", "headers", "fetch", "validate", "allowHttp"];
   const options = Object.assign(
     Object.create({ baseUrl: server.url, token: TOKEN }) as CatalogueOptions,
     Object.fromEntries(names.map((name) => [name, undefined])),

@@ -12,7 +12,7 @@ async function list(pages: number, totals: object = { total_pages: pages }): Pro
   });
 }
 
-function popular(server: LocalServer, options?: { start?: number; limit?: number }) {
+function popular(server: LocalServer, options?: { startPage?: number; maxItems?: number }) {
   const { people } = clientOf(server);
   return paginate((page) => people.popular({ query: { page } }), options);
 }
@@ -49,7 +49,7 @@ test("paginate ends at an empty page, even if total_pages is larger than the pag
 test("paginate ends after one page if `start` is greater than total_pages", async () => {
   for (const total_pages of [0, 4]) {
     const server = await list(9, { total_pages });
-    expect(await idsOf(popular(server, { start: 5 }))).toEqual([50, 51]);
+    expect(await idsOf(popular(server, { startPage: 5 }))).toEqual([50, 51]);
   }
 });
 
@@ -62,8 +62,8 @@ test("paginate continues if total_pages grows", async () => {
 });
 
 test("paginate can start at any page", async () => {
-  expect(await idsOf(popular(await list(3), { start: 3 }))).toEqual([30, 31]);
-  expect(await idsOf(popular(await list(3), { start: 9 }))).toEqual([]);
+  expect(await idsOf(popular(await list(3), { startPage: 3 }))).toEqual([30, 31]);
+  expect(await idsOf(popular(await list(3), { startPage: 9 }))).toEqual([]);
 });
 
 test.each([
@@ -74,10 +74,10 @@ test.each([
   [99, [10, 11, 20, 21, 30, 31], 3],
   [Infinity, [10, 11, 20, 21, 30, 31], 3],
 ])(
-  "paginate with a limit of %d yields no more items than the limit, and fetches no more pages than needed",
-  async (limit, ids, requests) => {
+  "paginate with maxItems %d yields no more items, and fetches no more pages than needed",
+  async (maxItems, ids, requests) => {
     const server = await list(3);
-    expect(await idsOf(popular(server, { limit }))).toEqual(ids);
+    expect(await idsOf(popular(server, { maxItems }))).toEqual(ids);
     expect(server.seen).toHaveLength(requests);
   },
 );
@@ -93,9 +93,9 @@ test("paginate fetches no more pages after the caller leaves the loop", async ()
   expect(fetched).toEqual([1]);
 });
 
-test("pages() ignores the limit, and fetches each page only when the caller requests the page", async () => {
+test("pages() ignores maxItems, and fetches each page only when the caller requests the page", async () => {
   const server = await list(2);
-  const pages = popular(server, { limit: 0 }).pages();
+  const pages = popular(server, { maxItems: 0 }).pages();
   expect(server.seen).toHaveLength(0);
   expect((await pages.next()).value).toMatchObject({ page: 1, total_pages: 2 });
   expect(server.seen).toHaveLength(1);
@@ -105,7 +105,7 @@ test("pages() ignores the limit, and fetches each page only when the caller requ
 
 test("paginate fetches nothing before an iteration starts, and every iteration starts at the first page", async () => {
   const server = await list(1);
-  const people = popular(server, { limit: 1 });
+  const people = popular(server, { maxItems: 1 });
   expect(server.seen).toHaveLength(0);
   for (let iteration = 1; iteration <= 2; iteration += 1) expect(await idsOf(people)).toEqual([10]);
   expect(server.seen).toHaveLength(2);
@@ -157,12 +157,12 @@ test("paginate yields the items of earlier pages, and then rethrows the error fr
 });
 
 test.each([
-  [{ start: 1.5 }, "start must be a whole number from 1 to 9007199254740991"],
-  [{ start: 0 }, "start must be a whole number"],
-  [{ start: NaN }, "start must be a whole number"],
-  [{ start: "1" }, "start must be a whole number"],
-  [{ limit: -1 }, "limit must be a whole number"],
-  [{ from: 2 }, 'unknown option "from"; valid options: start, limit'],
+  [{ startPage: 1.5 }, "startPage must be a whole number from 1 to 9007199254740991"],
+  [{ startPage: 0 }, "startPage must be a whole number"],
+  [{ startPage: NaN }, "startPage must be a whole number"],
+  [{ startPage: "1" }, "startPage must be a whole number"],
+  [{ maxItems: -1 }, "maxItems must be a whole number"],
+  [{ from: 2 }, 'unknown option "from"; valid options: startPage, maxItems'],
   [null, "options must be an object, not null"],
 ])("paginate throws an error immediately if its options are %j", (options, problem) => {
   expect(() => paginate(async () => ({ page: 1, results: [] }), options as object)).toThrow(
@@ -173,4 +173,17 @@ test.each([
 test("paginate throws an error immediately if fetchPage is missing", () => {
   const nothing = undefined as unknown as () => Promise<{ page: number; results: [] }>;
   expect(() => paginate(nothing)).toThrow("paginate: fetchPage must be a function, not undefined");
+});
+
+test("the iteration ends at the latest total_pages, even if an earlier page had a larger number", async () => {
+  const fetched: number[] = [];
+  const totals = [9, 2, 9];
+  const pages = paginate(async (page) => {
+    fetched.push(page);
+    return { page, results: [page], total_pages: totals[page - 1]! };
+  });
+  const items: number[] = [];
+  for await (const item of pages) items.push(item);
+  expect(items).toEqual([1, 2]);
+  expect(fetched).toEqual([1, 2]);
 });

@@ -55,7 +55,7 @@ test("the client destroys the Node stream of a response that arrives after the t
 
 // Symptom: the client threw a TypeError although the service had deleted the rating.
 test.each([
-  [204, { name: "BodyError", status: 204 }],
+  [204, { name: "InvalidJsonError", status: 204 }],
   [304, { name: "ApiError", status: 304 }],
 ])(
   "a %i response with an empty body stream does not cause a ConnectionError",

@@ -1,6 +1,7 @@
 import { JSDOM } from "jsdom";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { CatalogueOptions } from "../../src/index.js";
+import { validateResponse } from "../../src/contract/validate-response.js";
 import { expectNoSecret } from "../support/canary.js";
 import { clientOf, json, rejection, serve, skipPauses, TOKEN } from "../support/server.js";
 
@@ -123,4 +124,132 @@ test("the client retries a HEAD request, and does not report a 503 response as a
   expect(server.seen).toHaveLength(3);
   const error = await rejection(clientOf(server).movies.latest({ retries: 0 }));
   expect((error as Error).message).toBe("movies.latest: 503 Service Unavailable");
+});
+
+// Symptom: the third attempt sent the token of another tenant.
+test("every attempt sends the token that the token function returned for the attempt", async () => {
+  skipPauses();
+  const sent: (string | null)[] = [];
+  const tokens = ["canary-token-a", "canary-token-b", "canary-token-a"];
+  const left = [...tokens];
+  const catalogue = clientOf(anywhere, {
+    token: () => left.shift()!,
+    fetch: async (_, { headers }) => {
+      sent.push(headers.get("authorization"));
+      return new Response("", { status: 503 });
+    },
+  });
+  await rejection(catalogue.movies.latest());
+  expect(sent).toEqual(tokens.map((token) => `Bearer ${token}`));
+});
+
+test("the client redacts secrets in its own query", async () => {
+  const query = { session_id: "canary-session" };
+  const echo = async () => new Response("sent canary-session", { status: 404 });
+  const error = await rejection(client(echo, { query }).movies.latest());
+  expect(error).toMatchObject({ body: "sent [redacted]" });
+});
+
+test.each([408, 429, 500, 502, 503, 504])(
+  "the client honors a Retry-After header of a %i response",
+  async (status) => {
+    const pauses = skipPauses();
+    const headers = { "retry-after": "7" };
+    const responses = [new Response("", { status, headers }), Response.json({})];
+    await client(async () => responses.shift()).movies.latest();
+    expect(pauses).toEqual([7000]);
+  },
+);
+
+// Symptom: `token` and `validate` could read the client's tokens from `this`.
+test("the client calls `token` and `validate` without a receiver", async () => {
+  const receivers: unknown[] = [];
+  await client(async () => Response.json({}), {
+    token: function (this: unknown) {
+      receivers.push(this);
+      return TOKEN;
+    },
+    validate: function (this: unknown) {
+      receivers.push(this);
+    },
+  }).movies.latest();
+  expect(receivers).toEqual([undefined, undefined]);
+});
+
+test("the excerpt of a long body does not end in half of a surrogate pair", async () => {
+  for (const [text, expected] of [
+    [`${"x".repeat(199)}😀y`, `${"x".repeat(199)}…`],
+    [`${"x".repeat(198)}😀y`, `${"x".repeat(198)}😀…`],
+  ]) {
+    const error = await rejection(client(async () => new Response(text)).movies.latest());
+    expect(error).toMatchObject({ body: expected });
+  }
+});
+
+test("the message of a ConnectionError contains a reason if all addresses of a host fail", async () => {
+  const refused = Object.assign(new Error("refused"), { code: "ECONNREFUSED" });
+  for (const [cause, reason] of [
+    [new AggregateError([refused]), "ECONNREFUSED"],
+    [new AggregateError([]), "AggregateError"],
+  ] as const) {
+    const failed = new TypeError("fetch failed", { cause });
+    const call = client(() => Promise.reject(failed), { retries: 0 }).movies.latest();
+    const message = `movies.latest: connection failed (${reason})`;
+    expect(await rejection(call)).toMatchObject({ message });
+  }
+});
+
+test("changing an array or a date of the client's query does not change later requests", async () => {
+  const urls: string[] = [];
+  const fetch: CatalogueOptions["fetch"] = async (url) => {
+    urls.push(url);
+    return Response.json({});
+  };
+  const query = { region: ["DE"], since: new Date(0) };
+  const { movies } = clientOf(anywhere, { fetch, query });
+  await movies.latest();
+  query.region.push("US");
+  query.since.setTime(1);
+  await movies.latest();
+  expect(urls[1]).toBe(urls[0]);
+});
+
+test("the stack of a ContractError contains the function that called the client", async () => {
+  const { movies } = client(async () => Response.json({ id: "x" }), { validate: validateResponse });
+  async function whoCalls(call: () => Promise<unknown>): Promise<unknown> {
+    return await call();
+  }
+  for (const call of [() => movies.latest(), () => movies.latest.withResponse()]) {
+    const error = (await rejection(whoCalls(call))) as Error;
+    expect(error.name).toBe("ContractError");
+    expect(error.stack).toContain("whoCalls");
+  }
+});
+
+// Symptom: three attempts failed with a ConnectionError, or a call waited for the timeout.
+test.each(["content-length", "Expect", "keep-alive", "Transfer-Encoding", "upgrade"])(
+  "a %s header is rejected with a TypeError before the client sends anything",
+  async (name) => {
+    const headers = { [name]: "1" };
+    const message = `the client sets the "${name}" header; leave it out`;
+    const call = client(never).movies.latest({ headers });
+    expect(await rejection(call)).toEqual(new TypeError(`movies.latest: ${message}`));
+    expect(() => client(never, { headers })).toThrow(new TypeError(`createCatalogue: ${message}`));
+  },
+);
+
+test("a 401 error says if the token looks like a v3 API key, without repeating the token", async () => {
+  const key = "0123456789abcdef0123456789ABCDEF";
+  const body = { status_code: 7, status_message: "Invalid API key" };
+  for (const [token, status, hint] of [
+    [key, 401, "; the token looks like a v3 API key, use the access token instead"],
+    [key, 403, ""],
+    [`${key}0`, 401, ""],
+    [`${key.slice(1)}g`, 401, ""],
+  ] as const) {
+    const reply = async () => Response.json(body, { status });
+    const error = await rejection(client(reply, { token }).movies.latest());
+    const message = `movies.latest: ${status} Invalid API key (status_code 7)${hint}`;
+    expect(error).toMatchObject({ message });
+  }
 });

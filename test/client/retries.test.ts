@@ -166,7 +166,7 @@ test.each<[name: string, headers: Record<string, string>, timeout: number]>([
     expect(error).toMatchObject({
       name: "ApiError",
       status: 503,
-      code: 9,
+      serviceCode: 9,
       body: { status_code: 9 },
     });
     expect(server.seen).toHaveLength(1);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { BodyError, type ApiError, type Catalogue } from "../../src/index.js";
+import { InvalidJsonError, type ApiError, type Catalogue } from "../../src/index.js";
 import { expectNoSecret, tracesOf, UnreadableError } from "../support/canary.js";
 import { clientOf, json, rejection, serve, skipPauses, TOKEN } from "../support/server.js";
 import type { Responder } from "../support/server.js";
@@ -9,7 +9,7 @@ const offline = { url: "https://catalogue.example" };
 
 const LONG = "x".repeat(190) + TOKEN;
 test.each<[name: string, status: number, body: unknown]>([
-  ["the excerpt of a BodyError", 200, LONG],
+  ["the excerpt of an InvalidJsonError", 200, LONG],
   ["the excerpt of an ApiError", 403, LONG],
   ["a shortened message", 403, { status_message: LONG }],
 ])("the client redacts a token that would be cut off at the end of %s", async (_, status, body) => {
@@ -171,7 +171,7 @@ test.each<[where: string, call: (catalogue: Catalogue) => Promise<unknown>]>([
   "an error never contains a secret from %s, even if the response repeats the secret",
   async (_, call) => {
     const error = await rejection(call(clientOf(await serve(echo))));
-    expect(error).toBeInstanceOf(BodyError);
+    expect(error).toBeInstanceOf(InvalidJsonError);
     expectNoSecret(error, SECRET);
   },
 );

@@ -4,7 +4,7 @@ import { root } from "../support/paths.js";
 
 /** The source code of an app that imports the client, `paginate`, and the error classes. */
 const ENTRY = `export {
-  createCatalogue, paginate, CatalogueError, ApiError, BodyError, ConnectionError, TimeoutError
+  createCatalogue, paginate, CatalogueError, ApiError, InvalidJsonError, ConnectionError, TimeoutError
 } from "./src/index.ts";`.replaceAll(/\s+/g, " ");
 
 const APP = { stdin: { contents: ENTRY, resolveDir: root, loader: "ts" } } as const;

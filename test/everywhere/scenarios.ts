@@ -5,7 +5,7 @@
 import {
   createCatalogue,
   ApiError,
-  BodyError,
+  InvalidJsonError,
   CatalogueError,
   paginate,
   TimeoutError,
@@ -64,7 +64,8 @@ async function failure(call: Promise<unknown>) {
   if (!(error instanceof CatalogueError)) return { name: (error as Error | undefined)?.name };
   const { name, message, operation } = error;
   const told = { name, message, operation };
-  if (error instanceof ApiError) return { ...told, status: error.status, code: error.code };
-  if (error instanceof BodyError) return { ...told, status: error.status };
+  if (error instanceof ApiError)
+    return { ...told, status: error.status, serviceCode: error.serviceCode };
+  if (error instanceof InvalidJsonError) return { ...told, status: error.status };
   return error instanceof TimeoutError ? { ...told, timeoutMs: error.timeoutMs } : told;
 }

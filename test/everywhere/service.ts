@@ -8,7 +8,7 @@ const apiError = {
   name: "ApiError",
   operation,
   status: 401,
-  code: 7,
+  serviceCode: 7,
   message: "movies.deleteRating: 401 Invalid API key (status_code 7)",
 };
 const aborted = { name: "AbortError" };
@@ -21,7 +21,7 @@ export const EXPECTED = {
   retried: 603,
   body: { created: true },
   apiError,
-  html: expect.objectContaining({ name: "BodyError", status: 200 }),
+  html: expect.objectContaining({ name: "InvalidJsonError", status: 200 }),
   abort: aborted,
   abortedBefore: aborted,
   timeout,

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, test, vi } from "vitest";
-import { BodyError, createCatalogue } from "../../src/index.js";
+import { InvalidJsonError, createCatalogue } from "../../src/index.js";
 import { createSandbox } from "../../src/sandbox/index.js";
 import type { Handler } from "../../src/sandbox/serve.js";
 import { problemsOf, serveHandler, skipWithoutChromium } from "../support/app.js";
@@ -131,7 +131,7 @@ describe("undiciFetch", () => {
     expect([...response.headers].filter(([name]) => name === "x-a")).toEqual([["x-a", "1"]]);
     await expect(
       (await connect(url)).authentication.convertV4Session({ body: { access_token } }),
-    ).rejects.toBeInstanceOf(BodyError);
+    ).rejects.toBeInstanceOf(InvalidJsonError);
   });
 
   test("undiciFetch rejects with the abort reason, whether the call is aborted before the headers arrive or during the body", async () => {

@@ -67,7 +67,7 @@ describe("the package", () => {
 
   test("the package has one copy of each error class, so every error is an instance of the exported class", () => {
     const scripts = [...texts].filter(([file]) => file.endsWith(".js"));
-    for (const name of ["ApiError", "BodyError", "ConnectionError", "TimeoutError"]) {
+    for (const name of ["ApiError", "InvalidJsonError", "ConnectionError", "TimeoutError"]) {
       const declared = scripts.filter(([, text]) =>
         new RegExp(`\\b${name}\\s*=\\s*class\\b`).test(text),
       );

@@ -2,7 +2,7 @@ import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/pro
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { cloneProject, commit } from "../support/clone.js";
-import { execute, runHere, succeed } from "../support/run.js";
+import { execute, succeed } from "../support/run.js";
 import { root } from "../support/paths.js";
 
 const yaml = "openapi/catalogue.yaml";
@@ -38,6 +38,8 @@ describe("npm run release:check", { timeout: 600_000 }, () => {
     await git("rm", "-q", "--ignore-unmatch", "--", ".changeset/*.md");
     await writeFile(join(cwd, "CHANGELOG.md"), "# media-catalogue\n\n## 1.0.0\n\n- The first.\n");
     await edit("package.json", /"version": ".*"/.exec(await manifest())![0], '"version": "1.0.0"');
+    const url = "https://github.com/owner/project";
+    await succeed("npm", ["pkg", "set", `repository=${url}`], { cwd });
     await commit(cwd, "Release 1.0.0");
     await git("branch", "released");
   });
@@ -53,10 +55,13 @@ describe("npm run release:check", { timeout: 600_000 }, () => {
     await git("tag", "--delete", "v1.0.0");
     await git("tag", "v2.0.0-rc.1");
     const { code, stdout } = await check();
-    expect([code, stdout]).toEqual([
-      0,
-      expect.stringMatching(/^First release, nothing to compare/),
-    ]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining("nothing to compare: no tag")]);
+  });
+
+  it("the release check requires a repository in package.json", async () => {
+    await succeed("npm", ["pkg", "delete", "repository"], { cwd });
+    const { code, stdout } = await check();
+    expect([code, stdout]).toEqual([1, expect.stringContaining("package.json has no repository")]);
   });
 
   it("the release check rejects a shallow clone without tags", async () => {
@@ -111,40 +116,15 @@ describe("npm run release:check", { timeout: 600_000 }, () => {
       "        name:\n          description: The genre's name.\n          type: string\n",
       "",
     );
-    await edit("src/generated/models.ts", "  /** The genre's name. */\n  name: string;\n", "");
     const minor = await check();
     expect(minor.code).toBe(1);
     expect(minor.stdout).toContain(
       "info.version stayed 1.0.0, but these changes require a major bump (2.0.0)",
     );
-    expect(minor.stdout).toMatch(/no longer works .*: test\/types\/\S+: error .*'name'/);
 
     await edit(yaml, "  version: 1.0.0", "  version: 2.0.0");
     const major = await release("major");
     expect(major.code, major.stdout).toBe(0);
     expect(major.stdout).toContain("**Ready to release 2.0.0.**");
-  });
-
-  it("the release check rejects a minor version that breaks released example responses, types, or entry points", async () => {
-    await edit(
-      yaml,
-      "description: The genre's name.",
-      'description: A name.\n          pattern: "^.$"',
-    );
-    await runHere("scripts/generate.ts", ["--root", cwd]);
-    await edit("src/index.ts", "paginate", "paginate as pages");
-    await edit("src/generated/models.ts", "english_name: string", "english_name?: string");
-    await edit("package.json", '"version": "1.0.0"', '"version": "1.1.0"');
-    await edit("package.json", '"./openapi.yaml"', '"./catalogue.yaml"');
-    const { code, stdout } = await check();
-    expect(code).toBe(1);
-    expect(stdout).toContain(
-      "the example responses of the last release contradict the description",
-    );
-    expect(stdout).toContain("v1.0.0:test/example-responses/genres.tvList/typical.json");
-    expect(stdout).toContain("has no exported member named 'paginate'");
-    expect(stdout).toMatch(/Property 'english_name' is optional in type '\w+' but required/);
-    expect(stdout).toContain("package.json no longer exports ./openapi.yaml");
-    expect(stdout).toContain("CHANGELOG.md has no entry for 1.1.0");
   });
 });

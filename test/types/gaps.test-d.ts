@@ -1,6 +1,6 @@
 /** Tests that values whose type the specification leaves open have the type `unknown`, never `any`. */
 import { expectTypeOf } from "vitest";
-import type { components, documentedOperations, OperationId, paths } from "../../src/index.js";
+import type { components, OperationTypes, OperationId, paths } from "../../src/index.js";
 
 type IsAny<Type> = 0 extends 1 & Type ? true : false;
 type IsUnknown<Type> = IsAny<Type> extends true ? false : unknown extends Type ? true : false;
@@ -36,9 +36,9 @@ expectTypeOf<AnyIn<{ a?: { b: [][]; c: { d: any }[] } }, "it">>().toEqualTypeOf<
 expectTypeOf<AnyOf<Schemas>>().toEqualTypeOf<never>();
 expectTypeOf<AnyOf<components["parameters"]>>().toEqualTypeOf<never>();
 expectTypeOf<AnyOf<components["responses"]>>().toEqualTypeOf<never>();
-expectTypeOf<AnyOf<documentedOperations>>().toEqualTypeOf<never>();
+expectTypeOf<AnyOf<OperationTypes>>().toEqualTypeOf<never>();
 expectTypeOf<AnyOf<paths>>().toEqualTypeOf<never>();
-expectTypeOf<keyof documentedOperations>().toEqualTypeOf<OperationId>();
+expectTypeOf<keyof OperationTypes>().toEqualTypeOf<OperationId>();
 
 // A type is `unknown` exactly where the specification has a gap.
 expectTypeOf<Schemas["AccountItem"]>().toEqualTypeOf<unknown>();

@@ -28,7 +28,7 @@ createCatalogue({
     expectTypeOf(body).toEqualTypeOf<unknown>();
     expectTypeOf(response).toEqualTypeOf<Response>();
   },
-  allowInsecure: true,
+  allowHttp: true,
 });
 
 /** Names that `fetchOptions` cannot contain. */

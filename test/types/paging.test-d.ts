@@ -10,11 +10,11 @@ import {
 
 declare const catalogue: Catalogue;
 
-const people = paginate((page) => catalogue.people.popular({ query: { page } }), { limit: 100 });
+const people = paginate((page) => catalogue.people.popular({ query: { page } }), { maxItems: 100 });
 for await (const person of people) expectTypeOf(person).toEqualTypeOf<PopularPerson>();
 for await (const page of people.pages()) expectTypeOf(page).toEqualTypeOf<PopularPeople>();
 
-const found = paginate((page) => catalogue.search.multi({ query: { page } }), { start: 3 });
+const found = paginate((page) => catalogue.search.multi({ query: { page } }), { startPage: 3 });
 for await (const result of found) expectTypeOf(result).toEqualTypeOf<SearchResult>();
 
 const rated = paginate((page) => catalogue.account.ratedMovies(1, { query: { page } }));

@@ -1,6 +1,7 @@
 import { gapsAt } from "../../openapi/gaps.js";
-import { formatNames, formatValue, joinWithOr, maskKey } from "./format-value.js";
+import { formatNames, formatValue, joinWithOr } from "./format-value.js";
 import { getAtPointer, lastKey, parentPointer, toReferenceToken } from "../../openapi/pointer.js";
+import { maskName } from "./mask-name.js";
 import type { RawFinding } from "./rules.js";
 import { isObject, jsonType } from "../../openapi/schema.js";
 import { walkValues } from "../../openapi/walk-values.js";
@@ -12,13 +13,10 @@ import { closestName } from "./suggest.js";
 import type { Json } from "../../openapi/description.js";
 import { FORBIDS, invalidKeys, isWithinKey, toViolations, type Violation } from "./violations.js";
 
-/**
- * Finds all values in a body that contradict the schema. The pointer in `masked` shows only the length of each key that
- * might be secret.
- */
-export function findViolations(subject: Subject): (Violation & { masked: string })[] {
+/** Returns the findings about the values in a body that contradict the schema. */
+export function findViolations(subject: Subject): RawFinding[] {
   const { violations, values } = validate(subject, () => {});
-  return violations.map((each) => ({ ...each, masked: toFinding(each, subject, values).pointer }));
+  return violations.map((each) => toFinding(each, subject, values));
 }
 
 /**
@@ -89,12 +87,12 @@ function toFinding(
     };
   }
   if (rule === "schema/propertyNames") {
-    const masked = parentPointer(finding.pointer) + toReferenceToken(maskKey(name));
+    const masked = parentPointer(finding.pointer) + toReferenceToken(maskName(name));
     const groupKey = `${here.around?.pointerTemplate}/*`;
-    return { ...finding, pointer: masked, groupKey, actual: maskKey(name) };
+    return { ...finding, pointer: masked, groupKey, actual: maskName(name) };
   }
   if (FORBIDS.has(keyword) && here.around && isObject(here.around.value)) {
-    const masked = toReferenceToken(maskKey(name));
+    const masked = toReferenceToken(maskName(name));
     const { pointerTemplate } = here.around;
     const isDeclared = here.declaring.length > 0;
     const groupKey = isDeclared ? here.pointerTemplate : pointerTemplate + masked;
@@ -117,7 +115,7 @@ function maskKeys({ pointer, declaring, around }: WalkedValue): string {
   const isNamed = declaring.some((each) => each.endsWith(`/properties${token}`));
   const isPublic = declaring.length > 0 && !around.isSensitive;
   const isShown = isNamed || isPublic || Array.isArray(around.value);
-  return maskKeys(around) + (isShown ? token : toReferenceToken(maskKey(lastKey(pointer))));
+  return maskKeys(around) + (isShown ? token : toReferenceToken(maskName(lastKey(pointer))));
 }
 
 /**
@@ -173,7 +171,7 @@ function checkField(walked: WalkedValue): RawFinding[] {
   if (!naming || isMentioned(schemas, lastKey(location))) return [];
   const declared = declaredNames(schemas);
   const key = lastKey(location);
-  const masked = toReferenceToken(maskKey(key));
+  const masked = toReferenceToken(maskName(key));
   const pointer = maskKeys(around) + masked;
   const finding = { pointer, location, value: formatValue(value, false), declared };
   if (gap) {

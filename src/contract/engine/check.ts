@@ -1,4 +1,6 @@
 import { checkHttp, checkRequest, checkStatus, isEmpty } from "./http.js";
+import { readBody } from "./read-body.js";
+import { hash } from "./hash.js";
 import { closestAncestor } from "../../openapi/pointer.js";
 import { findRootCause } from "./root-cause.js";
 import { findRoute } from "./find-operation.js";
@@ -69,13 +71,12 @@ function checkMatchedExchange(
   ];
   const closest = documented ?? findClosest(exchange, operation);
   if (!closest) return { findings: about, unvalidated: "undocumented status" };
-  const mediaType = selectMediaType(closest, exchange.response.headers);
+  const mediaType = selectMediaType(closest, response.headers);
   const http = checkHttp(exchange, closest, mediaType, description);
-  const unvalidated = findUnvalidatedReason(exchange, mediaType);
-  const { schema } = mediaType ?? {};
-  const { body } = response;
-  if (schema === undefined || body === undefined)
-    return { findings: [...http, ...about], unvalidated };
+  const { schema = "" } = mediaType ?? {};
+  const body = readBody(exchange, mediaType, description);
+  const unvalidated = findUnvalidatedReason(exchange, schema !== "" && body === undefined);
+  if (schema === "" || body === undefined) return { findings: [...http, ...about], unvalidated };
   const found = findRootCause({ description, schema, body }, operation, closest, exchange);
   // If the body belongs to a different status, so do the headers, and findings about the headers would be misleading.
   const isMistaken = found.some(({ rule }) => rule === "http/status-body-mismatch");
@@ -91,11 +92,10 @@ function findClosest({ response }: Exchange, { responses }: Operation): Response
 
 function findUnvalidatedReason(
   { request, response }: Exchange,
-  mediaType: SchemaHolder | undefined,
+  isBodyMissing: boolean,
 ): UnvalidatedReason | undefined {
   if (request.isBodyUnrecorded || response.isBodyUnrecorded) return "body not recorded";
-  const isLost = mediaType?.schema !== undefined && response.body === undefined;
-  return isLost ? "no JSON body" : undefined;
+  return isBodyMissing && request.method.toUpperCase() !== "HEAD" ? "no JSON body" : undefined;
 }
 
 function byLocation(a: Finding, b: Finding): number {
@@ -194,19 +194,4 @@ function positionOf({ file, positions }: Description, pointer: string): Position
   const here = closestAncestor(pointer, { has: (each) => Object.hasOwn(positions, each) });
   const [line, column] = positions[here ?? ""] ?? [1, 1];
   return { file, line, column };
-}
-
-/**
- * Computes a 64-bit FNV-1a hash as 16 hexadecimal digits. The hash is the same on every platform, and reveals no
- * secret.
- */
-function hash(text: string): string {
-  let [high, low] = [0xcbf29ce4, 0x84222325];
-  for (const byte of new TextEncoder().encode(text)) {
-    // Multiplies by 0x100000001b3 in two 32-bit halves, because BigInt would make checking a long list much slower.
-    const product = ((low ^ byte) >>> 0) * 0x1b3;
-    high = (high * 0x1b3 + ((low ^ byte) << 8) + Math.floor(product / 2 ** 32)) >>> 0;
-    low = product >>> 0;
-  }
-  return [high, low].map((half) => half.toString(16).padStart(8, "0")).join("");
 }

@@ -1,6 +1,7 @@
 import { matchPath } from "../../openapi/route.js";
 import type { Description, Operation } from "../../openapi/description.js";
-import { isPlainIdentifier, maskKey } from "./format-value.js";
+import { isPlainIdentifier } from "./format-value.js";
+import { maskName } from "./mask-name.js";
 import type { RawFinding } from "./rules.js";
 import type { Exchange } from "./types.js";
 
@@ -39,7 +40,7 @@ export function findRoute(exchange: Exchange, { operations }: Description): Rout
 function reportUnknownMethod(candidates: readonly Operation[], given: string): RawFinding {
   const declared = candidates.map(({ method }) => method);
   const [{ pointer: descriptionPointer, path }] = candidates as [Operation];
-  const value = maskKey(given);
+  const value = maskName(given);
   const actual = `${value} ${path}`;
   const finding = { pointer: "", groupKey: given, location: "method", descriptionPointer, actual };
   return {
@@ -76,7 +77,7 @@ function reportNameMismatch(
   name: string,
   { id: expected, pointer: descriptionPointer }: Operation,
 ): RawFinding {
-  const actual = name.split(".").map(maskKey).join(".");
+  const actual = name.split(".").map(maskName).join(".");
   const finding = {
     pointer: "",
     groupKey: name,

@@ -32,8 +32,11 @@ export function isPlainIdentifier(name: string): boolean {
 
 /**
  * Returns an undeclared name unchanged if it is a plain identifier, and otherwise its length, such as "(9 characters)".
+ * A name that the recorder masked already states its length.
  */
 export function maskKey(key: string): string {
+  const [, masked] = /^(\(\d+ characters?), #[\da-f]{4}\)$/.exec(key) ?? [];
+  if (masked !== undefined) return `${masked})`;
   return isPlainIdentifier(key) ? key : `(${pluralize(key.length, "character")})`;
 }
 

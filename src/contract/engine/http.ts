@@ -1,12 +1,7 @@
 import { findGap, findViolations } from "./body.js";
 import { formatNames, formatValue, maskKey, pluralize } from "./format-value.js";
-import { getAtPointer, parentPointer } from "../../openapi/pointer.js";
-import {
-  defaultMediaType,
-  formatMediaType,
-  isJson,
-  matchesMediaType,
-} from "../../openapi/route.js";
+import { formatMediaType, isText, matchesMediaType, selectMediaType } from "../../openapi/route.js";
+import { isSentAsText } from "./read-body.js";
 import type { RawFinding } from "./rules.js";
 import { readText } from "../../openapi/read-text.js";
 import { jsonType, schemaAt } from "../../openapi/schema.js";
@@ -62,11 +57,11 @@ export function checkHttp(
     const finding = { pointer: "", location: "status", groupKey: "status", value };
     findings.push({ rule: "unspecified/status", ...finding, ...gap });
   }
-  return [...findings, ...checkContent(exchange.response, pointer, expectedMedia)];
+  return [...findings, ...checkContent(exchange, pointer, expectedMedia)];
 }
 
 function checkContent(
-  response: Exchange["response"],
+  { request, response }: Exchange,
   descriptionPointer: string,
   expectedMedia: SchemaHolder | undefined,
 ): RawFinding[] {
@@ -77,19 +72,26 @@ function checkContent(
     groupKey: "body",
     descriptionPointer: `${descriptionPointer}/content`,
   };
-  if (!expectedMedia) {
+  const isHead = request.method.toUpperCase() === "HEAD";
+  if (!expectedMedia || (isHead && !isEmpty(response))) {
     if (isEmpty(response) || isBodyUnrecorded) return [];
-    const value = formatValue(text ?? body, false);
-    const extra = { expected: "no body", value, actual: jsonType(text ?? body) };
+    const given = body === undefined ? text : body;
+    const extra = {
+      expected: "no body",
+      value: formatValue(given, false),
+      actual: jsonType(given),
+    };
     return [{ ...finding, rule: "http/unexpected-body", descriptionPointer, ...extra }];
   }
   const { name: expected, pointer } = expectedMedia;
-  if (isEmpty(response)) {
+  const type = headers["content-type"];
+  // The response to a HEAD request has the headers of a response with a body, but no body.
+  if (isHead && type === undefined) return [];
+  if (!isHead && isEmpty(response)) {
     const empty = { expected: `a body of type ${expected}`, value: "no body" };
     return [{ ...finding, rule: "http/missing-body", ...empty }];
   }
   const findings: RawFinding[] = [];
-  const type = headers["content-type"];
   const typed = { ...finding, groupKey: "content-type", expected };
   if (type === undefined && !isBodyUnrecorded)
     findings.push({
@@ -100,7 +102,7 @@ function checkContent(
     });
   if (type !== undefined && !matchesMediaType(expectedMedia, type)) {
     const value = formatMediaType(type);
-    const actual = body === undefined ? `${value}, not JSON` : value;
+    const actual = body === undefined && !isHead ? `${value}, not JSON` : value;
     return [
       {
         ...typed,
@@ -111,7 +113,8 @@ function checkContent(
       },
     ];
   }
-  if (body === undefined && !isBodyUnrecorded && isJson(expectedMedia)) {
+  const isJsonExpected = !isHead && !isText(expectedMedia, type ?? "");
+  if (body === undefined && !isBodyUnrecorded && isJsonExpected) {
     const broken = { expected: "JSON", value: describeText(text) };
     findings.push({ ...finding, rule: "http/not-json", descriptionPointer: pointer, ...broken });
   }
@@ -209,11 +212,11 @@ export function checkRequest(
 }
 
 function checkRequestBody(
-  { request: { body, text } }: Exchange,
+  { request: { body, text, contentType = "" } }: Exchange,
   { requestContent: media, isBodyRequired, pointer: operation }: Operation,
   description: Description,
 ): RawFinding[] {
-  const expectedMedia = defaultMediaType(media);
+  const expectedMedia = selectMediaType({ content: media }, { "content-type": contentType });
   const finding = {
     rule: "request/invalid-body",
     pointer: "",
@@ -222,24 +225,22 @@ function checkRequestBody(
   } as const;
   if (!expectedMedia) {
     if (body === undefined && !text) return [];
+    const given = body === undefined ? text : body;
     const extra = {
       descriptionPointer: operation,
       expected: "no request body",
-      value: formatValue(text ?? body, false),
-      actual: jsonType(text ?? body),
+      value: formatValue(given, false),
+      actual: jsonType(given),
     };
     return [{ ...finding, rule: "request/unexpected-body", ...extra }];
   }
+  // Without a media type, text might be a documented body that is not JSON, such as a form, but not truncated JSON.
+  const isOther = contentType === "" && body === undefined && !/^\s*[[{]/.test(text ?? "");
+  const isUnknownText = isOther && media.some((each) => isText(each, ""));
+  if (text && (isUnknownText || isSentAsText(expectedMedia, contentType))) return [];
   const { schema = "", pointer: descriptionPointer } = expectedMedia;
-  if (body !== undefined) {
-    return findViolations({ description, schema, body }).map((violation) => {
-      const { rule, pointer, masked, actual: value } = violation;
-      const location = rule === "schema/propertyNames" ? parentPointer(masked) : masked;
-      const expected = `${location || "the body"} ${violation.expected}`;
-      const actual = `${location} ${jsonType(getAtPointer(body, pointer))}`.trim();
-      return { ...finding, groupKey: pointer, descriptionPointer: schema, expected, value, actual };
-    });
-  }
+  if (body !== undefined)
+    return findViolations({ description, schema, body }).map(toRequestFinding);
   if (text)
     return [
       {
@@ -257,4 +258,13 @@ function checkRequestBody(
     descriptionPointer: `${operation}/requestBody`,
   };
   return [{ ...finding, ...absent, expected: "a request body", value: "no body" }];
+}
+
+function toRequestFinding(found: RawFinding): RawFinding {
+  const { pointer, location = pointer } = found;
+  return {
+    ...found,
+    rule: "request/invalid-body",
+    location: location === "" ? "request" : `request: ${location}`,
+  };
 }

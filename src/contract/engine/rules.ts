@@ -234,9 +234,10 @@ export function subjectOf({ rule, pointer, groupKey, location, value }: RawFindi
   if (location === "status" || location === "method") return `the ${location} ${value}`;
   if (location === "path") return `the path \`${value}\``;
   if (location === "operation") return `the operation name \`${value}\``;
-  if (pointer === "") return "the response body";
+  const body = rule.startsWith("request/") ? "the request body" : "the response body";
+  if (pointer === "") return body;
   const isItem = /\/\d+$/.test(pointer) && groupKey.endsWith("/*");
   if (!isItem) return `the property \`${lastKey(pointer)}\``;
   const array = parentPointer(pointer);
-  return `an item of ${array === "" ? "the response body" : `\`${lastKey(array)}\``}`;
+  return `an item of ${array === "" ? body : `\`${lastKey(array)}\``}`;
 }

@@ -1,6 +1,6 @@
 import { parseUrl } from "../../client/text.js";
 import { isPlainIdentifier } from "./format-value.js";
-import { defaultMediaType, selectMediaType } from "../../openapi/route.js";
+import { decodeSegment, defaultMediaType, selectMediaType } from "../../openapi/route.js";
 import { isFreeForm } from "../../openapi/schema.js";
 import { marksAnything, walkValues, type Subject } from "../../openapi/walk-values.js";
 import type { SchemaHolder, Description, Json, Operation } from "../../openapi/description.js";
@@ -91,13 +91,4 @@ function listForms(value: string): string[] {
   const { pathname, searchParams } = url;
   const parts = [...pathname.split("/").map(decodeSegment), ...searchParams.values()];
   return [value, ...parts.filter((each) => !isPlainIdentifier(each))];
-}
-
-/** Decodes a path segment. Returns a segment with an invalid percent-encoding unchanged. */
-function decodeSegment(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }

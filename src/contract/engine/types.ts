@@ -29,8 +29,10 @@ export interface Exchange {
     query?: Readonly<Record<string, unknown>>;
     /** The access token, if the input contains one. Reports never show the token. */
     token?: string;
+    /** The `content-type` header, if the input contains it. */
+    contentType?: string;
     body?: Json;
-    /** The request body as text, if it is not JSON. */
+    /** The request body as text, if the body or its media type is not JSON. */
     text?: string;
     /** Whether the input omits a request body that was sent. */
     isBodyUnrecorded?: boolean;
@@ -41,15 +43,16 @@ export interface Exchange {
     headers: Readonly<Record<string, string>>;
     /** The parsed body; undefined if it is empty or not JSON. */
     body?: Json;
-    /** The response body as text, if it is not JSON. */
+    /** The response body as text, if the body or its media type is not JSON. */
     text?: string;
     /** Whether the input omits all or part of the response body. */
     isBodyUnrecorded?: boolean;
   };
   /**
    * Returns the file, line, and column of a location in the recording. A location is a JSON pointer into the response
-   * body, a header (`header: etag`), `headers`, `status`, `method`, `path`, `operation`, or `request`. If the location
-   * does not exist, returns the position of the closest enclosing value.
+   * body, a header (`header: etag`), `headers`, `status`, `method`, `path`, `operation`, `request`, or a JSON pointer
+   * into the request body (`request: /title`). If the location does not exist, returns the position of the closest
+   * enclosing value.
    */
   locate(location: string): Position;
 }

@@ -117,7 +117,7 @@ export async function writeAccepted(
   const find = indexEntries(given);
   const replaced = new Set<Partial<AcceptedEntry>>();
   const added = new Map<string, { [key: string]: Json }>();
-  const reason = `Accepted on ${today} by --write-accepted`;
+  const reason = `Accepted on ${today} by --accept`;
   for (const finding of findings.filter(({ severity }) => severity === "error")) {
     const { rule, operation, pointerTemplate: pointer } = finding;
     for (const occurrence of finding.occurrences) {

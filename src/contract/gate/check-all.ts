@@ -1,6 +1,5 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { createRedactor } from "../../client/redact.js";
 import { groupFindings, inspectExchange } from "../engine/check.js";
 import { severityOf } from "../engine/rules.js";
 import { findSensitiveValues } from "../engine/sensitive.js";
@@ -13,6 +12,7 @@ import type { ContractReport, Results } from "../report/create-report.js";
 import { applyAccepted } from "./accepted.js";
 import type { Config } from "./config.js";
 import { createEditedLocator } from "./edited-location.js";
+import { createFindingRedactor } from "./redact-finding.js";
 
 /** Imports a description and its validators. A run imports only the description that it uses. */
 export async function loadDescription(
@@ -72,9 +72,9 @@ export async function checkAll(
     // With many findings, `found.push(...findings)` would overflow the stack.
     for (const each of findings) found.push(each);
   }
-  const redact = createRedactor(sensitive);
+  const redact = createFindingRedactor(sensitive, description);
   checked.findings = groupFindings(found).map((finding) => ({
-    ...redactFinding(finding, redact),
+    ...redact(finding),
     descriptionLocation: editedLocation(finding.descriptionLocation),
     severity: severityOf(finding.category, undeclared),
     count: finding.occurrences.length,
@@ -82,24 +82,6 @@ export async function checkAll(
   return checked;
 }
 
-/** Redacts the parts of a finding that come from the input. File paths stay unchanged. */
-function redactFinding(finding: Finding, redact: (text: string) => string): Finding {
-  const { title, fix, pointer, pointerTemplate, value } = finding;
-  return {
-    ...finding,
-    title: redact(title),
-    fix: redact(fix),
-    pointer: redact(pointer),
-    pointerTemplate: redact(pointerTemplate),
-    value: redact(value),
-    occurrences: finding.occurrences.map((each) => ({
-      ...each,
-      pointer: redact(each.pointer),
-      value: redact(each.value),
-      ...(each.actual !== undefined && { actual: redact(each.actual) }),
-    })),
-  };
-}
 
 /** The maximum number of occurrences that a report contains for each finding. Further occurrences are only counted. */
 const MAX_OCCURRENCES = 1000;

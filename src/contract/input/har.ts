@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { brotliDecompressSync, unzipSync } from "node:zlib";
 import type { UnvalidatedReason } from "../engine/check.js";
 import { getAtPointer } from "../../openapi/pointer.js";
-import { findPrefix, isJson } from "../../openapi/route.js";
+import { commonPrefix, findPrefix, hasLiteral, isJson, matchPath } from "../../openapi/route.js";
 import type { Json, Operation } from "../../openapi/description.js";
 import type { Exchange } from "../engine/types.js";
 import { createLocator, InputError, type Source } from "./json.js";
@@ -14,6 +14,9 @@ import { parseUrl } from "../../client/text.js";
 export type SkipReason =
   "other host" | "other path" | "CORS preflight" | "changes data" | "needs a value";
 
+/** The path template of an operation and, if it is known, the method. */
+export type DocumentedPath = Pick<Operation, "path"> & Partial<Pick<Operation, "method">>;
+
 /** The result of reading a HAR 1.2 entry. */
 export type Entry =
   { exchange: Exchange } | { unvalidated: UnvalidatedReason } | { skipped: SkipReason };
@@ -21,6 +24,7 @@ export type Entry =
 /** The base URL for HAR entries whose URL is only a path, which some proxies write. */
 const BASE = "http://host.invalid";
 const TEXT = "/response/content/text";
+const REQUEST_TEXT = "/request/postData/text";
 /** Limits that prevent a small compressed body from using too much memory. */
 const LIMITS = { maxOutputLength: 64 * 2 ** 20 };
 
@@ -30,16 +34,18 @@ const LIMITS = { maxOutputLength: 64 * 2 ** 20 };
  */
 export function findBaseUrls(
   entries: readonly Json[],
-  operations: readonly Pick<Operation, "path">[],
+  operations: readonly DocumentedPath[],
   baseUrl: URL | undefined,
 ): Set<string> {
   if (baseUrl) return new Set([baseUrl.origin + baseUrl.pathname.replace(/\/+$/, "")]);
   const found = new Set<string>();
+  // A path such as `/` or `/{id}` matches on any host.
+  const identifying = operations.filter(hasLiteral);
   for (const entry of entries) {
     const given = getAtPointer(entry, "/request/url");
     const url = typeof given === "string" ? parseUrl(given, BASE) : undefined;
     if (!url || !/^https?:$/.test(url.protocol)) continue;
-    const prefix = findPrefix(url.pathname, operations);
+    const prefix = findPrefix(url.pathname, identifying);
     if (prefix !== undefined) found.add(url.origin + prefix);
   }
   return found;
@@ -54,6 +60,7 @@ export function readEntry(
   source: Source,
   entry: Json,
   baseUrls: ReadonlySet<string>,
+  operations: readonly DocumentedPath[],
 ): Entry {
   for (const pointer of ["", "/request"]) objectAt(entry, pointer);
   const url = parseUrl(stringAt(entry, "/request/url"), BASE);
@@ -68,13 +75,20 @@ export function readEntry(
   const mimeType = getAtPointer(entry, "/response/content/mimeType");
   const type = headers["content-type"] ?? (typeof mimeType === "string" ? mimeType : "");
   const path = `${url.origin}${url.pathname}`.slice(base?.length);
-  // Web pages can share the host, and even the path prefix, with the API. Outside of /3/, only a JSON response counts
-  // as a response from the API.
-  const isApi = path.startsWith("/3/") || isJson({ name: type });
+  const documented = matchPath(path, operations);
+  // Web pages can share the host, and even the path prefix, with the API. An undocumented path counts as part of the
+  // API if it starts like all documented paths, or if the response is JSON.
+  const prefix = commonPrefix(operations);
+  const isApi =
+    documented.length > 0 ||
+    (prefix !== "" && path.startsWith(`${prefix}/`)) ||
+    isJson({ name: type });
   if (base === undefined || !isApi) return { skipped: "other path" };
   const method = stringAt(entry, "/request/method").toUpperCase();
   objectAt(entry, "/response");
-  if (method === "OPTIONS") return { skipped: "CORS preflight" };
+  const isDocumented = documented.some((each) => each.method === method);
+  if (method === "OPTIONS" && (!isDocumented || isPreflight(entry)))
+    return { skipped: "CORS preflight" };
   // If the request was blocked or aborted, browsers write the status 0, and some proxies write -1.
   const status = getAtPointer(entry, "/response/status");
   if (status === 0 || status === -1) return { unvalidated: "no response" };
@@ -82,14 +96,23 @@ export function readEntry(
   // Some exporters drop all headers, but keep the media type of the body.
   if (Object.keys(locations).length === 0 && typeof type === "string" && type !== "")
     headers["content-type"] = type;
-  const content = readBody(entry, headers) ?? { isBodyUnrecorded: true };
+  const content = method === "HEAD" ? {} : (readBody(entry, headers) ?? { isBodyUnrecorded: true });
   const exchange = {
     name,
     request: { method, path, query: readQuery(url.searchParams), ...readRequest(entry) },
     response: { status: statusAt(entry, "/response/status"), headers, ...content },
-    locate: createLocator(source, { path: "/request/url", body: TEXT, ...locations }),
+    locate: createLocator(source, {
+      path: "/request/url",
+      body: TEXT,
+      "request body": REQUEST_TEXT,
+      ...locations,
+    }),
   };
   return { exchange };
+}
+
+function isPreflight(entry: Json): boolean {
+  return "access-control-request-method" in headersAt(entry, "/request/headers").headers;
 }
 
 /** Returns a size in bytes, or NaN if the HAR does not contain this size. */
@@ -100,14 +123,17 @@ function sizeAt(entry: Json, pointer: string): number {
 
 /** Reads the request body and the access token. */
 function readRequest(entry: Json): Partial<Exchange["request"]> {
-  const { authorization = "" } = headersAt(entry, "/request/headers").headers;
+  const { headers } = headersAt(entry, "/request/headers");
+  const mimeType = getAtPointer(entry, "/request/postData/mimeType");
+  const { authorization = "", "content-type": contentType = mimeType } = headers;
   const token = authorization.replace(/^Bearer +/i, "");
-  const text = getAtPointer(entry, "/request/postData/text");
+  const text = getAtPointer(entry, REQUEST_TEXT);
   const isKept = typeof text === "string" && text !== "";
   const isBodyUnrecorded = !isKept && sizeAt(entry, "/request/bodySize") > 0;
   return {
     ...(token !== "" && { token }),
-    ...(isKept && parseContent(text)),
+    ...(typeof contentType === "string" && contentType !== "" && { contentType }),
+    ...(isKept && parseContent(text, String(contentType ?? ""))),
     ...(isBodyUnrecorded && { isBodyUnrecorded }),
   };
 }
@@ -134,7 +160,7 @@ function readBody(entry: Json, headers: Readonly<Record<string, string>>): Conte
   const decoded =
     getAtPointer(entry, "/response/content/encoding") === "base64" ? decode(text, coding) : text;
   if (decoded === undefined) return undefined;
-  const content = parseContent(decoded);
+  const content = parseContent(decoded, headers["content-type"]);
   // DevTools can mark a complete response as aborted, and Firefox cuts off long text, so such a body is kept only if it
   // is valid JSON.
   const isCut = isAborted || size > Buffer.byteLength(decoded);

@@ -165,6 +165,9 @@ function readContainer(text: string, start: number): Container {
   return { values, end: scanner.getPosition() };
 }
 
+/** The start of a location in the request body. A JSON pointer follows. */
+const IN_REQUEST = "request: ";
+
 /** Pointers to the parts of a recording or HAR entry, keyed by the names that findings use. */
 const PARTS = {
   operation: "/operation",
@@ -177,7 +180,7 @@ const PARTS = {
 /**
  * Creates the `locate` function of an exchange. If the body is stored as a string, all values in the body have the
  * position of that string.
- * @param parts pointers to the parts of the exchange that are not in `PARTS`, such as the body and the headers
+ * @param parts pointers to the parts of the exchange that are not in `PARTS`, such as the bodies and the headers
  */
 export function createLocator(
   { positionOf, offsetOf }: Source,
@@ -187,6 +190,10 @@ export function createLocator(
   return (location: string): Position => {
     if (location === "" || location.startsWith("/"))
       return positionOf(offsetOf(pointers.get("body")! + location));
+    if (location.startsWith(IN_REQUEST))
+      return positionOf(
+        offsetOf(pointers.get("request body")! + location.slice(IN_REQUEST.length)),
+      );
     const around = location.startsWith("header:") ? pointers.get("headers") : undefined;
     return positionOf(offsetOf(pointers.get(location) ?? around ?? ""));
   };

@@ -4,9 +4,8 @@ import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "n
 import { dirname, join, relative, resolve, sep } from "node:path";
 import type { UnvalidatedReason } from "../engine/check.js";
 import { getAtPointer } from "../../openapi/pointer.js";
-import type { Operation } from "../../openapi/description.js";
 import type { Exchange, Position } from "../engine/types.js";
-import { findBaseUrls, readEntry, type SkipReason } from "./har.js";
+import { findBaseUrls, readEntry, type DocumentedPath, type SkipReason } from "./har.js";
 import { fileSource, innerSource, InputError, parseJson, type Source } from "./json.js";
 import { readRecording } from "./recording.js";
 
@@ -32,8 +31,8 @@ export interface Inputs {
   stdin: AsyncIterable<Uint8Array>;
   /** Formats a file path for reports. */
   displayPath: (path: string) => string;
-  /** The documented operations, whose paths identify the API in a HAR. */
-  operations: readonly Pick<Operation, "path">[];
+  /** The documented operations, whose paths and methods identify the API in a HAR. */
+  operations: readonly DocumentedPath[];
   /** The base URL of the deployment. HAR entries whose URLs do not start with this base URL are skipped. */
   baseUrl?: URL | undefined;
   /** Loads additional exchanges, which are not read from `paths`. */
@@ -140,7 +139,7 @@ function* readItems(
     const each = innerSource(source, `/log/entries/${index}`);
     const name = `${file}#${index + 1}`;
     try {
-      const entry = readEntry(name, each, entries[index], baseUrls);
+      const entry = readEntry(name, each, entries[index], baseUrls, operations);
       yield "unvalidated" in entry ? { name, ...entry } : entry;
     } catch (error) {
       const { message, ...location } = describeUnreadable(error, each);

@@ -1,4 +1,5 @@
 import { getAtPointer, toReferenceToken } from "../../openapi/pointer.js";
+import { isJson } from "../../openapi/route.js";
 import { isObject } from "../../openapi/schema.js";
 import type { Json } from "../../openapi/description.js";
 import type { Exchange } from "../engine/types.js";
@@ -60,15 +61,19 @@ export function readQuery(query: URLSearchParams): Record<string, string | strin
   );
 }
 
-/** The content of a body: parsed JSON, or text that is not JSON. An empty body has neither. */
+/**
+ * The content of a body: parsed JSON, or text. A body has both if it is JSON, but its media type is not. An empty body
+ * has neither.
+ */
 export type Content = Pick<Exchange["response"], "body" | "text">;
 
 /** Parses a body. @throws {InputError} if the body is nested too deeply */
-export function parseContent(text: string): Content {
+export function parseContent(text: string, contentType = ""): Content {
   if (text === "") return {};
   try {
     // Ignores a byte order mark, as `Response.json()` does.
-    return { body: parseJson(text.replace(/^\uFEFF/, "")) };
+    const body = parseJson(text.replace(/^\uFEFF/, ""));
+    return contentType === "" || isJson({ name: contentType }) ? { body } : { body, text };
   } catch (error) {
     // An error with an offset is a syntax error, so the body is not JSON.
     if (error instanceof InputError && typeof error.location === "number") return { text };
@@ -88,6 +93,7 @@ export function readRecording(name: string, source: Source, raw: Json): Exchange
   const request = objectAt(raw, "/request");
   const response = objectAt(raw, "/response");
   const { headers, locations } = headersAt(raw, "/response/headers");
+  const { "content-type": contentType } = headersAt(raw, "/request/headers").headers;
   const target = stringAt(raw, "/request/path");
   const [path = ""] = target.split("?", 1);
   if (!path.startsWith("/")) throw new InputError("must start with /", "/request/path");
@@ -112,17 +118,19 @@ export function readRecording(name: string, source: Source, raw: Json): Exchange
         request.query === undefined
           ? readQuery(new URLSearchParams(target.slice(path.length)))
           : objectAt(raw, "/request/query"),
+      ...(contentType !== undefined && { contentType }),
       ...(request.body !== undefined && { body: request.body }),
-      ...(typeof request.text === "string" && parseContent(request.text)),
+      ...(typeof request.text === "string" && parseContent(request.text, contentType)),
     },
     response: {
       status: statusAt(raw, "/response/status"),
       headers,
-      ...(isText ? parseContent(text) : body !== undefined && { body }),
+      ...(isText ? parseContent(text, headers["content-type"]) : body !== undefined && { body }),
     },
     locate: createLocator(source, {
       path: "/request/path",
       body: `/response/${isText ? "text" : "body"}`,
+      "request body": `/request/${typeof request.text === "string" ? "text" : "body"}`,
       ...locations,
     }),
   };

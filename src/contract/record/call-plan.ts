@@ -7,7 +7,7 @@ import { parseContent } from "../input/recording.js";
 import { escapeInvisible } from "../report/format-report.js";
 import { createBuiltInPlan, isReadOnly, readPlan, toRequest } from "./plan.js";
 import type { PlannedCall, CaseReason } from "./plan.js";
-import type { RawExchange, RunSecrets } from "./redact-exchange.js";
+import type { RawExchange, RunSecrets } from "./run-secrets.js";
 
 /** Options for a run that calls a deployment, either to record the responses or to check them immediately. */
 export interface DeploymentOptions {
@@ -133,10 +133,7 @@ function createCaller(baseUrl: string, token: string, signal?: AbortSignal) {
     send = createClient<{ http: { request: Send } }>({}, options).http.request;
   } catch (error) {
     // The client's errors mention options that the command line names differently, or does not have.
-    const problem = (error as Error).message.replace(
-      /^createCatalogue: | or set allowInsecure/g,
-      "",
-    );
+    const problem = (error as Error).message.replace(/^createCatalogue: | or set allowHttp/g, "");
     throw new CommandError(problem.replace("baseUrl", "--base-url"));
   }
   return async ({ operation, entry }: PlannedCall): Promise<RawExchange | Error> => {
@@ -149,7 +146,8 @@ function createCaller(baseUrl: string, token: string, signal?: AbortSignal) {
     if (response === undefined) return failure as Error;
     const { status, headers } = response;
     try {
-      const received = { status, headers: Object.fromEntries(headers), ...parseContent(text) };
+      const content = parseContent(text, headers.get("content-type") ?? "");
+      const received = { status, headers: Object.fromEntries(headers), ...content };
       const request = { ...toRequest(entry), token };
       return { operation, request, response: received };
     } catch (error) {

@@ -5,7 +5,7 @@ import {
   INCONCLUSIVE_STATUSES,
   type DeploymentOptions,
 } from "./call-plan.js";
-import { collectSecrets } from "./redact-exchange.js";
+import { collectSecrets } from "./run-secrets.js";
 
 /**
  * Calls a deployment for the gate. Returns one item for each planned call, so that a call without a response counts as

@@ -4,8 +4,8 @@ import { ensureWritableFolder, writeAtomically } from "../shared/write-file.js";
 import { describeFailure, INTERRUPTED, prepareRun } from "./call-plan.js";
 import type { CallResult, DeploymentOptions } from "./call-plan.js";
 import { isReadOnly, toRequest, type PlannedCall, type CaseReason } from "./plan.js";
-import { collectSecrets, redactExchange } from "./redact-exchange.js";
-import type { RawExchange, RunSecrets } from "./redact-exchange.js";
+import { redactExchange } from "./redact-exchange.js";
+import { collectSecrets, type RawExchange, type RunSecrets } from "./run-secrets.js";
 
 /** Options for {@link record}. */
 export interface RecordOptions extends DeploymentOptions {
@@ -90,12 +90,13 @@ function createRecording(
     return { problem: `the plan expects a ${statusClass}xx response` };
   if (body === undefined)
     return { problem: "the response body is not JSON; `record` writes only JSON bodies" };
-  const exchange = { ...outcome, request: toRequest(planned.redactedEntry) };
-  const text = formatRecording(redactExchange(exchange, secrets));
-  const isClean = secrets.redact(text) === text;
-  return isClean
-    ? { text }
-    : { problem: "not recorded, because the recording would still contain a sensitive value" };
+  const redacted = redactExchange(outcome, toRequest(planned.redactedEntry), secrets);
+  if (!redacted)
+    return { problem: "not recorded, because no placeholders lead to the same findings" };
+  const text = formatRecording(redacted);
+  return secrets.isExposed(text)
+    ? { problem: "not recorded, because the recording would still contain a sensitive value" }
+    : { text };
 }
 
 function formatRecording({ operation, request, response }: RawExchange): string {

@@ -1,96 +1,114 @@
 import { description as catalogue } from "../../generated/description.js";
 import { description } from "../../generated/full-description.js";
-import { createRedactor, MIN_SECRET_LENGTH } from "../../client/redact.js";
-import { resolveRef } from "../../openapi/document.js";
+import { checkExchange } from "../engine/check.js";
 import { isPlainIdentifier } from "../engine/format-value.js";
-import { lastKey, toReferenceToken } from "../../openapi/pointer.js";
-import { readText } from "../../openapi/read-text.js";
-import { hasType, schemaAt } from "../../openapi/schema.js";
-import { walkValues, type Subject, type WalkedValue } from "../../openapi/walk-values.js";
-import {
-  findParameter,
-  findSensitiveValues,
-  isSensitiveSegment,
-  listSubjects,
-} from "../engine/sensitive.js";
+import { maskName } from "../engine/mask-name.js";
+import { findParameter, isSensitiveSegment, listSubjects } from "../engine/sensitive.js";
+import { getAtPointer } from "../../openapi/pointer.js";
 import type { Json, Operation } from "../../openapi/description.js";
 import type { Exchange } from "../engine/types.js";
+import { listPlaceholders } from "./placeholders.js";
+import { planBody, redactBody, tryNextPlaceholders, type BodyPlan } from "./redact-body.js";
+import { redactHeaders } from "./redact-headers.js";
+import type { RawExchange, RunSecrets } from "./run-secrets.js";
 
-/** A request and its response, as sent and received. */
-export type RawExchange = Pick<Exchange, "request" | "response"> & { operation: string };
-
-function findOperation({ operation }: RawExchange, { operations } = description) {
-  return operations.find(({ id }) => id === operation);
-}
-
-/** Functions that recognize and replace the sensitive values of a run. */
-export type RunSecrets = ReturnType<typeof collectSecrets>;
-
-/** Collects the sensitive values of a run. @param given the token, and values from the environment */
-export function collectSecrets(given: readonly string[], exchanges: readonly RawExchange[]) {
-  const found = exchanges.flatMap((each) =>
-    [catalogue, description].flatMap((marked) => {
-      const operation = findOperation(each, marked);
-      return operation ? findSensitiveValues(each, operation, marked) : [];
-    }),
-  );
-  // Short numbers are too common to replace.
-  const isDistinctive = (each: string) =>
-    each.length >= MIN_SECRET_LENGTH || Number.isNaN(Number(each));
-  const values = new Set([...given, ...found].filter(isDistinctive));
-  const redact = createRedactor(values, replacementFor);
-  return {
-    /** Replaces the sensitive values in text. A short value is replaced only if it is the whole text. */
-    redact: (text: string) => (values.has(text) ? replacementFor(text) : redact(text)),
-    has: (value: string) => values.has(value),
-  };
-}
+/** The maximum number of placeholders that are tried for a value. */
+const MAX_ATTEMPTS = 60;
 
 /**
- * Returns a replacement for a string. The replacement for a URL is also a URL, and the replacement for a path starts
- * with a slash, so that each replacement matches the schema.
+ * Redacts an exchange for a recording. Keeps a value only if the full description declares its type and does not mark
+ * it as sensitive. Replaces all other values, and the secrets of the run wherever they appear, except in property names
+ * and in constants of the description.
+ * @param exchange the exchange as sent and received
+ * @param planned the request, with `1` in place of each value from the environment
+ * @returns an exchange for which the gate reports the same findings; undefined if no placeholders lead to the same
+ * findings
  */
-function replacementFor(value: string): string {
-  if (/^https?:\/\//i.test(value)) return "https://redacted.example/";
-  return value === "" ? "" : `${value.startsWith("/") ? "/" : ""}redacted`;
-}
-
-/** Returns a replacement that has the type of the value, so that the gate still reports a wrong type. */
-function replaceScalar(value: Json): Json {
-  if (typeof value === "string") return replacementFor(value);
-  if (typeof value === "number") return Number.isInteger(value) ? 1 : 0.5;
-  return value;
-}
-
-/**
- * Redacts an exchange for a recording. Keeps a value only if the full description declares its type and does not
- * mark it as sensitive. Replaces all other values, and the secrets of the run wherever they appear.
- * @param exchange the exchange, whose request contains no values from the environment
- */
-export function redactExchange(exchange: RawExchange, secrets: RunSecrets): RawExchange {
-  const operation = findOperation(exchange)!;
-  const { sent, received } = listSubjects(exchange, operation, description);
+export function redactExchange(
+  exchange: RawExchange,
+  planned: Exchange["request"],
+  secrets: RunSecrets,
+): RawExchange | undefined {
+  const operation = description.operations.find(({ id }) => id === exchange.operation)!;
   const { request, response } = exchange;
-  const segments = request.path.split("/");
-  const path = segments.map((each, index) => (isSensitiveSegment(operation, index) ? "1" : each));
-  const redactBody = (body: Json | undefined, subjects: readonly Subject[]) => {
-    const values = subjects.flatMap((each) => [...walkValues(each)]);
-    return body === undefined ? {} : { body: redactValue(body, "", classify(values), secrets) };
+  const { sent, received } = listSubjects(exchange, operation, description);
+  const isFromEnvironment = (pointer: string, value: Json) =>
+    getAtPointer(planned.body, pointer) !== value;
+  const plans = {
+    request: planBody(request.body, sent, secrets, isFromEnvironment),
+    response: planBody(response.body, received, secrets, () => false),
   };
-  return {
-    operation: exchange.operation,
-    request: {
-      method: request.method,
-      path: secrets.redact(path.join("/")),
-      ...(request.query && { query: redactQuery(request.query, operation, secrets) }),
-      ...redactBody(request.body, sent),
-    },
-    response: {
-      status: response.status,
-      headers: redactHeaders(response.headers, operation, secrets),
-      ...redactBody(response.body, received),
-    },
-  };
+  const query = planned.query && redactQuery(planned.query, operation, secrets);
+  const path = redactPath(planned.path, operation, secrets);
+  const headers = redactHeaders(response.headers, operation, secrets);
+  const wanted = listMismatches(exchange);
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const redacted: RawExchange = {
+      operation: exchange.operation,
+      request: {
+        method: request.method,
+        path,
+        ...(query && { query }),
+        ...redactBody(plans.request),
+      },
+      response: { status: response.status, headers, ...redactBody(plans.response) },
+    };
+    const changed = compareMismatches(wanted, listMismatches(redacted));
+    if (changed.length === 0) return redacted;
+    const isTried = changed.map((location) => tryOthers(plans, location));
+    if (!isTried.includes(true)) return undefined;
+  }
+  return undefined;
+}
+
+function tryOthers(plans: Record<"request" | "response", BodyPlan>, location: string): boolean {
+  const isRequest = location.startsWith("request");
+  const pointer = location.slice(location.indexOf("/"));
+  return tryNextPlaceholders(
+    plans[isRequest ? "request" : "response"],
+    pointer.startsWith("/") ? pointer : "",
+  );
+}
+
+/** The locations of mismatches in an exchange, by what the description states. */
+type Mismatches = ReadonlyMap<string, readonly string[]>;
+
+/** Checks an exchange against both descriptions. */
+function listMismatches(exchange: RawExchange): Mismatches {
+  const found = new Map<string, string[]>();
+  const locate = (location: string) => ({ file: location, line: 1, column: 1 });
+  for (const by of [catalogue, description])
+    for (const finding of checkExchange({ ...exchange, name: "", locate }, by)) {
+      const { rule, expected, descriptionLocation, occurrences } = finding;
+      const key = [by.file, rule, expected, descriptionLocation.pointer].join("\n");
+      found.set(key, [...(found.get(key) ?? []), ...occurrences.map(({ file }) => file)]);
+    }
+  return found;
+}
+
+/** Returns the locations of the mismatches that only one of two exchanges has. */
+function compareMismatches(wanted: Mismatches, given: Mismatches): string[] {
+  const changed = [...new Set([...wanted.keys(), ...given.keys()])].flatMap((key) => {
+    const [before, after] = [wanted.get(key) ?? [], given.get(key) ?? []];
+    if (before.length === after.length) return [];
+    const only = (some: readonly string[], others: readonly string[]) => {
+      const known = new Set(others);
+      return some.filter((each) => !known.has(each));
+    };
+    return [...only(before, after), ...only(after, before)];
+  });
+  // Both descriptions can report the same mismatch.
+  return [...new Set(changed)];
+}
+
+/** Replaces the sensitive parameters in a path, and the secrets in other parameters. Literal segments stay unchanged. */
+function redactPath(path: string, operation: Operation, secrets: RunSecrets): string {
+  const template = operation.path.split("/");
+  const segments = path.split("/").map((segment, index) => {
+    if (!template[index]?.startsWith("{")) return segment;
+    return isSensitiveSegment(operation, index) ? "1" : secrets.redact(segment);
+  });
+  return segments.join("/");
 }
 
 function redactQuery(
@@ -98,96 +116,12 @@ function redactQuery(
   operation: Operation,
   secrets: RunSecrets,
 ): Record<string, Json> {
-  const entries = Object.entries(query).map(([name, value], index): [string, Json] => {
+  const entries = Object.entries(query).map(([name, value]): [string, Json] => {
     const parameter = findParameter({ operation, description }, name);
     const isPublic = parameter?.name === name && !parameter.isSensitive;
     const shown = typeof value === "string" ? secrets.redact(value) : (value as Json);
-    const key = isPlainIdentifier(name) ? name : `key-${index + 1}`;
-    return [key, isPublic ? shown : replaceScalar(shown)];
+    const key = isPlainIdentifier(name) ? name : maskName(name);
+    return [key, isPublic ? shown : listPlaceholders(value as Json, [], 0)[0]!];
   });
   return Object.fromEntries(entries);
-}
-
-/** Pointers to the declared values and the declared property names in a body. */
-interface DeclaredPointers {
-  /** Pointers to the values that have a declared type and are not sensitive. */
-  values: ReadonlySet<string>;
-  /** Pointers to the properties that have a declared name. */
-  names: ReadonlySet<string>;
-}
-
-function classify(walked: readonly WalkedValue[]): DeclaredPointers {
-  const [values, names] = [new Set<string>(), new Set<string>()];
-  for (const each of walked) {
-    if (hasDeclaredType(each)) values.add(each.pointer);
-    if (hasDeclaredName(each)) names.add(each.pointer);
-  }
-  for (const { pointer, isSensitive } of walked) if (isSensitive) values.delete(pointer);
-  return { values, names };
-}
-
-/** Checks whether a value has a declared type. A discriminator can be any string, even if it selects no branch. */
-function hasDeclaredType({ pointer, value, schemas, around }: WalkedValue): boolean {
-  const isDiscriminator = around?.schemas.some(
-    ({ schema }) => schema.discriminator?.propertyName === lastKey(pointer),
-  );
-  if (isDiscriminator && typeof value === "string") return true;
-  return schemas.some(({ schema }) => hasType(value, schema));
-}
-
-/** Checks whether the description declares a key, either as a property name or as a key of a map. */
-function hasDeclaredName({ pointer, around }: WalkedValue): boolean {
-  const key = lastKey(pointer);
-  const { document } = description;
-  return (around?.schemas ?? []).some((each) => {
-    if (Object.hasOwn(each.schema.properties ?? {}, key)) return true;
-    const { pattern } = schemaAt(document, resolveRef(document, `${each.pointer}/propertyNames`));
-    return pattern !== undefined && new RegExp(pattern, "u").test(key);
-  });
-}
-
-function redactValue(
-  value: Json,
-  pointer: string,
-  declared: DeclaredPointers,
-  secrets: RunSecrets,
-): Json {
-  const { values, names } = declared;
-  if (typeof value !== "object" || value === null) {
-    if (!values.has(pointer) || secrets.has(String(value))) return replaceScalar(value);
-    return typeof value === "string" ? secrets.redact(value) : value;
-  }
-  const entries = Object.entries(value).map(([key, each], index): [string, Json] => {
-    const inner = pointer + toReferenceToken(key);
-    const isKept = (names.has(inner) || isPlainIdentifier(key)) && secrets.redact(key) === key;
-    return [isKept ? key : `key-${index + 1}`, redactValue(each, inner, declared, secrets)];
-  });
-  return Array.isArray(value) ? entries.map(([, each]) => each) : Object.fromEntries(entries);
-}
-
-/** Headers that a client needs to handle a response, each with a pattern for the values that can be recorded. */
-const NEEDED: Readonly<Record<string, RegExp>> = {
-  "content-type": /^[\w.+-]+\/[\w.+-]+(?:; *charset="?[\w-]+"?)?$/i,
-  "retry-after": /^(?:\d{1,9}|[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT)$/,
-};
-
-/**
- * Keeps the documented headers and the headers in `NEEDED`. Replaces a value that does not match the schema or pattern
- * of its header.
- */
-function redactHeaders(
-  headers: Exchange["response"]["headers"],
-  { responses }: Operation,
-  secrets: RunSecrets,
-): Record<string, string> {
-  const documentedHeaders = responses.flatMap((each) => each.headers);
-  const recorded = Object.entries(headers).flatMap(([name, value]) => {
-    const header = documentedHeaders.find((each) => each.name === name);
-    if (!header && !NEEDED[name]) return [];
-    const validate = description.validators[header?.schema ?? ""];
-    const isValid = !validate || readText([value], validate).errors.length === 0;
-    if (!isValid || NEEDED[name]?.test(value) === false) return [[name, "redacted"]];
-    return [[name, secrets.redact(value)]];
-  });
-  return Object.fromEntries(recorded) as Record<string, string>;
 }

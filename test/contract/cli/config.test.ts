@@ -198,6 +198,39 @@ describe("accepted findings", () => {
     expect((await gate(await folder(config, recording(rejected)))).code).toBe(1);
   });
 
+  it("an accepted entry for one undeclared key does not accept another key of the same length", async () => {
+    const body = { id: 603, page: 1, results: [], total_pages: 0, total_results: 0 };
+    const keyed = (key: string) => recording({ body: { ...body, [key]: 1 } });
+    const cwd = await folderOf({ "a.json": keyed("x-rating"), [CONFIG]: { undeclared: "error" } });
+    const check = async () => (await run(["contract", "a.json"], { cwd })).code;
+    await run(["contract", "a.json", "--accept"], { cwd });
+    expect(await check()).toBe(0);
+    await writeFile(join(cwd, "a.json"), JSON.stringify(keyed("p-secret")));
+    expect(await check()).toBe(1);
+  });
+
+  it("an accepted entry still matches if a user name is part of the property name", async () => {
+    const account = (username: string) => ({
+      ...recording({ body: { username } }, { path: "/3/account/1" }),
+      operation: "account.details",
+    });
+    const movie = {
+      ...recording({ body: { original_title: 7 } }, { path: "/3/movie/latest" }),
+      operation: "movies.latest",
+    };
+    const entry = { rule: "schema/type", operation: "movies.latest", pointer: "/original_title" };
+    const accepted = [{ ...entry, actual: "number", reason }];
+    for (const username of ["jane-doe", "original", "original_title"]) {
+      const config = { minValidatedShare: 0, accepted };
+      const files = { "a.json": account(username), "b.json": movie, [CONFIG]: config };
+      const cwd = await folderOf(files);
+      const { stdout } = await run(["contract", ".", "--format", "json"], { cwd });
+      expect(JSON.parse(stdout).findings).toContainEqual(
+        expect.objectContaining({ severity: "accepted", pointer: "/original_title" }),
+      );
+    }
+  });
+
   it("an accepted entry for a path, a method, a header, or a request body covers no other deviation", async () => {
     const check = async (change: object, given: object, other: object) => {
       const config = {
@@ -328,10 +361,10 @@ describe("accepted findings", () => {
   });
 });
 
-describe("--write-accepted", () => {
-  it("--write-accepted adds one entry per finding, and the gate then passes", async () => {
+describe("--accept", () => {
+  it("--accept adds one entry per finding, and the gate then passes", async () => {
     const cwd = await folderOf({ "a.json": { ...broken, extra: lists({ ...item, name: null }) } });
-    const first = await gate(cwd, "--write-accepted");
+    const first = await gate(cwd, "--accept");
     expect([first.code, first.stderr]).toEqual([0, `wrote 1 accepted entry to ${CONFIG}\n`]);
     expect(await readConfig(cwd)).toEqual({
       $schema: expect.stringMatching(/media-catalogue\/schemas\/contract-config.schema.json$/),
@@ -340,7 +373,7 @@ describe("--write-accepted", () => {
     expect(await gate(cwd)).toMatchObject({ code: 0, stderr: "" });
   });
 
-  it("--write-accepted covers every occurrence of a finding, although reports list only the first 1,000", async () => {
+  it("--accept covers every occurrence of a finding, although reports list only the first 1,000", async () => {
     const many = { ...lists(...Array.from({ length: 1200 }, () => ({ ...item, name: null }))) };
     const cwd = await folder(
       { accepted: [{ ...entry, pointer: "/results/0/name", reason }] },
@@ -356,17 +389,17 @@ describe("--write-accepted", () => {
       ["markdown", "and 1199 more"],
     ] as const)
       expect((await gate(cwd, "--format", format)).stdout).toContain(text);
-    expect((await gate(cwd, "--write-accepted")).code).toBe(0);
+    expect((await gate(cwd, "--accept")).code).toBe(0);
   });
 
-  it("--write-accepted writes no pointer in an entry for a status or a media type", async () => {
+  it("--accept writes no pointer in an entry for a status or a media type", async () => {
     const created = {
       ...lists(item).response!,
       status: 201,
       headers: { "content-type": "text/x" },
     };
     const cwd = await folderOf({ "a.json": recording(created) });
-    expect((await gate(cwd, "--write-accepted")).code).toBe(0);
+    expect((await gate(cwd, "--accept")).code).toBe(0);
     const { operation } = entry;
     expect((await readConfig(cwd)).accepted).toMatchObject([
       { rule: "http/undocumented-status", operation, status: 201 },
@@ -376,7 +409,7 @@ describe("--write-accepted", () => {
     expect((await gate(cwd)).code).toBe(0);
   });
 
-  it("--write-accepted keeps settings and valid entries, replaces an expired entry, and adds no entry twice", async () => {
+  it("--accept keeps settings and valid entries, replaces an expired entry, and adds no entry twice", async () => {
     const other = {
       ...entry,
       actual: "number",
@@ -389,7 +422,7 @@ describe("--write-accepted", () => {
       accepted: [other, { ...entry, reason, expires: "2020-01-01" }],
     };
     const cwd = await folder(config, recorded);
-    expect((await gate(cwd, "--write-accepted")).code).toBe(0);
+    expect((await gate(cwd, "--accept")).code).toBe(0);
     const written = await readConfig(cwd);
     expect(written).toMatchObject({
       minValidatedShare: 0.5,
@@ -399,18 +432,18 @@ describe("--write-accepted", () => {
         { rule: "schema/type", pointer: "/results/*/id" },
       ],
     });
-    expect(await gate(cwd, "--write-accepted")).toMatchObject({ code: 0, stderr: /wrote 0/ });
+    expect(await gate(cwd, "--accept")).toMatchObject({ code: 0, stderr: /wrote 0/ });
     expect(await readConfig(cwd)).toEqual(written);
   });
 
-  it("--write-accepted replaces an expired entry for one item with an entry for all items", async () => {
+  it("--accept replaces an expired entry for one item with an entry for all items", async () => {
     const old = { ...entry, pointer: "/results/0/name", reason, expires: "2020-01-01" };
     const cwd = await folder({ accepted: [old] });
-    expect((await gate(cwd, "--write-accepted")).code).toBe(0);
+    expect((await gate(cwd, "--accept")).code).toBe(0);
     expect((await readConfig(cwd)).accepted).toMatchObject([{ pointer: entry.pointer }]);
   });
 
-  it("--write-accepted creates the file that --config names, and neither the file nor a report contains a secret", async () => {
+  it("--accept creates the file that --config names, and neither the file nor a report contains a secret", async () => {
     // Reports show an undeclared key that is a plain identifier, unless the key equals a sensitive value.
     const token = "canary_of_letters";
     const body = { success: true, expires_at: "2026-01-15 18:30:00 UTC", request_token: token };
@@ -419,7 +452,7 @@ describe("--write-accepted", () => {
       { path: "/3/authentication/token/new" },
     );
     const cwd = await folderOf({ "a.json": { ...created, operation: undefined } });
-    const args = ["--config", "gate.json", "--undeclared", "error", "--write-accepted"];
+    const args = ["--config", "gate.json", "--undeclared", "error", "--accept"];
     for (const format of FORMATS)
       expect((await gate(cwd, "--format", format)).stdout).not.toContain(token);
     await gate(cwd, ...args);

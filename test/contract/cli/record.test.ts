@@ -95,7 +95,7 @@ it.each<[string[], NodeJS.ProcessEnv, string]>([
     const { code, stdout, stderr } = await run(all, { env: { ...env, ...others } });
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(problem);
-    expect(stderr).not.toMatch(/createCatalogue|allowInsecure/);
+    expect(stderr).not.toMatch(/createCatalogue|allowHttp/);
     expect(filesIn(folder).size).toBe(0);
   },
 );

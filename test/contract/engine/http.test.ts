@@ -359,12 +359,17 @@ describe("requests", () => {
   it("a request body that is invalid or is not JSON is a violation", () => {
     const body = { book: "1", until: "2026-01-31T12:00:00Z" };
     expect(found(lend({ body }), library)).toEqual([
-      "request/invalid-body: /book integer, a string of 1 character",
+      "request/invalid-body: integer, a string of 1 character",
     ]);
-    const kinds = [body, [], { ...body, book: 1, until: 1 }].map(
-      (each) => checkExchange(lend({ body: each }), library)[0]?.occurrences[0]?.actual,
-    );
-    expect(kinds).toEqual(["/book string", "array", "/until number"]);
+    const kinds = [body, [], { ...body, book: 1, until: 1 }].map((each) => {
+      const { pointer, occurrences } = checkExchange(lend({ body: each }), library)[0]!;
+      return [pointer, occurrences[0]!.actual, occurrences[0]!.file];
+    });
+    expect(kinds).toEqual([
+      ["/book", "string", "request: /book"],
+      ["", "array", "request"],
+      ["/until", "number", "request: /until"],
+    ]);
     expect(found(lend({ text: "book=1" }), library)).toEqual([
       "request/invalid-body: JSON, 6 characters of text that is not JSON",
     ]);
@@ -396,7 +401,7 @@ describe("requests", () => {
     const by = createDescription({}, {}, { operation: { requestBody } });
     const request = { method: "GET", path: "/one", body: { "jane doe": 1 } };
     expect(found(exchange("GET", "/one", { body: 1 }, { request }), by)).toEqual([
-      "request/invalid-body: the body a string that matches ^[A-Z]{2}$, the key (8 characters)",
+      "request/invalid-body: a string that matches ^[A-Z]{2}$, the key (8 characters)",
     ]);
   });
 
@@ -414,12 +419,12 @@ describe("requests", () => {
     const findings = checkExchange(exchange("GET", "/one", { body }, { request, locate }), by);
     const shown = findings.map(({ pointer, expected }) => `${pointer} ${expected}`.trim());
     expect(shown.toSorted()).toEqual([
-      "/closed/(17 characters) absent",
-      "/closed/(17 characters) absent",
-      "/map/(17 characters)/age integer",
-      "/map/(17 characters)/age integer",
-      "/map/(17 characters)/id present",
-      "/map/(17 characters)/id present",
+      "/closed/(17 characters, #2a46) absent",
+      "/closed/(17 characters, #2a46) absent",
+      "/map/(17 characters, #2a46)/age integer",
+      "/map/(17 characters, #2a46)/age integer",
+      "/map/(17 characters, #2a46)/id present",
+      "/map/(17 characters, #2a46)/id present",
     ]);
     expect(JSON.stringify(findings)).not.toContain(key);
   });

@@ -145,7 +145,7 @@ it("the gate shows a value only if its type is declared and the value is not sen
     "/expires_at": '"soon"',
     "/success": "1",
     "/request_token": "a number",
-    "/(21 characters)": "an object with `(21 characters)`",
+    "/(21 characters, #9b60)": "an object with `(21 characters)`",
     "/note": "a string of 21 characters",
   });
   const unspecified = {

@@ -270,6 +270,54 @@ describe("HAR files", () => {
     expect(await readFrom("https://catalogue.test:8443")).toEqual([[fifth], 0]);
   });
 
+  it("an entry with a documented path counts as part of the API, whatever its response is", async () => {
+    const operations = [
+      { path: "/", method: "GET" },
+      { path: "/{id}", method: "GET" },
+      { path: "/items", method: "GET" },
+      { path: "/items", method: "OPTIONS" },
+      { path: "/users", method: "GET" },
+    ];
+    const html = { headers: [{ name: "content-type", value: "text/html" }] };
+    const shop = "https://api.shop.example";
+    const preflight = [{ name: "Access-Control-Request-Method", value: "PUT" }];
+    const entries = [
+      entry(`${shop}/items`),
+      entry(`${shop}/items`, { status: 502, ...html, content: { size: 4, text: "<h1>" } }),
+      entry(`${shop}/items`, { status: 204, headers: [], content: { size: 0 } }),
+      entry(`${shop}/items`, html, { method: "DELETE" }),
+      entry(`${shop}/items`, html, { method: "OPTIONS" }),
+      entry(`${shop}/items`, html, { method: "OPTIONS", headers: preflight }),
+      entry(`${shop}/users`, html, { method: "OPTIONS" }),
+      entry(`${shop}/assets/app.js`, html),
+      entry("https://cdn.example/"),
+      entry("https://cdn.example/7"),
+    ];
+    const items = await read({ "a.har": har(...entries) }, { operations });
+    expect(pathsOf(items)).toEqual(Array(5).fill("/items"));
+    expect(skipped(items)).toEqual([
+      "CORS preflight",
+      "CORS preflight",
+      "other path",
+      "other host",
+      "other host",
+    ]);
+  });
+
+  it("a response to HEAD in a HAR has no body, even if `content-length` states a size", async () => {
+    const headers = [{ name: "content-length", value: "9" }];
+    const { response } = only(await one({ headers, content: { size: 0 } }, { method: "HEAD" }));
+    expect(response).not.toHaveProperty("isBodyUnrecorded");
+  });
+
+  it("the gate reads the media type of a HAR request body, and locates values in the body", async () => {
+    const headers = [{ name: "Content-Type", value: "text/plain" }];
+    const postData = { mimeType: "application/json", text: "12" };
+    const { request, locate } = only(await one({}, { method: "POST", headers, postData }));
+    expect(request).toMatchObject({ contentType: "text/plain", body: 12, text: "12" });
+    expect(locate("request: /a").line).toBeGreaterThan(locate("method").line);
+  });
+
   it("the gate chooses the longest base URL if several base URLs match a HAR entry", async () => {
     const urls = ["/3/movie/latest", "/api/3/movie/latest"].map((path) => `https://a.test${path}`);
     const items = await read({ "a.har": har(...urls.map((each) => entry(each))) });

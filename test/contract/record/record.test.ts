@@ -28,7 +28,7 @@ it("the recorder writes declared values unchanged, and replaces undeclared or in
     id: "redacted",
     note: "redacted",
     list: [1, [0.5, true, null, ""]],
-    by: { "key-1": 1 },
+    by: { "(14 characters, #c48e)": 1 },
   };
   expect(JSON.parse(readFileSync(recorded[0]!, "utf8"))).toEqual({
     operation: "movies.lists",
@@ -36,7 +36,7 @@ it("the recorder writes declared values unchanged, and replaces undeclared or in
     request: {
       method: "GET",
       path: "/3/movie/701/lists",
-      query: { page: 2, unnamed: "redacted", "key-3": 1 },
+      query: { page: 2, unnamed: "redacted", "(3 characters, #3892)": 1 },
     },
     response: {
       status: 200,
@@ -57,7 +57,7 @@ it("the recorder replaces the value of an invalid header with a value that is al
   const out = await scratchFolder();
   const { recorded } = await run(url, out, { plan: await planFile([token]) });
   expect(JSON.parse(readFileSync(recorded[0]!, "utf8")).response.headers).toEqual({
-    "content-type": "redacted",
+    "content-type": "application/json; by=redacted",
     "retry-after": "redacted",
     "authentication-callback": "redacted",
   });
@@ -68,7 +68,7 @@ it("the recorder keeps a declared map key, but replaces an undeclared key that i
   const list = { operation: "certifications.movieList", case: "typical" };
   const { recorded } = await run(url, await scratchFolder(), { plan: await planFile([list]) });
   const { body } = JSON.parse(readFileSync(recorded[0]!, "utf8")).response;
-  expect(body).toEqual({ certifications: { "US-NY": [], "key-2": [] } });
+  expect(body).toEqual({ certifications: { "US-NY": [], "(8 characters, #44d8)": [] } });
 });
 
 it("the recorder keeps a discriminator that selects no branch, but replaces the other values of the object", async () => {

@@ -20,7 +20,9 @@ async function providers(movie: PathValue): Promise<string[]> {
 
 async function people(): Promise<string[]> {
   const names: string[] = [];
-  const popular = paginate((page) => catalogue.people.popular({ query: { page } }), { limit: 3 });
+  const popular = paginate((page) => catalogue.people.popular({ query: { page } }), {
+    maxItems: 3,
+  });
   for await (const { name } of popular) names.push(name);
   return names;
 }

@@ -16,7 +16,9 @@ export async function tour({ client, contract, sandbox, validate }, baseUrl) {
 
   const { data, response } = await catalogue.movies.watchProviders.withResponse(106646);
   const people = [];
-  const popular = paginate((page) => catalogue.people.popular({ query: { page } }), { limit: 3 });
+  const popular = paginate((page) => catalogue.people.popular({ query: { page } }), {
+    maxItems: 3,
+  });
   for await (const { name } of popular) people.push(name);
   const { cast } = await catalogue.people.combinedCredits(31);
 
@@ -57,7 +59,7 @@ export async function tour({ client, contract, sandbox, validate }, baseUrl) {
     status: response.status,
     people,
     movies: cast.filter((credit) => credit.media_type === "movie").length,
-    error: error instanceof ApiError && [error.status, error.code, error.message],
+    error: error instanceof ApiError && [error.status, error.serviceCode, error.message],
     // Skips Node's own stack frame (`process.…`), which can precede the frames of async functions.
     caller: /\n\s*at (?:async )?(?!process\.)(\w+)/.exec(/** @type {any} */ (error).stack)?.[1],
     missing: missing instanceof TypeError && missing.message,

@@ -1,0 +1,42 @@
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { stringify } from "yaml";
+import { exampleResponses } from "../../src/generated/example-responses.js";
+import { getAtPointer } from "../../src/openapi/pointer.js";
+import { readDescription } from "../description/description.js";
+import type { MethodModel } from "../description/read-operations.js";
+import { exampleOf } from "../generate/example.js";
+import { redocly } from "../shared/redocly.js";
+
+/** The logo that Redoc loads from another host. No option changes its URL. */
+const LOGO = /https:\/\/cdn\.redoc\.ly\/redoc\/logo-mini(?:-full)?\.svg/g;
+
+/**
+ * Builds Redoc's page for a description, with a TypeScript sample for each operation. The page is a single file that
+ * loads nothing from other hosts.
+ * @param entry the module whose client the samples create
+ */
+export async function buildRedoc(file: string, entry: string, page: string): Promise<void> {
+  const { document, operations } = await readDescription(file);
+  for (const operation of operations)
+    Object.assign(getAtPointer(document, operation.pointer) as object, {
+      "x-codeSamples": [{ lang: "TypeScript", source: sampleOf(operation, entry) }],
+    });
+  const copy = `${page}.yaml`;
+  await writeFile(copy, stringify(document, { aliasDuplicateObjects: false }));
+  const template = join(import.meta.dirname, "../../docs/redoc.hbs");
+  await redocly("build-docs", copy, "--output", page, "--inlineBundle", "--template", template);
+  await rm(copy);
+  const html = await readFile(page, "utf8");
+  await writeFile(page, html.replaceAll(LOGO, "../favicon.svg"));
+}
+
+/** Returns a program that creates a client and calls the operation. */
+function sampleOf(operation: MethodModel, entry: string): string {
+  return [
+    `import { createCatalogue } from "${entry}";`,
+    "",
+    "const catalogue = createCatalogue({ baseUrl, token });",
+    `const result = ${exampleOf(operation, exampleResponses) ?? `await catalogue.${operation.id}();`}`,
+  ].join("\n");
+}

@@ -1,0 +1,109 @@
+import type { Ending } from "./deadline.js";
+
+/** The kinds of data that a body can be read as. */
+export type BodyKind = "text" | "blob" | "arrayBuffer" | "stream";
+
+/** A response body. */
+export interface Body {
+  readonly response: Response;
+  /** The value of `response.body`, which is not a web stream in the responses of some libraries. */
+  readonly stream: unknown;
+  /** Whether somebody else has read, or is reading, the stream. */
+  readonly isLocked: boolean;
+}
+
+/** The data of a body, or the reason why the body could not be read. */
+type BodyData = { data: unknown } | { problem: "used" } | { problem: "lost"; error: unknown };
+
+/** Opens a response body. Reads `response.body` only once, because the getter locks the response in SvelteKit. */
+export function openBody(response: Response): Body {
+  let stream: ReadableStream | null | undefined;
+  try {
+    stream = response.body;
+  } catch {
+    // `readBody` calls a method of the response instead.
+  }
+  return { response, stream, isLocked: stream?.locked === true };
+}
+
+/**
+ * Reads a body by what works: the web stream, which can be canceled, or else the response's method. Uses `bodyUsed` only
+ * to explain a failure, because it is true before anybody has read a response of expo/fetch.
+ */
+export async function readBody(body: Body, kind: BodyKind, ending: Ending): Promise<BodyData> {
+  const { response, isLocked } = body;
+  const stream = body.stream as Partial<ReadableStream<Uint8Array<ArrayBuffer>>> | null | undefined;
+  const reader = isLocked || kind === "stream" ? undefined : stream?.getReader?.();
+  const isUsed = isLocked || (!reader && response.bodyUsed);
+  // Cancels the body, because a custom `fetch` might ignore the signal, or respond after the call has ended.
+  ending.onEnd(() => cancelBody(reader ?? stream));
+  if (kind === "stream") return isLocked ? { problem: "used" } : { data: stream };
+  try {
+    if (!reader) return { data: await response[kind]() };
+    const bytes = await readBytes(reader);
+    if (kind === "text") return { data: new TextDecoder().decode(bytes) };
+    const type = readHeader(response.headers, "content-type") ?? "";
+    return { data: await new Response(bytes, { headers: { "content-type": type } })[kind]() };
+  } catch (error) {
+    return isUsed ? { problem: "used" } : { problem: "lost", error };
+  }
+}
+
+/** Cancels a stream or its reader. Calls `destroy` if the body is a Node stream, as in a response from node-fetch. */
+export function cancelBody(body: unknown): void {
+  const stream = body as { cancel?(): unknown; destroy(): unknown };
+  // Ignores the error if there is no body, or if the body is being read.
+  (async () => stream.cancel?.() ?? stream.destroy())().catch(() => {});
+}
+
+/** Reads a stream. Decoding each chunk separately would take ten times as long, and `response.text()` twice as long. */
+async function readBytes(
+  reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let length = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    length += value.length;
+    chunks.push(value);
+  }
+  // Most bodies arrive as one chunk, which does not need to be copied.
+  if (chunks.length === 1) return chunks[0]!;
+  const bytes = new Uint8Array(length);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return bytes;
+}
+
+/** Reads a header. In SvelteKit, `get` throws an error for most headers, but copying the headers works. */
+export function readHeader(headers: Headers, name: string): string | null {
+  try {
+    return headers.get(name);
+  } catch {
+    return new Headers(headers).get(name);
+  }
+}
+
+/**
+ * Creates a copy of a response with a new body. Does not pass the status or the headers to the `Response` constructor,
+ * which rejects statuses over 599 and might drop `set-cookie`.
+ */
+export function withBody(original: Response, body: unknown): Response {
+  const { headers } = original;
+  // In SvelteKit, the `get` method of the copy works. Headers that are not iterable cannot be copied.
+  const value = Symbol.iterator in headers ? new Headers(headers) : headers;
+  const copyTo = (copy: Response): Response => {
+    for (const name of ["ok", "status", "statusText", "url", "type"] as const)
+      Object.defineProperty(copy, name, { value: original[name] });
+    const { clone } = copy;
+    return Object.defineProperties(copy, {
+      headers: { value },
+      clone: { value: () => copyTo(clone.call(copy)) },
+    });
+  };
+  return copyTo(new Response((body as BodyInit) || null));
+}

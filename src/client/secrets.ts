@@ -1,0 +1,68 @@
+import { createRedactor, type Redact } from "./redact.js";
+import { parseJsonOrText } from "./text.js";
+
+/** The names of query parameters and JSON body fields whose values are secret. */
+export const SECRET_NAMES: readonly string[] = [
+  "access_token",
+  "session_id",
+  "guest_session_id",
+  "request_token",
+  "api_key",
+  "password",
+];
+
+/** The parts of a request that can contain secrets. */
+export interface SentRequest {
+  readonly url: string;
+  readonly body: unknown;
+}
+
+/** The secrets of a client or of a call. A call's secrets include those of its client. */
+export interface Secrets {
+  /** Adds a token, or the secrets in a request. */
+  note(secret: string | SentRequest): void;
+  /** Returns all secrets, with the secrets of the client. */
+  values(): readonly string[];
+  /** Creates a function that redacts the secrets that were noted so far. */
+  redactor(): Redact;
+}
+
+/** Creates an empty list of secrets. @param most how many of the most recently noted secrets to keep */
+export function createSecrets(most: number, parent?: Secrets): Secrets {
+  const noted = new Set<string | SentRequest>();
+  // Searches the requests only here, because most calls succeed and redact nothing.
+  const values = () => [
+    ...[...noted].flatMap((each) => (typeof each === "string" ? [each] : secretsIn(each))),
+    ...(parent?.values() ?? []),
+  ];
+  return {
+    note(secret) {
+      // Moves a secret that was noted before to the end.
+      noted.delete(secret);
+      noted.add(secret);
+      for (const oldest of noted.size > most ? noted : []) return void noted.delete(oldest);
+    },
+    values,
+    redactor: () => createRedactor(values()),
+  };
+}
+
+/** Returns the values of secret query parameters, encoded and decoded, and all values inside secret JSON fields. */
+function secretsIn({ url, body }: SentRequest): string[] {
+  const secrets: string[] = [];
+  for (const pair of /\?([^#]*)/.exec(url)?.[1]?.split("&") ?? []) {
+    for (const [name, value] of new URLSearchParams(pair)) {
+      if (SECRET_NAMES.includes(name)) secrets.push(value, pair.slice(pair.indexOf("=") + 1));
+    }
+  }
+  const values: [value: unknown, isSecret: boolean][] = [];
+  if (typeof body === "string") values.push([parseJsonOrText(body), false]);
+  // The loop also visits the values that it adds to the array. A recursive function could exhaust the stack.
+  for (const [value, isSecret] of values) {
+    if (typeof value === "object" && value !== null) {
+      for (const [name, each] of Object.entries(value))
+        values.push([each, isSecret || SECRET_NAMES.includes(name)]);
+    } else if (isSecret) secrets.push(String(value));
+  }
+  return secrets;
+}

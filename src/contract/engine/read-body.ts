@@ -1,0 +1,53 @@
+import { readText } from "../../openapi/read-text.js";
+import { isText, matchesMediaType } from "../../openapi/route.js";
+import type { Description, Json, SchemaHolder } from "../../openapi/description.js";
+import type { Exchange } from "./types.js";
+
+/** The parts of a request or response that contain its body. */
+interface Content {
+  body?: Json;
+  text?: string;
+}
+
+/**
+ * Returns the response body as its media type documents it: JSON, or text. Returns undefined if there is no body, or if
+ * the body cannot be compared with the schema.
+ */
+export function readBody(
+  { request, response }: Pick<Exchange, "request" | "response">,
+  media: SchemaHolder | undefined,
+  description: Pick<Description, "validators">,
+): Json | undefined {
+  if (request.method.toUpperCase() === "HEAD") return undefined;
+  const { "content-type": type = "" } = response.headers;
+  return isSentAsText(media, type) ? readTextBody(response, media, description) : response.body;
+}
+
+/** Checks whether a body has a documented media type other than JSON. */
+export function isSentAsText(media: SchemaHolder | undefined, type: string): boolean {
+  return media !== undefined && isText(media, type) && matchesMediaType(media, type);
+}
+
+/**
+ * Reads a text body as a value that its schema accepts. Returns undefined if the schema describes an object or an array,
+ * because the text can have any syntax, such as XML.
+ */
+function readTextBody(
+  { body, text }: Content,
+  media: SchemaHolder | undefined,
+  { validators }: Pick<Description, "validators">,
+): Json | undefined {
+  const given = text ?? (typeof body === "string" ? body : JSON.stringify(body));
+  const validate = validators[media?.schema ?? ""];
+  if (given === undefined || !validate) return given;
+  const { value, errors } = readText([given], validate);
+  if (typeof value !== "object") return isForStructures(errors) ? undefined : (value as Json);
+  return undefined;
+}
+
+function isForStructures(errors: ReturnType<typeof readText>["errors"]): boolean {
+  const types = errors.flatMap(({ keyword, instancePath, params }) =>
+    keyword === "type" && instancePath === "" ? params.type : [],
+  );
+  return types.flat().some((each) => each === "object" || each === "array");
+}

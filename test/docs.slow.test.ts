@@ -1,0 +1,105 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { serve } from "srvx";
+import { staticMiddleware } from "srvx/static";
+import { chromium, type Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { description } from "../src/generated/description.js";
+import { description as full } from "../src/generated/full-description.js";
+import { chromiumPath } from "./support/chromium.js";
+import { root } from "./support/paths.js";
+import { succeed } from "./support/run.js";
+
+const PAGES = [
+  "",
+  "README.html",
+  "CONTRIBUTING.html",
+  "docs/methods.html",
+  "docs/recipes.html",
+  "docs/gaps.html",
+  "docs/evidence.html",
+  "docs/promises.html",
+  "redoc/full.html",
+  "redoc/catalogue.html",
+];
+
+describe.skipIf(!existsSync(chromiumPath))("npm run docs", () => {
+  let browser: Browser;
+  let url = "";
+  let close = async () => {};
+
+  beforeAll(async () => {
+    // VitePress fails if a guide has a dead link.
+    await succeed("npm", ["run", "docs"]);
+    const server = serve({
+      fetch: () => new Response("Not found", { status: 404 }),
+      middleware: [staticMiddleware({ dir: join(root, "dist/docs") })],
+      hostname: "127.0.0.1",
+      port: 0,
+      silent: true,
+    });
+    await server.ready();
+    url = server.url!;
+    const args = ["--no-sandbox", "--disable-background-networking", "--disable-sync"];
+    browser = await chromium.launch({ executablePath: chromiumPath, args });
+    close = async () => {
+      await browser.close();
+      await server.close(true);
+    };
+  });
+  afterAll(() => close());
+
+  it.each([
+    { width: 390, colorScheme: "light" },
+    { width: 1440, colorScheme: "dark" },
+  ] as const)(
+    "the pages load without errors, other hosts, or horizontal scrolling: %j",
+    async ({ width, colorScheme }) => {
+      const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
+      const page = await context.newPage();
+      const problems: string[] = [];
+      page.on("pageerror", ({ message }) => problems.push(`${page.url()}: ${message}`));
+      page.on("console", (message) => {
+        if (["error", "warning"].includes(message.type()))
+          problems.push(`${page.url()}: ${message.text()}`);
+      });
+      page.on("request", (request) => {
+        const target = request.url();
+        if (!target.startsWith(url) && !/^(data|blob):/.test(target)) problems.push(target);
+      });
+      for (const path of PAGES) {
+        await page.goto(url + path);
+        await page.locator("h1").first().waitFor();
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        expect(overflow, path).toBeLessThanOrEqual(0);
+      }
+      expect(problems).toEqual([]);
+      await context.close();
+    },
+  );
+
+  it("the search finds a guide, and the menu leads to both references", async () => {
+    const page = await browser.newPage();
+    await page.goto(url);
+    await page.getByRole("button", { name: "Search" }).click();
+    await page.getByRole("searchbox").fill("retries");
+    await page.locator(".result").first().waitFor();
+    await page.goto(`${url}README.html`);
+    for (const name of ["Full API", "Specified API"]) {
+      await page.getByRole("link", { name }).first().click();
+      await page.waitForURL(/\/redoc\/(full|catalogue)\.html/);
+      await page.goBack();
+    }
+    await page.close();
+  });
+
+  it.each([
+    ["full", full],
+    ["catalogue", description],
+  ] as const)("Redoc's page of the %s description has a sample for each operation", (name, of) => {
+    const html = readFileSync(join(root, `dist/docs/redoc/${name}.html`), "utf8");
+    for (const { id } of of.operations) expect(html).toContain(`await catalogue.${id}(`);
+  });
+});
