@@ -158,6 +158,8 @@ it("npm run contract checks the examples in the description, unless a path is gi
   const { code, stdout } = await run(["contract"], { start });
   expect(code).toBe(1);
   expect(stdout).toMatch(/recording {4}shops\.yaml:\d+:\d+/);
-  const given = await run(["contract", "test/example-responses/configuration.languages"], { start });
+  const given = await run(["contract", "test/example-responses/configuration.languages"], {
+    start,
+  });
   expect(given.code).toBe(0);
 });

@@ -391,7 +391,7 @@ export interface PeopleMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.people.combinedCredits(501);
-     * // → { cast: [{…}, …], crew: [{…}, …] }
+     * // → { cast: [{…}, …], crew: [{…}, …], id: 501 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */

@@ -3,9 +3,7 @@ import { proveCoverage } from "../../../scripts/prove/coverage.js";
 import { mutants } from "../../../scripts/prove/mutants.js";
 import { proveMutation } from "../../../scripts/prove/mutation.js";
 import { findMismatches, reasons } from "../../../scripts/prove/project.js";
-import {
-  fullDescription as described,
-} from "../../../scripts/prove/example-exchanges.js";
+import { fullDescription as described } from "../../../scripts/prove/example-exchanges.js";
 import { checkExchange } from "../../../src/contract/engine/check.js";
 import type { Json } from "../../../src/openapi/description.js";
 import type { Exchange } from "../../../src/contract/engine/types.js";
