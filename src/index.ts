@@ -46,7 +46,9 @@ export type {
   FetchOptions,
   PathValue,
   Query,
+  RequestBody,
   RequestHeaders,
+  RequestOptions,
   WithResponse,
 } from "./types/method.js";
 export { isMovieCredit } from "./client/movie-credit.js";

@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
 import type * as Gate from "../src/contract/index.js";
-import type { Description } from "../src/openapi/description.js";
+import type { Description, Json } from "../src/openapi/description.js";
 import { exchange } from "./contract/engine/support.js";
 import { root } from "./support/paths.js";
 import { run, runHere } from "./support/run.js";
@@ -57,6 +57,19 @@ paths:
       responses:
         "201": { description: Created., content: { application/json: { schema: true, example: 1 } } }
         "202": { description: Later. }
+  /d:
+    parameters: [{ name: lang, in: query, schema: { enum: [en, de] } }]
+    head: { operationId: d.probe, responses: { "200": { description: A., content: { application/json: { schema: {} } } } } }
+    patch:
+      operationId: d.change
+      parameters: [{ name: since, in: query, schema: { type: string, format: date-time } }]
+      requestBody: { content: { application/merge-patch+json: { schema: { $ref: "#/components/schemas/Draft" } } } }
+      responses:
+        "200":
+          description: A.
+          content:
+            application/json; version=1: { schema: { $ref: "#/components/schemas/Omit" } }
+            application/json; version=2: { schema: { $ref: "#/components/schemas/Event" } }
 webhooks:
   changed: { post: { responses: { "200": { description: Received. } } } }
 components:
@@ -83,6 +96,22 @@ components:
         a b: { type: [integer, "null"], readOnly: true, examples: [1], $comment: x }
         kind: { const: null }
       unevaluatedProperties: false
+    Draft: { type: object, properties: { id: { type: integer }, title: { type: [string, "null"] } } }
+    Omit: { allOf: [{ $ref: "#/components/schemas/Draft" }, { required: [id] }], required: [title] }
+    Event:
+      oneOf: [{ $ref: "#/components/schemas/Started" }, { $ref: "#/components/schemas/Change" }]
+      discriminator: { propertyName: kind }
+    Change:
+      oneOf: [{ $ref: "#/components/schemas/Added" }, { $ref: "#/components/schemas/Removed" }]
+      discriminator: { propertyName: kind, mapping: { removed: Removed } }
+    Started: { type: object, required: [kind], properties: { kind: { const: started } } }
+    Added: { type: object, required: [kind, position], properties: { kind: { enum: [added, moved] }, position: { type: array, prefixItems: [{ type: integer }, { type: string }], minItems: 1, maxItems: 2 } } }
+    Removed:
+      type: object
+      required: [kind]
+      properties: { kind: { $ref: "#/components/schemas/RemovedKind" } }
+      patternProperties: { "^part/[0-9]+$": { $ref: "#/components/schemas/Draft" } }
+    RemovedKind: { const: removed }
     odd_name_v1: { type: string }
     default: { type: object }
     List:
@@ -92,8 +121,22 @@ components:
 `;
 
 const consumer = `
-import type { A, B, C } from "./methods.js";
-import type { List, OddNameV1 } from "./src/generated/models.js";
+import type { A, B, C, D } from "./methods.js";
+import type { Event, List, OddNameV1, OmitModel, Removed } from "./src/generated/models.js";
+export async function changeAll(d: D): Promise<void> {
+  const headers: undefined = await d.probe({ query: { lang: "de" } });
+  const changed: OmitModel | Event = await d.change({ body: { id: undefined }, query: { lang: "en", since: new Date() } });
+  const complete: OmitModel = { id: 1, title: null };
+  const events: Event[] = [{ kind: "started" }, { kind: "moved", position: [1] }, { kind: "removed" }];
+  for (const event of events) if (event.kind === "added") event.position[1]?.toUpperCase();
+  const removed: Removed = { kind: "removed", "part/1": { id: 1 } };
+  const part: number | undefined = removed["part/2"]?.id;
+  // @ts-expect-error a different part of the schema requires the property
+  const incomplete: OmitModel = { id: 1 };
+  // @ts-expect-error the list has at most two items
+  const long: Event = { kind: "added", position: [1, "a", 1] };
+  void [headers, changed, complete, part, incomplete, long];
+}
 export async function callAll(a: A, b: B, c: C): Promise<void> {
   const self: OddNameV1 | undefined = (await a.get())?.self;
   const kind: null | undefined = self?.kind;
@@ -119,7 +162,7 @@ it("the generator supports features of OpenAPI 3.1 that this project's descripti
   const generated = await runHere("scripts/generate.ts", ["--root", project]);
   expect(generated).toMatchObject({ code: 0, stderr: "" });
 
-  const groups = ["A", "B", "C"].map((name) => `${name}Methods as ${name}`).join(", ");
+  const groups = ["A", "B", "C", "D"].map((name) => `${name}Methods as ${name}`).join(", ");
   const methods = `export type { ${groups} } from "./src/generated/operations.js";\n`;
   await writeFile(join(project, "methods.ts"), methods);
   await writeFile(join(project, "consumer.ts"), consumer);
@@ -159,6 +202,19 @@ it("the generator supports features of OpenAPI 3.1 that this project's descripti
   expect(findingsFor("/b/x", { body: [1, 2] })).toEqual(["schema/false /1: absent"]);
   expect(findingsFor("/c", { status: 299, body: { next: { more: 1 } } })).toEqual([
     "schema/unevaluatedProperties /next/more: absent",
+  ]);
+  const changed = (body: Json, version = 2) =>
+    findingsFor(
+      "/d",
+      { body, headers: { "content-type": `application/json; version=${version}` } },
+      "PATCH",
+    );
+  expect(changed({ kind: "moved", position: [1] })).toEqual([]);
+  expect(changed({ kind: "removed", "part/1": { id: "1" } })).toEqual([
+    "schema/type /part~11/id: integer",
+  ]);
+  expect(changed({ kind: "Removed" })).toEqual([
+    'schema/oneOf /kind: "started" or "added" or "moved" or "removed"',
   ]);
   const problem = { "content-type": "application/problem+json" };
   expect(findingsFor("/c", { status: 451, body: {}, headers: problem })).toEqual([

@@ -78,8 +78,8 @@ const broken: [problem: string, from: string, to: string, at: string, message: s
   ],
   [
     "a request body that is not JSON",
-    "operationId: genres.tvList",
-    "requestBody: { content: { text/plain: {} } }\n      operationId: genres.tvList",
+    "get:\n      operationId: genres.tvList",
+    "put:\n      requestBody: { content: { text/plain: {} } }\n      operationId: genres.tvList",
     "requestBody: { content: { text/plain",
     "the request body has no application/json schema; methods send only JSON: add such a schema, or remove",
   ],

@@ -1,8 +1,14 @@
-import AjvCore, { _, Name, nil, stringify, type KeywordCxt, type Options } from "ajv/dist/core.js";
-import { and, getProperty, not, or, type Code } from "ajv/dist/compile/codegen/index.js";
-import ajvNames from "ajv/dist/compile/names.js";
-import type { CodeKeywordDefinition } from "ajv/dist/types/index.js";
-import draft2020 from "ajv/dist/vocabularies/draft2020.js";
+import {
+  _,
+  Ajv2020,
+  Name,
+  nil,
+  stringify,
+  type Code,
+  type CodeKeywordDefinition,
+  type KeywordCxt,
+  type Options,
+} from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import {
@@ -21,7 +27,9 @@ import { describeUnion } from "../../src/openapi/unions.js";
 /** Formats that validators ignore, because checking `type` is enough. */
 const SILENT_FORMATS = new Set(["binary", "double", "float", "int64", "password"]);
 /** Names of variables in the code that ajv generates. */
-const { vErrors: ERRORS, errors: COUNT, instancePath: INSTANCE_PATH } = unwrap(ajvNames);
+const [ERRORS, COUNT, INSTANCE_PATH] = ["vErrors", "errors", "instancePath"].map(
+  (name) => new Name(name),
+) as [Name, Name, Name];
 /** The names of the properties that every JavaScript object inherits. */
 const INHERITED = Object.getOwnPropertyNames(Object.prototype);
 /**
@@ -32,7 +40,7 @@ const MIN_SHARED_LENGTH = 120;
 
 /** An ajv instance for the schemas of a document. */
 export interface DocumentAjv {
-  ajv: AjvCore.default;
+  ajv: Ajv2020;
   /**
    * Returns the name under which a schema is registered in `ajv`. Equal schemas share a name, so the schema paths in
    * ajv's errors start with `#` instead of a pointer. `completeErrors` replaces `#` with the schema's pointer.
@@ -51,10 +59,7 @@ export function createAjv(
 ): DocumentAjv {
   const pointers = reachSchemas(document, shared);
   const text = JSON.stringify(document);
-  const ajv = new (unwrap(AjvCore))({
-    next: true,
-    // If this option is true, ajv tracks evaluated properties in every schema, which makes the generated code larger.
-    unevaluated: /"unevaluated(Items|Properties)":/.test(text),
+  const ajv = new Ajv2020({
     // Without this option, ajv would treat inherited properties, such as `constructor`, as part of every object.
     ownProperties: INHERITED.some((name) => text.includes(`"${name}"`)),
     allErrors: true,
@@ -70,7 +75,10 @@ export function createAjv(
     ...options,
     code: { source: true, esm: true, optimize: 2, formats: _`fullFormats`, ...options.code },
   });
-  for (const vocabulary of unwrap(draft2020)) ajv.addVocabulary(vocabulary);
+  // `Ajv2020` always turns these options on, which makes the generated code larger: no schema has a `$dynamicRef`, and
+  // few documents need to track what is evaluated.
+  ajv.opts.dynamicRef = false;
+  ajv.opts.unevaluated = /"unevaluated(Items|Properties)":/.test(text);
   formats.default(ajv);
   for (const [name, format] of Object.entries(fullFormats))
     // If a format is a regular expression, the generated code contains only that expression. If a format is a function,
@@ -175,11 +183,6 @@ function isSilent({ format }: { [keyword: string]: Json }): boolean {
   return SILENT_FORMATS.has(String(format)) || !Object.hasOwn(fullFormats, String(format));
 }
 
-/** Returns the exports of a CommonJS module. Vitest unwraps CommonJS modules, but Node does not. */
-function unwrap<Value extends object>(module: { default: Value }): Value {
-  return "default" in module ? module.default : (module as Value);
-}
-
 /** Generates code for `oneOf` and `anyOf` that reports only the errors of the closest branch. */
 function unionCode(cxt: KeywordCxt): void {
   const { gen, it, data, keyword, parentSchema } = cxt;
@@ -202,8 +205,8 @@ function unionCode(cxt: KeywordCxt): void {
       });
     };
     // Without this condition, validating a recursive union would take exponential time.
-    const failures = discriminators.map((each) => _`(${failsDiscriminator(data, each)})`);
-    if (failures.length > 0) gen.if(_`!(${isObjectValue} && (${or(...failures)}))`, validate);
+    const failures = discriminators.map((each) => failsDiscriminator(data, each));
+    if (failures.length > 0) gen.if(_`!(${isObjectValue} && ${anyOf(failures)})`, validate);
     else validate();
     if (hasErrors && index < schemas.length) gen.code(_`${ends}.push(${COUNT})`);
   }
@@ -239,15 +242,19 @@ function failsDiscriminator(
   data: Name,
   { name, in: allowed, notIn = [], isOptional }: Discriminator,
 ): Code {
-  const value = _`${data}${getProperty(name)}`;
+  const value = _`${data}[${name}]`;
   const isAbsent = _`${value} === undefined`;
   if (!allowed)
-    return or(
+    return anyOf([
       ...(isOptional ? [] : [isAbsent]),
       ...notIn.map((each) => _`${value} === ${each as string}`),
-    );
-  const mismatches = allowed.map((each) => _`${value} !== ${each as string}`);
-  return and(...(isOptional ? [not(isAbsent)] : []), ...mismatches);
+    ]);
+  const matches = allowed.map((each) => _`${value} === ${each as string}`);
+  return _`!${anyOf([...(isOptional ? [isAbsent] : []), ...matches])}`;
+}
+
+function anyOf([first = nil, ...others]: readonly Code[]): Code {
+  return _`(${others.reduce((all, each) => _`${all} || ${each}`, first)})`;
 }
 
 /** Generates a call to another validator, and completes the paths in the validator's errors. */

@@ -4,7 +4,7 @@ import { DescriptionError } from "../shared/description-error.js";
 import { redocly, type Output } from "../shared/redocly.js";
 import { checkOperations } from "./checks.js";
 import { analyze, type Analysis } from "./compile.js";
-import { parseYaml, type Yaml } from "./yaml.js";
+import { parseYaml, YamlError, type Yaml } from "./yaml.js";
 import { readOperations, type MethodModel } from "./read-operations.js";
 
 /** A description that has passed all of the generator's checks. */
@@ -25,19 +25,28 @@ export async function readDescription(file: string): Promise<CheckedDescription>
  * @throws {DescriptionError} if the description is invalid; the message has one line for each problem
  */
 export async function checkDescription(file: string, locate?: Locate): Promise<CheckedDescription> {
+  // Redocly resolves merge keys, and does not end if an alias contains itself.
+  const text = await readFile(file, "utf8").catch(() => undefined);
+  if (text !== undefined) readYamlOf(text, file);
   const found = await lintDescription(file, locate);
-  if (found.length === 0) return parseDescription(await readFile(file, "utf8"), file, locate);
-  const own = await readFile(file, "utf8")
-    .then((text) => parseDescription(text, file, locate))
-    .then(() => "")
-    .catch((error: Error) => (error instanceof DescriptionError ? error.message : ""));
+  if (found.length === 0) return parseDescription(text!, file, locate);
+  const own = problemsIn(text ?? "", file, locate);
   // The problems from our own checks come first, because our messages name the fix. If Redocly rejects the description,
   // our checks can fail with an unexpected error. Such an error is ignored.
   const lines = [...own.split("\n").filter(Boolean), ...found];
-  const lineOf = (text: string) => /^.*?:\d+:/.exec(text)?.[0] ?? text;
-  const isFirst = (text: string, index: number) =>
-    lines.findIndex((each) => lineOf(each) === lineOf(text)) === index;
+  const placeOf = (line: string) => /^.*?:\d+:\d+:/.exec(line)?.[0] ?? line;
+  const isFirst = (line: string, index: number) =>
+    lines.findIndex((each) => placeOf(each) === placeOf(line)) === index;
   throw new DescriptionError(lines.filter(isFirst).join("\n"));
+}
+
+function problemsIn(text: string, file: string, locate?: Locate): string {
+  try {
+    parseDescription(text, file, locate);
+    return "";
+  } catch (error) {
+    return error instanceof DescriptionError ? error.message : "";
+  }
 }
 
 async function lintDescription(file: string, locate?: Locate): Promise<string[]> {
@@ -77,7 +86,7 @@ export function parseDescription(
   file: string,
   locate?: Locate,
 ): CheckedDescription {
-  const { document, positions } = parseYaml(source);
+  const { document, positions } = readYamlOf(source, file);
   // Several operations can refer to the same parameter, so a problem can be reported more than once.
   const problems = new Set<string>();
   const report = (pointer: string, text: string) => {
@@ -91,4 +100,14 @@ export function parseDescription(
   for (const { pointer, text } of unsupported) report(pointer, text);
   if (problems.size > 0) throw new DescriptionError([...problems].join("\n"));
   return { document, positions, operations, schemasToCompile };
+}
+
+/** Parses the YAML of a description. @throws {DescriptionError} if the YAML is not supported */
+function readYamlOf(source: string, file: string): Yaml {
+  try {
+    return parseYaml(source);
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    throw new DescriptionError(`${file}:${error.position.join(":")}: ${error.message}`);
+  }
 }

@@ -49,7 +49,13 @@ function joined(schema: SchemaObject, [own, ...parts]: readonly Json[]): SchemaO
 
 /** Returns whether the type of a schema would be visible beside the types of the schemas that it combines. */
 function isVisible({ type, ...others }: SchemaObject): boolean {
-  const keywords = ["properties", "patternProperties", "additionalProperties", "items", "prefixItems"];
+  const keywords = [
+    "properties",
+    "patternProperties",
+    "additionalProperties",
+    "items",
+    "prefixItems",
+  ];
   if (keywords.some((keyword) => others[keyword] !== undefined)) return true;
   return type !== undefined && ![type].flat().includes("object");
 }
@@ -94,7 +100,9 @@ function areTemplates(patterns: readonly string[], names: readonly string[]): bo
   return patterns.every((pattern, index) => {
     const others = templates.filter((_, position) => position !== index);
     const keys = [...names, ...others.map((each) => each?.replaceAll(/\$\{\w+\}/g, "1") ?? "")];
-    return templates[index] !== undefined && !keys.some((key) => new RegExp(pattern, "u").test(key));
+    return (
+      templates[index] !== undefined && !keys.some((key) => new RegExp(pattern, "u").test(key))
+    );
   });
 }
 
@@ -125,6 +133,9 @@ export function requireProperties(
   if (missing.length === 0) return schema;
   return { ...schema, properties: { ...properties, ...Object.fromEntries(missing) } };
 }
+
+/** The mark of a schema that applies to a query parameter or a part of it. */
+export const IN_QUERY = "x-in-query";
 
 /** The mark of a property that a request body can set to undefined. */
 export const OPTIONAL = "x-optional";

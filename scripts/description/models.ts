@@ -1,6 +1,6 @@
 import { reachSchemas } from "../../src/openapi/keywords.js";
 import { listOperations, METHODS, resolveRef } from "../../src/openapi/document.js";
-import type { Json, SchemaHolder } from "../../src/openapi/description.js";
+import type { Json, Operation, SchemaHolder } from "../../src/openapi/description.js";
 import {
   getAtPointer,
   lastKey,
@@ -11,7 +11,13 @@ import {
 } from "../../src/openapi/pointer.js";
 import { isJson, isSuccess } from "../../src/openapi/route.js";
 import { isFreeForm, isObject, schemaAt } from "../../src/openapi/schema.js";
-import { markOptional, requireProperties, toExpressible, withLimits } from "./expressible.js";
+import {
+  IN_QUERY,
+  markOptional,
+  requireProperties,
+  toExpressible,
+  withLimits,
+} from "./expressible.js";
 import { schemasIn } from "./schemas.js";
 
 /** The reserved words of JavaScript modules. */
@@ -23,6 +29,7 @@ export const RESERVED: readonly string[] =
 /** Names that a generated type cannot have, because the package or TypeScript already uses them. */
 const TAKEN = new Set([
   ...RESERVED,
+  ..."Appended DefaultQuery RequestBody RequestOptions".split(" "),
   ...`any ApiError Array bigint InvalidJsonError BodyOptions boolean CallOptions Catalogue CatalogueError CatalogueMethods
   CatalogueOptions components ConnectionError createCatalogue createSandbox Date OperationTypes ExampleExchange Exclude Extract
   Fetch FetchedResponse FetchInit FetchOptions HttpClient PathValue isMovieCredit Middleware never NonNullable number object Omit OpenQuery OperationId operations
@@ -87,6 +94,14 @@ export function nameQueries(
   );
 }
 
+/** Returns whether an app can pass undeclared query parameters to an operation. */
+export function acceptsAnyQuery(
+  document: Json,
+  { parameters }: Pick<Operation, "parameters">,
+): boolean {
+  return parameters.some((each) => isFreeForm(document, each));
+}
+
 /** Returns the name of the interface for a group of methods. */
 export function methodsName(group: string): string {
   return `${pascalCase(group)}Methods`;
@@ -114,8 +129,11 @@ export function withModels(document: Json, names: ReadonlyMap<string, string>): 
     return name === undefined ? reference : `#${COMPONENTS}${name}`;
   };
   const shown = reachSchemas(document, [...names.keys(), ...listSchemas(document)]);
-  const bodies = listOperations(document).flatMap(({ requestContent }) => requestContent);
+  const operations = listOperations(document);
+  const bodies = operations.flatMap(({ requestContent }) => requestContent);
   const sent = reachSchemas(document, schemasIn(bodies));
+  const query = operations.flatMap(({ parameters }) => parameters.filter(isInQuery));
+  const inQuery = reachSchemas(document, schemasIn(query));
   const copy = (value: Json, pointer: string): Json => {
     // openapi-typescript supports boolean schemas only under keywords such as `items` and `additionalProperties`.
     if (typeof value === "boolean" && shown.has(pointer) && !/(Properties|tems)$/.test(pointer))
@@ -141,7 +159,10 @@ export function withModels(document: Json, names: ReadonlyMap<string, string>): 
     });
     const copied = Object.fromEntries(entries);
     if (!shown.has(pointer)) return copied;
-    const marked = sent.has(pointer) ? markOptional(copied) : copied;
+    const marked = {
+      ...(sent.has(pointer) ? markOptional(copied) : copied),
+      ...(inQuery.has(pointer) && { [IN_QUERY]: true }),
+    };
     return toExpressible(withLimits(requireProperties(document, pointer, marked, copyProperty)));
   };
   const copying = new Set<string>();
@@ -167,6 +188,8 @@ export function withModels(document: Json, names: ReadonlyMap<string, string>): 
   };
 }
 
+const isInQuery = (each: SchemaHolder) => each.in === "query";
+
 type Items = { [name: string]: Json };
 
 /** Moves the parameters of a path item to its operations, because only operations have named types for queries. */
@@ -185,7 +208,9 @@ function moveParameters(item: Json): Json {
 }
 
 function mapValues(items: Items, change: (value: Json, name: string) => Json): Items {
-  return Object.fromEntries(Object.entries(items).map(([name, each]) => [name, change(each, name)]));
+  return Object.fromEntries(
+    Object.entries(items).map(([name, each]) => [name, change(each, name)]),
+  );
 }
 
 /** Returns a type name: the name of a shared response or request body, or else the operationId with a suffix. */

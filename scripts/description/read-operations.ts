@@ -1,9 +1,10 @@
 import { gapsAt, listGaps, type Gap } from "../../src/openapi/gaps.js";
 import { getAtPointer, lastKey } from "../../src/openapi/pointer.js";
-import { isFreeForm } from "../../src/openapi/schema.js";
-import type { Json, Operation } from "../../src/openapi/description.js";
+import { isFreeForm, schemaAt } from "../../src/openapi/schema.js";
+import type { Json, Operation, SchemaHolder } from "../../src/openapi/description.js";
 import { isJson } from "../../src/openapi/route.js";
-import { nameModels, nameQueries } from "./models.js";
+import { findAppendedParts, type AppendedParts } from "./appended-parts.js";
+import { acceptsAnyQuery, nameModels, nameQueries } from "./models.js";
 import { parametersIn } from "../../src/client/url.js";
 
 const JSON_TYPE = "application/json";
@@ -16,16 +17,24 @@ export interface MethodModel extends Pick<Operation, "id" | "path" | "pointer"> 
   description: string;
   isDeprecated: boolean;
   /** The path parameters, in the order in which they appear in the path. */
-  pathParameters: Parameter[];
+  pathParameters: (Parameter & { type: string })[];
   /** The header parameters, which an app passes in `headers`. */
   headerParameters: Parameter[];
   /** The type of the query parameters; undefined if the description names no query parameter. */
   query?: Query;
+  /** The query parameter that adds parts to the response. */
+  appendedParts?: AppendedParts;
+  /** Whether an app can pass undeclared query parameters. */
+  acceptsAnyQuery: boolean;
+  /** The names of the query parameters. */
+  queryNames: string[];
   /** The names of the query parameters whose items are separated with commas. */
   commaSeparated: string[];
-  /** The type of the request body. */
-  body?: { type: Type; required: boolean };
-  /** The 2xx responses. A response without content has no type. */
+  /** The maximum of the `page` query parameter. */
+  maxPage?: number;
+  /** The type of the request body, and the media type with which the client sends the body. */
+  body?: { type: Type; mediaType: string; required: boolean };
+  /** The 2xx responses, once for each JSON media type. A response without JSON content has no type. */
   results: { status: string; type?: Type }[];
   /** The gaps that `x-not-specified` marks in the operation, the request, or a 2xx response. */
   gaps: Gap[];
@@ -37,8 +46,6 @@ export interface Query {
   name: string;
   /** Whether at least one parameter is required. */
   required: boolean;
-  /** Whether an app can also pass undeclared parameters. */
-  isOpen: boolean;
 }
 
 /** The TypeScript type of a body. */
@@ -62,35 +69,38 @@ export function readOperations(document: Json, described: readonly Operation[]):
       summary = "",
       description = "",
       deprecated = false,
-      "x-undocumented-query": undocumented,
     } = getAtPointer(document, pointer) as {
       summary?: string;
       description?: string;
       deprecated?: boolean;
-      /** The names of query parameters that recordings contain, but that no documentation lists. */
-      "x-undocumented-query"?: string[];
     };
     const parametersOf = (location: string) =>
       parameters
         .filter((one) => one.in === location)
-        .map((one) => getAtPointer(document, one.pointer) as Parameter);
+        .map(({ pointer: at, schema }) => ({
+          ...(getAtPointer(document, at) as unknown as Parameter),
+          type: pathType(document, schema),
+        }));
     const inPath = parametersOf("path");
     const pathParameters = parametersIn(path).flatMap((name) =>
       inPath.filter((one) => one.name === name),
     );
     const successes = responses.filter(({ status }) => /^2(\d\d|XX)$/.test(status));
-    const results = successes.map(({ status, content }) => {
-      const type = typeOf(content, models);
-      return { status, ...(type && { type }) };
+    const results = successes.flatMap(({ status, content }) => {
+      // A response to a HEAD request has the headers of a body, but no body.
+      const types = lastKey(pointer) === "head" ? [] : jsonTypes(content, models);
+      return types.length > 0 ? types.map(({ type }) => ({ status, type })) : [{ status }];
     });
-    const bodyType = typeOf(requestContent, models);
+    const [body] = jsonTypes(requestContent, models);
     const inQuery = parameters.filter((one) => one.in === "query");
     const queryName = queries.get(id);
     const query = queryName !== undefined && {
       name: queryName,
       required: inQuery.some((one) => one.required),
-      isOpen: undocumented !== undefined || inQuery.some((one) => isFreeForm(document, one)),
     };
+    const appendedParts = findAppendedParts(document, each, models);
+    const page = inQuery.find(({ name }) => name === "page")?.schema;
+    const { maximum: maxPage } = page === undefined ? {} : schemaAt(document, page);
     return {
       id,
       path,
@@ -101,11 +111,15 @@ export function readOperations(document: Json, described: readonly Operation[]):
       pathParameters,
       headerParameters: parametersOf("header"),
       isDeprecated: deprecated,
-      commaSeparated: parameters.flatMap(({ name, in: location, pointer: at }) =>
-        location === "query" && getAtPointer(document, `${at}/explode`) === false ? name : [],
+      acceptsAnyQuery: acceptsAnyQuery(document, each),
+      queryNames: inQuery.map(({ name }) => name),
+      commaSeparated: inQuery.flatMap(({ name, pointer: at }) =>
+        getAtPointer(document, `${at}/explode`) === false ? name : [],
       ),
+      ...(typeof maxPage === "number" && { maxPage }),
+      ...(appendedParts && { appendedParts }),
       ...(query && { query }),
-      ...(bodyType && { body: { type: bodyType, required: isBodyRequired === true } }),
+      ...(body && { body: { ...body, required: isBodyRequired === true } }),
       results,
       gaps: mergeGaps(
         gapsAt(getAtPointer(document, pointer)),
@@ -119,12 +133,21 @@ export function readOperations(document: Json, described: readonly Operation[]):
   });
 }
 
-function typeOf(
-  media: Operation["requestContent"],
-  models: ReadonlyMap<string, string>,
-): Type | undefined {
-  const schema = (media.find(({ name }) => name === JSON_TYPE) ?? media.find(isJson))?.schema;
-  return schema === undefined ? undefined : { name: models.get(schema)! };
+/** Returns the type of a path parameter: the values of an enum, or else any ID. */
+function pathType(document: Json, schema: string | undefined): string {
+  const { enum: values } = schema === undefined ? {} : schemaAt(document, schema);
+  return values?.map((each) => JSON.stringify(each)).join(" | ") ?? "PathValue";
+}
+
+/** Lists the JSON media types that have a schema, with their types. The most common media type comes first. */
+function jsonTypes(content: readonly SchemaHolder[], models: ReadonlyMap<string, string>) {
+  const isPlain = ({ name }: SchemaHolder) => Number(name === JSON_TYPE);
+  return content
+    .toSorted((a, b) => isPlain(b) - isPlain(a))
+    .flatMap((each) => {
+      const name = each.schema !== undefined && isJson(each) ? models.get(each.schema) : undefined;
+      return name === undefined ? [] : [{ mediaType: each.name, type: { name } }];
+    });
 }
 
 function mergeGaps(...lists: readonly (readonly Gap[])[]): Gap[] {

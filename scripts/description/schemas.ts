@@ -101,7 +101,10 @@ function findMisjudged(document: Json, pointer: string, schema: { [keyword: stri
   const problems: { pointer: string; text: string }[] = [];
   const inPlace = [...reach([pointer], (each) => listInPlace(document, each))];
   const tracking = ["unevaluatedItems", "unevaluatedProperties"].find((each) => each in schema);
-  if ("unevaluatedItems" in schema && inPlace.some((each) => "contains" in schemaAt(document, each)))
+  if (
+    "unevaluatedItems" in schema &&
+    inPlace.some((each) => "contains" in schemaAt(document, each))
+  )
     problems.push({
       pointer: `${pointer}/unevaluatedItems`,
       text: `ajv accepts all items of a list with contains as evaluated (${AJV_CONTAINS}); replace unevaluatedItems with items`,
@@ -124,7 +127,7 @@ function restricts(schema: unknown): boolean {
 }
 
 /** Lists pointers to the schemas that a schema applies to the same value. */
-function listInPlace(document: Json, pointer: string): string[] {
+export function listInPlace(document: Json, pointer: string): string[] {
   const { $ref, ...schema } = schemaAt(document, pointer);
   const parts = ["allOf", "anyOf", "oneOf", "dependentSchemas"].flatMap((keyword) =>
     keysAt(document, `${pointer}/${keyword}`).map(

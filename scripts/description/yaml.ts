@@ -15,29 +15,67 @@ export async function readYaml(file: string): Promise<Yaml> {
   return parseYaml(await readFile(file, "utf8"));
 }
 
+/** Thrown if a YAML file contains what a description cannot contain. */
+export class YamlError extends Error {
+  constructor(
+    readonly position: readonly [line: number, column: number],
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
 /**
  * Parses YAML. The position of a property is the position of its key.
- * @throws {Error} if the source is not valid YAML
+ * @throws {YamlError} if the source is not valid YAML, or if JSON cannot represent its keys and aliases
  */
 export function parseYaml(source: string): Yaml {
   const lines = new LineCounter();
-  const tree = parseDocument(source, { lineCounter: lines });
-  if (tree.errors[0]) throw tree.errors[0];
+  const tree = parseDocument(source, { lineCounter: lines, prettyErrors: false });
+  const positionAt = (offset = 0): [number, number] => {
+    const { line, col } = lines.linePos(offset);
+    return [line, col];
+  };
+  const [error] = tree.errors;
+  if (error) throw new YamlError(positionAt(error.pos[0]), error.message);
+  if (!isMap(tree.contents))
+    throw new YamlError([1, 1], "the file does not contain an object; write one property a line");
   const positions: Record<string, [number, number]> = {};
-  const visit = (value: unknown, pointer: string, location = value) => {
+  const visit = (value: unknown, pointer: string, outer: readonly unknown[], location = value) => {
     const node = isAlias(value) ? value.resolve(tree) : value;
-    const { line, col } = lines.linePos((location as Node | null)?.range?.[0] ?? 0);
-    positions[pointer] = [line, col];
+    const position = positionAt((location as Node | null)?.range?.[0]);
+    positions[pointer] = position;
+    if (isAlias(value) && outer.includes(node))
+      throw new YamlError(
+        position,
+        `the alias *${value.source} contains itself; replace the alias with a $ref`,
+      );
+    const inner = [...outer, node];
     if (isMap(node)) {
       for (const { key, value: each } of node.items) {
-        const name = isScalar(key) ? String(key.value) : String(key);
-        visit(each, pointer + toReferenceToken(name), key);
+        const name = nameOf(key, pointer);
+        if (typeof name === "string") visit(each, pointer + toReferenceToken(name), inner, key);
+        else throw new YamlError(positionAt((key as Node | null)?.range?.[0]), name.problem);
       }
     } else if (isSeq(node)) {
       for (const [index, item] of node.items.entries())
-        visit(item, pointer + toReferenceToken(index));
+        visit(item, pointer + toReferenceToken(index), inner);
     }
   };
-  visit(tree.contents, "");
-  return { document: tree.toJS() as Json, positions };
+  visit(tree.contents, "", []);
+  return { document: tree.toJS({ maxAliasCount: -1 }) as Json, positions };
+}
+
+/** Returns the name of a property, or the problem with its key. A status does not need quotes. */
+function nameOf(key: unknown, pointer: string): string | { problem: string } {
+  const { value, source, type } = Object(isScalar(key) ? key : undefined) as Record<
+    string,
+    unknown
+  >;
+  if (value === "<<" && type === "PLAIN")
+    return { problem: "YAML merge keys are not supported; repeat the properties, or use $ref" };
+  if (typeof value === "string") return value;
+  if (typeof value === "number" && pointer.endsWith("/responses")) return String(value);
+  const shown = typeof source === "string" && source !== "" ? source : "of this property";
+  return { problem: `the key ${shown} is not a string; put quotes around the key` };
 }

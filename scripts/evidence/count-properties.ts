@@ -1,7 +1,7 @@
 import { reachSchemas } from "../../src/openapi/keywords.js";
 import { parentPointer, refToPointer, toReferenceToken } from "../../src/openapi/pointer.js";
 import { selectMediaType, selectResponse } from "../../src/openapi/route.js";
-import { isObject, schemaAt, type ApplicableSchema } from "../../src/openapi/schema.js";
+import { isObject, listUnions, schemaAt, type ApplicableSchema } from "../../src/openapi/schema.js";
 import { memberSchemas, walkValues } from "../../src/openapi/walk-values.js";
 import type { Description, Json } from "../../src/openapi/description.js";
 import type { Evidence } from "./evidence-files.js";
@@ -56,15 +56,37 @@ export function countProperties(
       if (declaring.length > 0 && !(isProperty && isNamed(declaring[0]!)))
         addTo(countOf(declaring, ""), exchange.name, value);
       if (!isObject(value)) continue;
-      for (const name of declaredNames(schemas)) {
-        const own = memberSchemas(schemas, name);
-        const count = countOf(own, findRequired(schemas, name));
+      const closest = withClosestBranches(document, schemas, value);
+      for (const name of declaredNames(closest)) {
+        const own = memberSchemas(closest, name);
+        const count = countOf(own, findRequired(closest, name));
         if (Object.hasOwn(value, name)) addTo(count, exchange.name, value[name]!);
         else count.absent++;
       }
     }
   }
   return [...counts.values()];
+}
+
+/** Keeps only one branch of each union: the one that declares the most properties of the object. */
+function withClosestBranches(
+  document: Json,
+  schemas: readonly ApplicableSchema[],
+  object: object,
+): readonly ApplicableSchema[] {
+  let kept = schemas;
+  for (const { branches } of schemas.flatMap(listUnions)) {
+    const parts = branches
+      .filter((branch) => schemas.some(({ pointer }) => pointer === branch))
+      .map((branch) => combined(document, branch))
+      .map((all) => ({ all, size: [...declaredNames(all)].filter((key) => key in object).length }))
+      .toSorted((a, b) => b.size - a.size);
+    const [closest, ...others] = parts.map(({ all }) => new Set(all.map(({ pointer }) => pointer)));
+    kept = kept.filter(
+      ({ pointer }) => closest?.has(pointer) || others.every((each) => !each.has(pointer)),
+    );
+  }
+  return kept;
 }
 
 function addTo(count: PropertyCount, exchange: string, value: Json): void {

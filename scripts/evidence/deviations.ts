@@ -1,4 +1,4 @@
-import { getAtPointer, refToPointer } from "../../src/openapi/pointer.js";
+import { getAtPointer, parsePointer, refToPointer } from "../../src/openapi/pointer.js";
 import { schemaAt } from "../../src/openapi/schema.js";
 import type { Json } from "../../src/openapi/description.js";
 import type { PropertyCount } from "./count-properties.js";
@@ -8,6 +8,8 @@ export interface Deviation {
   kind: "optional" | "nullable" | "required" | "not nullable";
   /** Pointer to the statement in the description. */
   pointer: string;
+  /** Whether the description is looser, not tighter. */
+  isLoose: boolean;
   /** The difference, worded to follow the name of the property. */
   text: string;
 }
@@ -19,37 +21,50 @@ export function listDeviations(count: PropertyCount): Deviation[] {
   const objects = all === 1 ? "1 object" : `${all} objects`;
   const found: Deviation[] = [];
   if (requiredAt === undefined && absent === 0)
-    found.push({ kind: "optional", pointer, text: `is optional, but none of ${objects} omits it` });
+    found.push({
+      kind: "optional",
+      isLoose: true,
+      pointer,
+      text: `is optional, but none of ${objects} omits it`,
+    });
   if (isNullable && nulls === 0)
-    found.push({ kind: "nullable", pointer, text: `is nullable, but null in none of ${objects}` });
+    found.push({
+      kind: "nullable",
+      isLoose: true,
+      pointer,
+      text: `is nullable, but null in none of ${objects}`,
+    });
   if (requiredAt !== undefined && absent > 0)
     found.push({
       kind: "required",
+      isLoose: false,
       pointer: requiredAt,
       text: `is required, but ${absent} of ${objects} omit it`,
     });
   if (!isNullable && nulls > 0)
     found.push({
       kind: "not nullable",
+      isLoose: false,
       pointer,
       text: `is not nullable, but null in ${nulls} of ${objects}`,
     });
   return found;
 }
 
-/** Returns the reason that a description gives for a leniency, in the schema itself or in the schema it references. */
-export function findReason(document: Json, pointer: string): string | undefined {
-  const { $ref, "x-because": reason } = schemaAt(document, pointer);
-  if (reason !== undefined) return String(reason);
-  return $ref === undefined ? undefined : findReason(document, refToPointer($ref));
+/** Lists the reasons that a description gives for leniencies, in the schema itself or in the schema it references. */
+export function findReasons(document: Json, pointer: string): string[] {
+  const { $ref, "x-because": reasons = [] } = schemaAt(document, pointer);
+  const referenced = $ref === undefined ? [] : findReasons(document, refToPointer($ref));
+  return [...([reasons].flat() as string[]), ...referenced];
 }
 
 /** Returns the name of a property for messages, such as `Movie.runtime`. */
 export function nameOf(document: Json, pointer: string): string {
-  const [, component, rest] = /^\/components\/schemas\/([^/]+)(.*)$/.exec(pointer) ?? [];
-  const names = (rest ?? pointer).split("/properties/").slice(1);
-  const title = component ?? String(getAtPointer(document, ownerOf(pointer)) ?? "");
-  return [title, ...names.map((each) => each.replace(/\/items$/, "[]"))].join(".");
+  const keys = parsePointer(pointer);
+  const isComponent = keys[0] === "components";
+  const owner = isComponent ? keys[2] : getAtPointer(document, ownerOf(pointer));
+  const names = keys.slice(3).filter((_, index) => keys[index + 2] === "properties");
+  return [String(owner ?? ""), ...names].join(".") + (keys.at(-1) === "items" ? "[]" : "");
 }
 
 /** Returns the pointer to the `operationId` of the operation that contains an inline schema. */

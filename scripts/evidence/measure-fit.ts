@@ -1,7 +1,7 @@
 import { checkExchange } from "../../src/contract/engine/check.js";
 import type { Description, Json } from "../../src/openapi/description.js";
 import { countProperties, type PropertyCount } from "./count-properties.js";
-import { findReason, listDeviations, type Deviation } from "./deviations.js";
+import { findReasons, listDeviations, type Deviation } from "./deviations.js";
 import { isCurrent, type Evidence } from "./evidence-files.js";
 import { findVariants, MUTATIONS, plantMutations, type Mutation } from "./plant-mutations.js";
 
@@ -80,9 +80,8 @@ export function compareProperties(
   const counts = countProperties(evidence, description).filter(({ present }) => present > 0);
   const deviations = counts.flatMap((count) =>
     listDeviations(count).map((each): LocatedDeviation => {
-      const reason = findReason(description.document, count.pointer);
-      const isLoose = each.kind === "optional" || each.kind === "nullable";
-      return { ...each, count, isExplained: isLoose && reason !== undefined };
+      const reasons = findReasons(description.document, count.pointer);
+      return { ...each, count, isExplained: each.isLoose && reasons.length > 0 };
     }),
   );
   return { counts, deviations };

@@ -6,11 +6,13 @@ const { factory } = ts;
  * Declares an interface for an object type or for an intersection of object types, so that editors show a name instead
  * of a list of fields. Declares a type alias for any other type.
  * @param types all types that the module declares, by name
+ * @param appended the type of the names of appended parts, which become the type parameter `Name`
  */
 export function declaration(
   name: string,
   type: ts.TypeNode,
   types: ReadonlyMap<string, ts.TypeNode>,
+  appended?: string,
 ): ts.Node {
   const modifiers = [factory.createModifier(ts.SyntaxKind.ExportKeyword)];
   const names = namesOf(type, types);
@@ -23,14 +25,20 @@ export function declaration(
   const clause = factory.createHeritageClause(ts.SyntaxKind.ExtendsKeyword, bases);
   const members = parts.filter(ts.isTypeLiteralNode).flatMap((each) => [...each.members]);
   const heritage = bases.length > 0 ? [clause] : undefined;
-  return factory.createInterfaceDeclaration(modifiers, name, undefined, heritage, members);
+  const allowed = appended === undefined ? undefined : factory.createTypeReferenceNode(appended);
+  const generic =
+    allowed && factory.createTypeParameterDeclaration(undefined, "Name", allowed, allowed);
+  return factory.createInterfaceDeclaration(
+    modifiers,
+    name,
+    generic && [generic],
+    heritage,
+    members,
+  );
 }
 
 /** Lists the property names of an object type or an intersection. Returns undefined for any other type. */
-function namesOf(
-  type: ts.TypeNode,
-  types: ReadonlyMap<string, ts.TypeNode>,
-): string[] | undefined {
+function namesOf(type: ts.TypeNode, types: ReadonlyMap<string, ts.TypeNode>): string[] | undefined {
   const names: string[] = [];
   for (const part of partsOf(type)) {
     const base = ts.isTypeReferenceNode(part) ? types.get(nameOf(part.typeName)) : undefined;

@@ -26,6 +26,7 @@ import {
 import { llmsFullText, llmsText } from "./llms-text.js";
 import { methodsPage, type MethodList } from "./methods-page.js";
 import { operationsModule } from "./operations.js";
+import { checkExampleResponses } from "./check-example-responses.js";
 import { readExampleResponses, exampleResponsesModule } from "./example-responses.js";
 import { listInlineExamples } from "../description/inline-examples.js";
 import { addPartExchanges, readParts } from "./part-exchanges.js";
@@ -72,6 +73,7 @@ export async function findStaleFiles(project: string): Promise<Stale[]> {
     const inline = described.map(({ exchange }) => exchange);
     const examples = addPartExchanges([...resolved, ...inline], parts);
     const exampleResponses = examples.exchanges.map((each) => selectParts(each, examples.parts));
+    checkExampleResponses(written, full.description.operations);
     const specified = new Set(operations.map(({ id }) => id));
     const files = {
       ...(await ownFiles(description, exampleResponses, validators)),

@@ -36,11 +36,7 @@ ${interfaces.join("\n")}
 /** The description's operationIds. */
 export type OperationId = keyof typeof operations;
 
-/**
- * The HTTP method and path template of each operation, by operationId. A third element lists the 2xx statuses without
- * content. A fourth element says whether the request body is required or optional; the element is empty if the request
- * has no body. A fifth element lists the query parameters whose items are separated with commas.
- */
+/** What the client knows about each operation, by operationId. */
 export const operations = {
 ${operations.map(rowOf).join("")}} as const;
 `;
@@ -50,14 +46,17 @@ function imports(operations: readonly MethodModel[], prefix: string): string {
   const signatures = operations.map((each) => methodOf(each, [])).join("\n");
   const used = (names: string[]) =>
     names.filter((name) => new RegExp(`\\b${name}\\b`).test(signatures)).join(", ");
-  const types = operations.flatMap(({ results, body }) => [
-    ...results.flatMap(({ type }) => type ?? []),
-    ...(body ? [body.type] : []),
+  const types = operations.flatMap(({ results, body, query, appendedParts }) => [
+    ...results.flatMap(({ type }) => type?.name ?? []),
+    ...(body ? [body.type.name] : []),
+    ...(query ? [query.name] : []),
+    ...(appendedParts && /^\w+$/.test(appendedParts.names) ? [appendedParts.names] : []),
   ]);
-  const named = [...types, ...operations.flatMap(({ query }) => query ?? [])];
-  const models = [...new Set(named.map(({ name }) => name))].toSorted();
+  const models = [...new Set(types)].toSorted();
+  const options = ["BodyOptions", "CallOptions", "PathValue", "RequestBody", "RequestOptions"];
   const rows = [
-    [used(["BodyOptions", "CallOptions", "PathValue", "WithResponse"]), "../types/method.js"],
+    [used(["Appended"]), "../types/appended.js"],
+    [used([...options, "WithResponse"]), "../types/method.js"],
     [used(["OpenQuery", "QueryOptions", "RequiredQueryOptions"]), "../types/query.js"],
     [models.join(", "), `./${prefix}models.js`],
   ];
@@ -66,17 +65,22 @@ function imports(operations: readonly MethodModel[], prefix: string): string {
     .join("");
 }
 
-function rowOf({ id, method, path, body, results, commaSeparated }: MethodModel): string {
+function rowOf(operation: MethodModel): string {
+  const { id, method, path, body, results, commaSeparated, acceptsAnyQuery, maxPage } = operation;
   const empty = results.filter(({ type }) => !type).map(({ status }) => Number(status));
   const use = body && (body.required ? "required" : "optional");
-  const rest =
-    commaSeparated.length > 0
-      ? [empty, use ?? "", commaSeparated]
-      : use
-        ? [empty, use]
-        : empty.length > 0
-          ? [empty]
-          : [];
+  const others = operation.queryNames.filter((name) => !commaSeparated.includes(name));
+  const row = [
+    empty,
+    use ?? "",
+    commaSeparated,
+    acceptsAnyQuery ? null : others,
+    maxPage ?? null,
+    body && body.mediaType !== "application/json" ? body.mediaType : null,
+  ];
+  // An operation that accepts any query parameter has no list of names, which an empty list would be.
+  const isEmpty = (each: unknown) => each === null || (each !== others && String(each) === "");
+  const rest = row.slice(0, row.findLastIndex((each) => !isEmpty(each)) + 1);
   return `  "${id}": ${JSON.stringify([method, path, ...rest])},\n`;
 }
 
@@ -85,36 +89,44 @@ function rowOf({ id, method, path, body, results, commaSeparated }: MethodModel)
  * If the signature had its own text, an editor would hide the property's text.
  */
 function methodOf(operation: MethodModel, exampleResponses: ExampleResponses): string {
-  const [parameters, result] = signatureOf(operation);
+  const [generic, parameters, result] = signatureOf(operation);
   return `${jsdoc(textOf(operation), "  ")}  readonly ${operation.id.split(".")[1]}: {
-${jsdoc(tagsOf(operation, exampleResponses), "    ")}    (${parameters}): Promise<${result}>;
+${jsdoc(tagsOf(operation, exampleResponses), "    ")}    ${generic}(${parameters}): Promise<${result}>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(${parameters}): Promise<WithResponse<${result}>>;
+    withResponse${generic}(${parameters}): Promise<WithResponse<${result}>>;
   };
 `;
 }
 
-function signatureOf({ pathParameters, query, body, results }: MethodModel): [string, string] {
+/** Returns the type parameters, the parameters, and the result of a method. */
+function signatureOf(operation: MethodModel): [string, string, string] {
+  const { pathParameters, query, body, results, acceptsAnyQuery, appendedParts } = operation;
   const types = results.map(({ type }) => type?.name ?? "undefined");
-  const known = query?.isOpen ? `OpenQuery<${query.name}>` : query?.name;
+  const result = [...new Set(types)].join(" | ");
+  const own = query && `${query.name}${appendedParts ? "<Name>" : ""}`;
+  const known = own && (acceptsAnyQuery ? `OpenQuery<${own}>` : own);
   const queryOptions = query
     ? `${query.required ? "RequiredQueryOptions" : "QueryOptions"}<${known}>`
-    : "CallOptions";
-  const bodyOptions = body && `BodyOptions<${body.type.name}>`;
+    : acceptsAnyQuery
+      ? "CallOptions"
+      : "RequestOptions";
+  const bodyOptions =
+    body && `${acceptsAnyQuery ? "BodyOptions" : "RequestBody"}<${body.type.name}>`;
   const options = [
     bodyOptions && (body.required ? bodyOptions : `Partial<${bodyOptions}>`),
-    (!body || query) && queryOptions,
+    (!body || query || !acceptsAnyQuery) && queryOptions,
   ].filter(Boolean);
   const isRequired = body?.required || query?.required;
-  const names = pathParameters.map(({ name }) => name);
+  const [only, ...others] = pathParameters;
+  const members = pathParameters.map(({ name, type }) => `"${name}": ${type}`);
   const parameters = [
-    ...(names.length === 1 ? [`${parameterName(names[0]!)}: PathValue`] : []),
-    ...(names.length > 1
-      ? [`path: { ${names.map((name) => `"${name}": PathValue`).join("; ")} }`]
-      : []),
+    ...(only && others.length === 0 ? [`${parameterName(only.name)}: ${only.type}`] : []),
+    ...(others.length > 0 ? [`path: { ${members.join("; ")} }`] : []),
     `options${isRequired ? "" : "?"}: ${options.join(" & ")}`,
-  ];
-  return [parameters.join(", "), [...new Set(types)].join(" | ")];
+  ].join(", ");
+  if (!appendedParts) return ["", parameters, result];
+  const { names, present } = appendedParts;
+  return [`<Name extends ${names} = never>`, parameters, `Appended<${result}, ${present}>`];
 }
 
 /**

@@ -1,5 +1,6 @@
 import { transformSchemaObject } from "openapi-typescript";
 import ts from "typescript";
+import { IN_QUERY } from "../description/expressible.js";
 import { templateOf } from "../description/key-template.js";
 
 const { factory } = ts;
@@ -9,13 +10,20 @@ type Context = Parameters<typeof transformSchemaObject>[1];
 
 /**
  * Returns the types that openapi-typescript would not generate: lists with a fixed beginning or length, objects with
- * patterns for property names, and dates in a query. Returns undefined for any other schema.
+ * patterns for property names, and values of parameters. Returns undefined for any other schema.
  */
 export function schemaType(schema: object, context: Context): ts.TypeNode | undefined {
-  const { type, format, patternProperties } = schema as Schema;
-  if (type === "array") return listType(schema as Schema, context);
+  const { type, format, pattern, patternProperties } = schema as Schema;
+  const isInQuery = IN_QUERY in schema;
+  if (type === "array") {
+    const list = listType(schema as Schema, context);
+    return isInQuery ? factory.createTypeOperatorNode(ts.SyntaxKind.ReadonlyKeyword, list) : list;
+  }
   if (type === "object" && patternProperties) return patternType(schema as Schema, context);
-  const isInQuery = /\/parameters\/query\//.test(context.path ?? "");
+  if (type === "integer" && /\/parameters\/path\//.test(context.path ?? ""))
+    return factory.createTypeReferenceNode("PathValue");
+  const template = isInQuery && type === "string" && pattern && templateOf(String(pattern));
+  if (template) return factory.createTypeReferenceNode(`\`${template}\``);
   // The client sends a Date in the format of `date-time`.
   if (type === "string" && format === "date-time" && isInQuery)
     return factory.createUnionTypeNode([
@@ -26,7 +34,7 @@ export function schemaType(schema: object, context: Context): ts.TypeNode | unde
 }
 
 /** Returns a tuple if the schema declares the first items or allows none, or else an array. */
-function listType(schema: Schema, context: Context): ts.TypeNode {
+function listType(schema: Schema, context: Context): ts.ArrayTypeNode | ts.TupleTypeNode {
   const { items = true, minItems = 0, maxItems = Infinity } = schema as Record<string, number>;
   const prefix = (schema["prefixItems"] ?? []) as object[];
   const rest = factory.createArrayTypeNode(typeOf(items, context));
@@ -43,10 +51,7 @@ function listType(schema: Schema, context: Context): ts.TypeNode {
 }
 
 /** Returns an object type with an index signature for each pattern. Every pattern must have a template. */
-function patternType(
-  { patternProperties, ...schema }: Schema,
-  context: Context,
-): ts.TypeNode {
+function patternType({ patternProperties, ...schema }: Schema, context: Context): ts.TypeNode {
   const signatures = Object.entries(patternProperties as object).map(([pattern, each]) => {
     const key = factory.createTypeReferenceNode(`\`${templateOf(pattern)}\``);
     const nothing = factory.createKeywordTypeNode(ts.SyntaxKind.UndefinedKeyword);

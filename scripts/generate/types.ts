@@ -2,8 +2,10 @@ import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
 import ts from "typescript";
 import { schemaAt } from "../../src/openapi/schema.js";
 import type { Json } from "../../src/openapi/description.js";
+import { listOperations } from "../../src/openapi/document.js";
+import { findAppendedParts, type AppendedParts } from "../description/appended-parts.js";
 import { OPTIONAL } from "../description/expressible.js";
-import { nameModels, nameQueries, withModels } from "../description/models.js";
+import { acceptsAnyQuery, nameModels, nameQueries, withModels } from "../description/models.js";
 import { schemaType } from "./schema-type.js";
 import { declaration } from "./declaration.js";
 import { GENERATED_HEADER, jsdoc, oneLine } from "./text.js";
@@ -36,7 +38,7 @@ export async function typeModules(document: Json, models: string): Promise<[stri
   const named = withModels(document, names);
   const nodes = await openapiTS(named as unknown as OpenAPI3, options);
   const schemas = new Map<string, ts.TypeNode>();
-  const queries = nameQueries(document, names);
+  const queries = listQueries(document, names);
   const rest = nodes.map((node) => {
     const referring = withNames(node, queries, schemas);
     const name = ts.isInterfaceDeclaration(referring) ? referring.name.text : "";
@@ -44,23 +46,31 @@ export async function typeModules(document: Json, models: string): Promise<[stri
     if (name !== "components") return referring;
     return ts.visitEachChild(referring, (member) => withoutTypes(member, schemas), undefined);
   });
-  const idByQuery = new Map([...queries].map(([id, name]) => [name, id]));
+  const queryOf = new Map([...queries].map(([id, query]) => [query.name, { id, ...query }]));
   const declarations = [...schemas].map(([name, type]) => {
     const schema = schemaAt(named, `/components/schemas/${name}`);
-    const id = idByQuery.get(name);
+    const { id, appendedParts } = queryOf.get(name) ?? {};
     const own = id === undefined ? name : `Query parameters of \`${id}\`.`;
     const text = oneLine(String(schema["description"] ?? own));
     return (
       jsdoc(schema["deprecated"] === true ? `${text}\n@deprecated` : text) +
-      printed([declaration(name, type, schemas)])
+      printed([declaration(name, type, schemas, appendedParts?.names)])
     );
   });
+  const closed = [...queries.values()].filter(({ isOpen }) => !isOpen);
+  if (closed.length > 0) {
+    const text =
+      "Query parameters for every call. Each is sent only to the operations that take it.";
+    const type = defaultsOf(closed, schemas);
+    declarations.push(jsdoc(text) + printed([declaration("DefaultQuery", type, schemas)]));
+  }
   const types = printed(rest).replaceAll(/^export interface (\w+)/gm, (line, name: string) =>
     name in DOCS ? jsdoc(DOCS[name]!) + line : line,
   );
   const imports = [
     `import type { ${[...schemas.keys()].join(", ")} } from "${models}";\n`,
     types.includes("OpenQuery<") ? 'import type { OpenQuery } from "../types/query.js";\n' : "",
+    types.includes(": PathValue") ? 'import type { PathValue } from "../types/method.js";\n' : "",
   ].join("");
   return [
     `${GENERATED_HEADER}${declarations.join("\n") || "export {};"}`,
@@ -68,14 +78,64 @@ export async function typeModules(document: Json, models: string): Promise<[stri
   ];
 }
 
+/** The type of an operation's query parameters. */
+interface QueryType {
+  name: string;
+  /** Whether an app can also pass undeclared parameters. */
+  isOpen: boolean;
+  appendedParts: AppendedParts | undefined;
+}
+
+/** Lists the query types, by operationId. */
+function listQueries(
+  document: Json,
+  models: ReadonlyMap<string, string>,
+): ReadonlyMap<string, QueryType> {
+  const names = nameQueries(document, models);
+  const queries = listOperations(document).flatMap((each): [string, QueryType][] => {
+    const name = names.get(each.id);
+    if (name === undefined) return [];
+    const isOpen = acceptsAnyQuery(document, each);
+    const appendedParts = findAppendedParts(document, each, models);
+    return [[each.id, { name, isOpen, appendedParts }]];
+  });
+  return new Map(queries);
+}
+
+/**
+ * Returns a type of the query parameters that can have the same value in every call: parameters that have the same type
+ * in all operations, are optional in at least one, and append nothing.
+ * @param types the types of the queries, by name
+ */
+function defaultsOf(
+  queries: readonly QueryType[],
+  types: ReadonlyMap<string, ts.TypeNode>,
+): ts.TypeNode {
+  const members = queries.flatMap(({ name, appendedParts }) =>
+    (types.get(name) as ts.TypeLiteralNode).members
+      .filter(ts.isPropertySignature)
+      .filter((each) => textOf(each.name) !== appendedParts?.parameter),
+  );
+  const optional = members.filter(({ questionToken }) => questionToken);
+  const byName = Object.fromEntries(
+    optional.toReversed().map((each) => [textOf(each.name), each] as const),
+  );
+  const isSame = (a: ts.PropertySignature, b: ts.PropertySignature) =>
+    textOf(a.name) !== textOf(b.name) || !b.questionToken || textOf(a.type!) === textOf(b.type!);
+  const shared = Object.entries(byName)
+    .filter(([, each]) => members.every((other) => isSame(each, other)))
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return factory.createTypeLiteralNode(shared.map(([, each]) => each));
+}
+
 /**
  * Replaces the types of schemas and queries with their names, and flattens free-form query parameters.
- * @param queries the names of the query types, by operationId
+ * @param queries the types of the queries, by operationId
  * @param types a map to which the query types are added
  */
 function withNames(
   node: ts.Node,
-  queries: ReadonlyMap<string, string>,
+  queries: ReadonlyMap<string, QueryType>,
   types: Map<string, ts.TypeNode>,
   id = "",
 ): ts.Node {
@@ -95,11 +155,18 @@ function withNames(
   if (isText(visited.name, "query") && members.length > 0) {
     // openapi-typescript generates `query: { query: … }` for a free-form parameter, but apps pass the values of the
     // parameter directly in `query`.
-    const name = queries.get(own);
-    if (name === undefined) return withType(visited, members[0]!.type);
-    types.set(name, factory.createTypeLiteralNode(members.map(orUndefined)));
+    const query = queries.get(own);
+    if (query === undefined) return withType(visited, members[0]!.type);
+    const { name, isOpen, appendedParts } = query;
+    const typed = members.map((each) =>
+      textOf(each.name) === appendedParts?.parameter
+        ? withType(each, factory.createTypeReferenceNode("readonly Name[]"))
+        : each,
+    );
+    types.set(name, factory.createTypeLiteralNode(typed.map(orUndefined)));
     const reference = factory.createTypeReferenceNode(name);
-    return withType(visited, factory.createTypeReferenceNode("OpenQuery", [reference]));
+    const open = factory.createTypeReferenceNode("OpenQuery", [reference]);
+    return withType(visited, isOpen ? open : reference);
   }
   return visited;
 }

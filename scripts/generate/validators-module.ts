@@ -1,8 +1,8 @@
-import type AjvCore from "ajv/dist/core.js";
+import type { Ajv2020, Options } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
 import { fileURLToPath } from "node:url";
-import { defaultMediaType, isJson } from "../../src/openapi/route.js";
+import { isJson } from "../../src/openapi/route.js";
 import type { Json } from "../../src/openapi/description.js";
 import type { CheckedDescription } from "../description/description.js";
 import { createAjv } from "../description/ajv.js";
@@ -11,6 +11,10 @@ import { schemasIn } from "../description/schemas.js";
 
 const RUNTIME = fileURLToPath(new URL("../../src/openapi/closest-branch.ts", import.meta.url));
 
+/** Validates a response with several media types, which can match any of their schemas. */
+const ANY =
+  "const any = (...all) => (value) => { const lists = all.map((list) => list(value)); return lists.find((list) => list.length === 0) ?? lists[0]; };";
+
 /**
  * Generates a module with a description's validators. The module is self-contained: it needs no library, `eval`, or
  * `require`. The module exports `validators` (by schema pointer) and `responseValidators` (by operationId and status).
@@ -18,7 +22,7 @@ const RUNTIME = fileURLToPath(new URL("../../src/openapi/closest-branch.ts", imp
 export async function validatorsModule(
   { document, schemasToCompile, operations }: CheckedDescription,
   header: string,
-  options: AjvCore.Options = {},
+  options: Options = {},
 ): Promise<string> {
   return moduleOf(document, schemasToCompile, options, header, (constantOf) => {
     const all = schemasToCompile.map(
@@ -26,12 +30,16 @@ export async function validatorsModule(
     );
     const byStatus = operations.map(({ id, operation }) => {
       const members = operation.responses.flatMap(({ status, content }) => {
-        const schema = defaultMediaType(content)?.schema;
-        return schema === undefined ? [] : [`${JSON.stringify(status)}: ${constantOf(schema)}`];
+        const json = content.filter(isJson);
+        const constants = schemasIn(json.length > 0 ? json : content.slice(0, 1)).map(constantOf);
+        if (constants.length === 0) return [];
+        const validator = constants.length > 1 ? `any(${constants.join(", ")})` : constants[0];
+        return [`${JSON.stringify(status)}: ${validator}`];
       });
       return `${JSON.stringify(id)}: { ${members.join(", ")} }`;
     });
     return [
+      ...(byStatus.some((each) => each.includes("any(")) ? [ANY] : []),
       `export const validators = { ${all.join(", ")} };`,
       `export const responseValidators = { ${byStatus.join(", ")} };`,
     ];
@@ -74,7 +82,7 @@ export async function requestValidatorsModule(
 async function moduleOf(
   document: Json,
   pointers: readonly string[],
-  options: AjvCore.Options,
+  options: Options,
   header: string,
   createExports: (constantOf: (pointer: string) => string) => string[],
 ): Promise<string> {
@@ -97,7 +105,7 @@ async function moduleOf(
  * @param exports statements that use the validators
  */
 export async function bundleValidators(
-  ajv: AjvCore.default,
+  ajv: Ajv2020,
   names: readonly string[],
   exports: readonly string[],
   header: string,

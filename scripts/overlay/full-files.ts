@@ -34,8 +34,6 @@ export interface FullOperation {
   parameters?: Record<string, Json>[];
   requestBody?: Json;
   responses?: Record<string, Json>;
-  /** The names of query parameters that evidence shows, but that no documentation lists. */
-  "x-undocumented-query"?: string[];
 }
 
 /** The project's folder for the operations that the specification omits. */

@@ -7,7 +7,13 @@ import type { UndeclaredSeverity } from "../contract/engine/rules.js";
 import { applyAccepted, writeAccepted } from "../contract/gate/accepted.js";
 import { checkAll, loadDescription, reportRun } from "../contract/gate/check-all.js";
 import { CONFIG_FILE, readConfig } from "../contract/gate/config.js";
-import { createPathFormatter, readInputs, type Item } from "../contract/input/read.js";
+import {
+  createPathFormatter,
+  listInputFiles,
+  readInputs,
+  resolveLinks,
+  type Item,
+} from "../contract/input/read.js";
 import { callDeployment } from "../contract/record/live.js";
 import type { Problem } from "../contract/report/create-report.js";
 import { formatProblem } from "../contract/engine/format-position.js";
@@ -28,8 +34,8 @@ browser or a proxy, a folder with such files, or - for standard input. Files lar
 Input
   --base-url URL        base URL of the deployment; HAR entries with other URLs are skipped (default: the part of the
                         HAR URLs before a documented path)
-  --live                call a deployment instead of reading PATHs; accepts --base-url, --plan, --delay, and
-                        --allow-writes, as media-catalogue record does, and reads the access token from
+  --live                call a deployment instead of reading PATHs; accepts --base-url, --plan, --delay, --timeout,
+                        and --allow-writes, as media-catalogue record does, and reads the access token from
                         CATALOGUE_TOKEN
 
 Configuration
@@ -66,7 +72,7 @@ const OPTIONS = {
 } as const;
 
 /** Options that are valid only together with `--live`. */
-const LIVE_OPTIONS = ["plan", "delay", "allow-writes"] as const;
+const LIVE_OPTIONS = ["plan", "delay", "timeout", "allow-writes"] as const;
 const LEVELS: readonly UndeclaredSeverity[] = ["error", "warning"];
 
 /**
@@ -84,6 +90,9 @@ function readOptions(args: string[], defaultPaths: readonly string[], hasExchang
   const paths = isLive || positionals.length > 0 ? positionals : defaultPaths;
   const advice = "pass a recording, a HAR file, a folder, or - for standard input";
   check(isLive || hasExchanges || paths.length > 0, `PATH is missing; ${advice}`);
+  check(!paths.includes(""), `PATH is empty; ${advice}`);
+  check(config !== "", "--config must name a file");
+  check(values.plan !== "", "--plan must name a file");
   const undeclared = LEVELS.find((each) => each === values.undeclared);
   check(
     undeclared === values.undeclared,
@@ -124,6 +133,13 @@ function readOutputs(formats: readonly string[]) {
   return { files, format: standard?.format ?? ("pretty" as const) };
 }
 
+/** Checks that no report would replace an input. @throws {CommandError} if a report would replace an input */
+function checkOutputs(files: readonly { file: string }[], inputs: readonly string[]): void {
+  const targets = new Set(inputs.map((each) => resolveLinks(resolve(each))));
+  const replaced = files.find(({ file }) => targets.has(resolveLinks(resolve(file))));
+  check(!replaced, `--format would replace the input ${replaced?.file}; choose another file`);
+}
+
 const EXIT_CODES = { passed: 0, failed: 1, unreadable: 2, inconclusive: 3 };
 
 /**
@@ -140,6 +156,8 @@ export async function run(
   const displayPath = createPathFormatter(options.paths, cwd, process.env);
   const path = resolve(cwd, options.config ?? CONFIG_FILE);
   const name = displayPath(path);
+  const inputs = [path, options.live?.plan ?? path, ...listInputFiles(options.paths, cwd)];
+  checkOutputs(options.files, inputs);
   const readSettings = async () => {
     const config = await readConfig(
       path,

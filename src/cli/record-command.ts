@@ -17,6 +17,7 @@ Retry-After, and reads the access token from CATALOGUE_TOKEN.
                      required parameters have examples in the description)
   --full         also call the operations that only the full description contains
   --delay MS         milliseconds between two calls (default: 250)
+  --timeout SECONDS  seconds to wait for each response (default: 30)
   --allow-writes     also make planned calls that change data
   --overwrite        replace existing recordings (default: keep existing recordings, but repeat their read-only calls if
                      any other recording is missing, to learn which values are sensitive)

@@ -7,6 +7,7 @@ export const RUN_OPTIONS = {
   "base-url": { type: "string" },
   plan: { type: "string" },
   delay: { type: "string" },
+  timeout: { type: "string" },
   "allow-writes": { type: "boolean" },
 } as const;
 
@@ -15,21 +16,26 @@ interface RunValues {
   "base-url"?: string | undefined;
   plan?: string | undefined;
   delay?: string | undefined;
+  timeout?: string | undefined;
   "allow-writes"?: boolean | undefined;
 }
 
 /**
  * Reads the options that `record` and `contract --live` share. The token comes from the environment, because other
  * processes can read command-line arguments.
- * @throws {CommandError} if the token or the base URL is missing, or the delay is invalid
+ * @throws {CommandError} if the token or the base URL is missing, or the delay or the timeout is invalid
  */
 export function readRunOptions(values: RunValues): DeploymentOptions {
-  const { "base-url": baseUrl, plan, delay = "250", "allow-writes": allowWrites } = values;
+  const { "base-url": baseUrl, plan, delay = "250", timeout = "30" } = values;
   const { CATALOGUE_TOKEN: token } = process.env;
   check(baseUrl, "--base-url is missing; pass the absolute URL of a deployment");
   check(
     /^\d{1,6}$/.test(delay),
     `--delay must be a whole number of milliseconds below 1,000,000, not "${delay}"`,
+  );
+  check(
+    /^[1-9]\d{0,3}$/.test(timeout),
+    `--timeout must be a whole number of seconds from 1 to 9,999, not "${timeout}"`,
   );
   check(token, "the access token is missing; set CATALOGUE_TOKEN in the environment");
   const stop = new AbortController();
@@ -39,7 +45,8 @@ export function readRunOptions(values: RunValues): DeploymentOptions {
     token,
     plan,
     delay: Number(delay),
-    allowWrites,
+    timeout: 1000 * Number(timeout),
+    allowWrites: values["allow-writes"],
     log: printLine,
     showProgress: createProgress(),
     signal: stop.signal,

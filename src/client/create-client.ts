@@ -1,14 +1,12 @@
 import createOpenapiClient from "openapi-fetch";
 import { invalidArgument, unwrap, type CatalogueError } from "./errors.js";
 import type { BodyOptions } from "../types/method.js";
+import type { OperationEntry, OperationTable } from "../types/operation.js";
 import { checkNames, checkObject, checkOptions, type CatalogueOptions } from "./options.js";
-import { prepareCall, type CallInput, type OperationEntry } from "./prepare-call.js";
+import { prepareCall, type CallInput } from "./prepare-call.js";
 import { runCall, type Result, type UntypedClient } from "./run-call.js";
 import { RequestLike } from "./transport.js";
 import { parametersIn } from "./url.js";
-
-/** The generated table of all operations in a description, by operationId. */
-export type OperationTable = Readonly<Record<string, OperationEntry>>;
 
 type MethodOptions = Partial<BodyOptions<unknown>>;
 

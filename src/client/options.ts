@@ -23,7 +23,7 @@ export type Validate = (
 export type TokenProvider = () => string | Promise<string>;
 
 /** Options for `createCatalogue`. */
-export interface CatalogueOptions {
+export interface CatalogueOptions<DefaultQuery = Query> {
   /**
    * Absolute http(s) URL of a deployment, without the version segment `/3`, which every path starts with. Plain HTTP is
    * rejected for hosts other than loopback, unless `allowHttp` is set.
@@ -54,7 +54,7 @@ export interface CatalogueOptions {
    * Query parameters for every call. If a call sets the same parameter, the call's value takes precedence.
    * @example { language: "de" }
    */
-  query?: Query | undefined;
+  query?: DefaultQuery | undefined;
   /**
    * Headers for every call. If a call sets the same header, the call's value takes precedence.
    * @default { accept: "application/json" }

@@ -1,6 +1,7 @@
 import { defaultBodySerializer } from "openapi-fetch";
 import { invalidArgument, unexpectedValue } from "./errors.js";
 import type { CallOptions } from "../types/method.js";
+import type { OperationEntry } from "../types/operation.js";
 import {
   checkFetchOptions,
   checkNames,
@@ -13,21 +14,6 @@ import {
 import { createSecrets } from "./secrets.js";
 import { isPlainObject } from "./text.js";
 import { fillPath, parametersIn, serializeQuery } from "./url.js";
-
-/**
- * An operation in the generated table. `emptyStatuses` lists the 2xx statuses without a response body. `commaSeparated`
- * lists the query parameters whose array items are separated with commas, and `otherQuery` the other query parameters;
- * both are missing if an operation accepts any query parameter. `maxPage` is the maximum of the `page` parameter.
- */
-export type OperationEntry = readonly [
-  method: string,
-  path: string,
-  emptyStatuses?: readonly number[],
-  body?: "required" | "optional" | "",
-  commaSeparated?: readonly string[],
-  otherQuery?: readonly string[],
-  maxPage?: number,
-];
 
 /** The unchecked arguments of a call, from a method or from `http`. */
 export interface CallInput {
@@ -68,11 +54,17 @@ export function prepareCall(settings: Settings, input: CallInput) {
     ? { ...defaultQuery(settings.query, entry), ...ownQuery }
     : ownQuery;
   const search = serializeQuery(operation, query, entry?.[4]);
-  const [header, ownHeaders] = [params.header, headers].map((each) =>
+  const checked = [params.header, headers].map((each) =>
     each === undefined ? undefined : checkRequestHeaders(operation, each),
   );
-  const type = header?.get("content-type") ?? ownHeaders?.get("content-type");
-  const text = serializeBody(operation, body, type ?? settings.headers["content-type"]);
+  const [header] = checked;
+  let [, ownHeaders] = checked;
+  const ownType = header?.get("content-type") ?? ownHeaders?.get("content-type");
+  const type = ownType ?? settings.headers["content-type"];
+  const text = serializeBody(operation, body, type);
+  const mediaType = entry?.[7];
+  if (text !== undefined && type === undefined && mediaType !== undefined)
+    (ownHeaders ??= new Headers()).set("content-type", mediaType);
   if (text !== undefined && ["GET", "HEAD"].includes(method)) {
     throw invalidArgument(operation, `a ${method} request cannot have a body`);
   }

@@ -26,14 +26,16 @@ export interface ResponseIssue {
 }
 
 /** Schemas for the 2xx response bodies of all operations, by operationId. */
-export type ResponseSchemas<Methods> = {
-  readonly [Id in IdOf<Methods>]: ResponseSchema<ResponseBody<Methods, Id>>;
+export type ResponseSchemas<Operations> = {
+  readonly [Id in IdOf<Operations>]: ResponseSchema<ResponseBody<Operations, Id>>;
 };
 
-export function createResponseSchemas<Methods>(checks: ResponseChecks): ResponseSchemas<Methods> {
+export function createResponseSchemas<Operations>(
+  checks: ResponseChecks,
+): ResponseSchemas<Operations> {
   const ids = Object.keys(checks.validators);
   const schemas = ids.map((operation) => [operation, createSchema(checks, operation)]);
-  return Object.fromEntries(schemas) as ResponseSchemas<Methods>;
+  return Object.fromEntries(schemas) as ResponseSchemas<Operations>;
 }
 
 function createSchema(checks: ResponseChecks, operation: string): ResponseSchema<unknown> {

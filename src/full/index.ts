@@ -3,7 +3,8 @@ import type { Client } from "openapi-fetch";
 import { createClient } from "../client/create-client.js";
 import { operations, type CatalogueMethods } from "../generated/full-operations.js";
 import type { paths } from "../generated/full-schema.js";
-import type { CatalogueOptions } from "../client/options.js";
+import type { DefaultQuery } from "../generated/full-models.js";
+import type { CatalogueOptions as OptionsOf } from "../client/options.js";
 
 export {
   ApiError,
@@ -16,20 +17,23 @@ export type * from "../generated/full-models.js";
 export type * from "../generated/full-operations.js";
 export type { components, operations as OperationTypes, paths } from "../generated/full-schema.js";
 export type {
-  BodyOptions,
-  CallOptions,
   FetchOptions,
   PathValue,
-  Query,
+  RequestBody,
   RequestHeaders,
+  RequestOptions,
   WithResponse,
 } from "../types/method.js";
-export type { CatalogueOptions, TokenProvider, Validate } from "../client/options.js";
+export type { TokenProvider, Validate } from "../client/options.js";
+export type { Appended } from "../types/appended.js";
 export { isMovieCredit } from "../client/movie-credit.js";
 export { paginate, type Page, type Paginated, type PaginateOptions } from "../client/paginate.js";
-export type { OpenQuery, QueryOptions, RequiredQueryOptions } from "../types/query.js";
+export type { QueryOptions, RequiredQueryOptions } from "../types/query.js";
 export type { Fetch, FetchedResponse, FetchInit } from "../types/fetch.js";
 export type { Middleware } from "openapi-fetch";
+
+/** Options for `createCatalogue`. */
+export type CatalogueOptions = OptionsOf<DefaultQuery>;
 
 /** The openapi-fetch client, typed by the full description. */
 export type HttpClient = Client<paths, "application/json">;

@@ -1244,7 +1244,7 @@ export interface TaggedImage extends Image {
 }
 
 /** An ID, a list of IDs that must all match, or IDs in a string. In a string, `,` means "and", and `|` means "or". */
-export type IdFilter = number[] | number | string;
+export type IdFilter = readonly number[] | number | string;
 
 /** A part of a movie that `append_to_response` adds. */
 export type MovieDetailsAppend =
@@ -1286,7 +1286,7 @@ export type TvShowDetailsAppend =
       | "videos"
       | "watch/providers"
     )
-  | string;
+  | `season/${number}`;
 
 /** A part of a season that `append_to_response` adds. */
 export type SeasonDetailsAppend =
@@ -1456,7 +1456,7 @@ export interface TvShowItem extends TvShow {
   media_type: "tv";
 }
 
-/** A collection among the results of a movie search. It has fewer fields than a movie. */
+/** A collection among the results of a movie search. It has fewer fields than a movie. Documented; no recording shows it. */
 export interface CollectionResult {
   /** The collection's identifier. */
   id: number;
@@ -2536,7 +2536,7 @@ export interface MoviesListsQuery {
 /** Query parameters of `tvEpisodes.images`. */
 export interface TvEpisodesImagesQuery {
   /** Languages of the images to return. `null` stands for images without a language, such as `["de", null]`. */
-  include_image_language?: (string | null)[] | undefined;
+  include_image_language?: readonly (string | null)[] | undefined;
   /** Returns only images in this language, such as `de`. Without it, images in all languages are returned. */
   language?: string | undefined;
 }
@@ -2563,9 +2563,9 @@ export interface SearchMultiQuery {
 }
 
 /** Query parameters of `networks.details`. */
-export interface NetworksDetailsQuery {
+export interface NetworksDetailsQuery<Name extends NetworkDetailsAppend = NetworkDetailsAppend> {
   /** Parts to add to the response, as properties with the same names. */
-  append_to_response?: NetworkDetailsAppend[] | undefined;
+  append_to_response?: readonly Name[] | undefined;
 }
 
 /** Query parameters of `account.ratedMovies`. */
@@ -2743,27 +2743,29 @@ export interface ChangesTvListQuery {
 }
 
 /** Query parameters of `collections.details`. */
-export interface CollectionsDetailsQuery {
+export interface CollectionsDetailsQuery<
+  Name extends CollectionDetailsAppend = CollectionDetailsAppend,
+> {
   /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Languages of the images to return. `null` stands for images without a language, such as `["de", null]`. */
-  include_image_language?: (string | null)[] | undefined;
+  include_image_language?: readonly (string | null)[] | undefined;
   /** Parts to add to the response, as properties with the same names. */
-  append_to_response?: CollectionDetailsAppend[] | undefined;
+  append_to_response?: readonly Name[] | undefined;
 }
 
 /** Query parameters of `collections.images`. */
 export interface CollectionsImagesQuery {
   /** Languages of the images to return. `null` stands for images without a language, such as `["de", null]`. */
-  include_image_language?: (string | null)[] | undefined;
+  include_image_language?: readonly (string | null)[] | undefined;
   /** Returns only images in this language, such as `de`. Without it, images in all languages are returned. */
   language?: string | undefined;
 }
 
 /** Query parameters of `companies.details`. */
-export interface CompaniesDetailsQuery {
+export interface CompaniesDetailsQuery<Name extends CompanyDetailsAppend = CompanyDetailsAppend> {
   /** Parts to add to the response, as properties with the same names. */
-  append_to_response?: CompanyDetailsAppend[] | undefined;
+  append_to_response?: readonly Name[] | undefined;
 }
 
 /** Query parameters of `configuration.countries`. */
@@ -2824,7 +2826,7 @@ export interface DiscoverMoviesQuery {
   /** Latest date of any release, `YYYY-MM-DD`. Combine it with `region` or `with_release_type`. */
   "release_date.lte"?: string | undefined;
   /** Types of release (1 premiere, 2 limited theatrical, 3 theatrical, 4 digital, 5 physical, 6 TV). */
-  with_release_type?: (number[] | number | string) | undefined;
+  with_release_type?: (readonly number[] | number | string) | undefined;
   /** Age rating, such as `PG-13`. Requires `certification_country`. */
   certification?: string | undefined;
   /** Lowest age rating. Requires `certification_country`. */
@@ -2858,9 +2860,9 @@ export interface DiscoverMoviesQuery {
   /** IDs of companies that must not have produced the titles. */
   without_companies?: IdFilter | undefined;
   /** Countries of origin, as uppercase ISO 3166-1 codes such as `DE`. */
-  with_origin_country?: (string[] | string) | undefined;
+  with_origin_country?: (readonly string[] | string) | undefined;
   /** Original languages, as ISO 639-1 codes such as `de`. */
-  with_original_language?: (string[] | string) | undefined;
+  with_original_language?: (readonly string[] | string) | undefined;
   /** IDs of people in the cast or crew. */
   with_people?: IdFilter | undefined;
   /** IDs of people in the cast. */
@@ -2875,7 +2877,7 @@ export interface DiscoverMoviesQuery {
   without_watch_providers?: IdFilter | undefined;
   /** Ways in which watch providers offer the titles. Requires `watch_region`. */
   with_watch_monetization_types?:
-    (("flatrate" | "free" | "ads" | "rent" | "buy")[] | string) | undefined;
+    (readonly ("flatrate" | "free" | "ads" | "rent" | "buy")[] | string) | undefined;
 }
 
 /** Query parameters of `discover.tv`. */
@@ -2920,9 +2922,9 @@ export interface DiscoverTvQuery {
   /** Whether to return only TV shows that were shown in theaters. */
   screened_theatrically?: boolean | undefined;
   /** Status codes (0 returning series, 1 planned, 2 in production, 3 ended, 4 canceled, 5 pilot). */
-  with_status?: (number[] | number | string) | undefined;
+  with_status?: (readonly number[] | number | string) | undefined;
   /** Type codes (0 documentary, 1 news, 2 miniseries, 3 reality, 4 scripted, 5 talk show, 6 video). */
-  with_type?: (number[] | number | string) | undefined;
+  with_type?: (readonly number[] | number | string) | undefined;
   /** IDs of networks that air the TV shows. */
   with_networks?: IdFilter | undefined;
   /** Lowest average vote. */
@@ -2950,9 +2952,9 @@ export interface DiscoverTvQuery {
   /** IDs of companies that must not have produced the titles. */
   without_companies?: IdFilter | undefined;
   /** Countries of origin, as uppercase ISO 3166-1 codes such as `DE`. */
-  with_origin_country?: (string[] | string) | undefined;
+  with_origin_country?: (readonly string[] | string) | undefined;
   /** Original languages, as ISO 639-1 codes such as `de`. */
-  with_original_language?: (string[] | string) | undefined;
+  with_original_language?: (readonly string[] | string) | undefined;
   /** Country whose watch providers count, as an uppercase ISO 3166-1 code such as `DE`. */
   watch_region?: string | undefined;
   /** IDs of watch providers that offer the titles. Requires `watch_region`. */
@@ -2961,7 +2963,7 @@ export interface DiscoverTvQuery {
   without_watch_providers?: IdFilter | undefined;
   /** Ways in which watch providers offer the titles. Requires `watch_region`. */
   with_watch_monetization_types?:
-    (("flatrate" | "free" | "ads" | "rent" | "buy")[] | string) | undefined;
+    (readonly ("flatrate" | "free" | "ads" | "rent" | "buy")[] | string) | undefined;
 }
 
 /** Query parameters of `find.byId`. */
@@ -3127,19 +3129,19 @@ export interface MoviesUpcomingQuery {
 }
 
 /** Query parameters of `movies.details`. */
-export interface MoviesDetailsQuery {
+export interface MoviesDetailsQuery<Name extends MovieDetailsAppend = MovieDetailsAppend> {
   /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Languages of the images to return. `null` stands for images without a language, such as `["de", null]`. */
-  include_image_language?: (string | null)[] | undefined;
+  include_image_language?: readonly (string | null)[] | undefined;
   /** Languages of the videos to return. `null` stands for videos without a language, such as `["de", null]`. */
-  include_video_language?: (string | null)[] | undefined;
+  include_video_language?: readonly (string | null)[] | undefined;
   /** Session of the user on whose behalf the request is made. */
   session_id?: string | undefined;
   /** Guest session that owns the ratings. Pass this parameter or `session_id`. */
   guest_session_id?: string | undefined;
   /** Parts to add to the response, as properties with the same names. */
-  append_to_response?: MovieDetailsAppend[] | undefined;
+  append_to_response?: readonly Name[] | undefined;
 }
 
 /** Query parameters of `movies.accountStates`. */
@@ -3165,7 +3167,7 @@ export interface MoviesCreditsQuery {
 /** Query parameters of `movies.images`. */
 export interface MoviesImagesQuery {
   /** Languages of the images to return. `null` stands for images without a language, such as `["de", null]`. */
-  include_image_language?: (string | null)[] | undefined;
+  include_image_language?: readonly (string | null)[] | undefined;
   /** Returns only images in this language, such as `de`. Without it, images in all languages are returned. */
   language?: string | undefined;
 }
@@ -3199,15 +3201,15 @@ export interface MoviesVideosQuery {
   /** Returns only videos in this language, such as `de-DE`. */
   language?: string | undefined;
   /** Languages of the videos to return. `null` stands for videos without a language, such as `["de", null]`. */
-  include_video_language?: (string | null)[] | undefined;
+  include_video_language?: readonly (string | null)[] | undefined;
 }
 
 /** Query parameters of `people.details`. */
-export interface PeopleDetailsQuery {
+export interface PeopleDetailsQuery<Name extends PersonDetailsAppend = PersonDetailsAppend> {
   /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Parts to add to the response, as properties with the same names. */
-  append_to_response?: PersonDetailsAppend[] | undefined;
+  append_to_response?: readonly Name[] | undefined;
 }
 
 /** Query parameters of `people.changes`. */
@@ -3381,19 +3383,19 @@ export interface TvEpisodesChangesQuery {
 }
 
 /** Query parameters of `tvEpisodes.details`. */
-export interface TvEpisodesDetailsQuery {
+export interface TvEpisodesDetailsQuery<Name extends EpisodeDetailsAppend = EpisodeDetailsAppend> {
   /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Languages of the images to return. `null` stands for images without a language, such as `["de", null]`. */
-  include_image_language?: (string | null)[] | undefined;
+  include_image_language?: readonly (string | null)[] | undefined;
   /** Languages of the videos to return. `null` stands for videos without a language, such as `["de", null]`. */
-  include_video_language?: (string | null)[] | undefined;
+  include_video_language?: readonly (string | null)[] | undefined;
   /** Session of the user on whose behalf the request is made. */
   session_id?: string | undefined;
   /** Guest session that owns the ratings. Pass this parameter or `session_id`. */
   guest_session_id?: string | undefined;
   /** Parts to add to the response, as properties with the same names. */
-  append_to_response?: EpisodeDetailsAppend[] | undefined;
+  append_to_response?: readonly Name[] | undefined;
 }
 
 /** Query parameters of `tvEpisodes.accountStates`. */
@@ -3415,7 +3417,7 @@ export interface TvEpisodesVideosQuery {
   /** Returns only videos in this language, such as `de-DE`. */
   language?: string | undefined;
   /** Languages of the videos to return. `null` stands for videos without a language, such as `["de", null]`. */
-  include_video_language?: (string | null)[] | undefined;
+  include_video_language?: readonly (string | null)[] | undefined;
 }
 
 /** Query parameters of `tvSeasons.changes`. */
@@ -3429,19 +3431,19 @@ export interface TvSeasonsChangesQuery {
 }
 
 /** Query parameters of `tvSeasons.details`. */
-export interface TvSeasonsDetailsQuery {
+export interface TvSeasonsDetailsQuery<Name extends SeasonDetailsAppend = SeasonDetailsAppend> {
   /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Languages of the images to return. `null` stands for images without a language, such as `["de", null]`. */
-  include_image_language?: (string | null)[] | undefined;
+  include_image_language?: readonly (string | null)[] | undefined;
   /** Languages of the videos to return. `null` stands for videos without a language, such as `["de", null]`. */
-  include_video_language?: (string | null)[] | undefined;
+  include_video_language?: readonly (string | null)[] | undefined;
   /** Session of the user on whose behalf the request is made. */
   session_id?: string | undefined;
   /** Guest session that owns the ratings. Pass this parameter or `session_id`. */
   guest_session_id?: string | undefined;
   /** Parts to add to the response, as properties with the same names. */
-  append_to_response?: SeasonDetailsAppend[] | undefined;
+  append_to_response?: readonly Name[] | undefined;
 }
 
 /** Query parameters of `tvSeasons.accountStates`. */
@@ -3467,7 +3469,7 @@ export interface TvSeasonsCreditsQuery {
 /** Query parameters of `tvSeasons.images`. */
 export interface TvSeasonsImagesQuery {
   /** Languages of the images to return. `null` stands for images without a language, such as `["de", null]`. */
-  include_image_language?: (string | null)[] | undefined;
+  include_image_language?: readonly (string | null)[] | undefined;
   /** Returns only images in this language, such as `de`. Without it, images in all languages are returned. */
   language?: string | undefined;
 }
@@ -3477,7 +3479,7 @@ export interface TvSeasonsVideosQuery {
   /** Returns only videos in this language, such as `de-DE`. */
   language?: string | undefined;
   /** Languages of the videos to return. `null` stands for videos without a language, such as `["de", null]`. */
-  include_video_language?: (string | null)[] | undefined;
+  include_video_language?: readonly (string | null)[] | undefined;
 }
 
 /** Query parameters of `tvSeasons.watchProviders`. */
@@ -3539,19 +3541,19 @@ export interface TvSeriesTopRatedQuery {
 }
 
 /** Query parameters of `tvSeries.details`. */
-export interface TvSeriesDetailsQuery {
+export interface TvSeriesDetailsQuery<Name extends TvShowDetailsAppend = TvShowDetailsAppend> {
   /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Languages of the images to return. `null` stands for images without a language, such as `["de", null]`. */
-  include_image_language?: (string | null)[] | undefined;
+  include_image_language?: readonly (string | null)[] | undefined;
   /** Languages of the videos to return. `null` stands for videos without a language, such as `["de", null]`. */
-  include_video_language?: (string | null)[] | undefined;
+  include_video_language?: readonly (string | null)[] | undefined;
   /** Session of the user on whose behalf the request is made. */
   session_id?: string | undefined;
   /** Guest session that owns the ratings. Pass this parameter or `session_id`. */
   guest_session_id?: string | undefined;
   /** Parts to add to the response, as properties with the same names. `season/1` adds season 1, if it exists. */
-  append_to_response?: TvShowDetailsAppend[] | undefined;
+  append_to_response?: readonly Name[] | undefined;
 }
 
 /** Query parameters of `tvSeries.accountStates`. */
@@ -3587,7 +3589,7 @@ export interface TvSeriesCreditsQuery {
 /** Query parameters of `tvSeries.images`. */
 export interface TvSeriesImagesQuery {
   /** Languages of the images to return. `null` stands for images without a language, such as `["de", null]`. */
-  include_image_language?: (string | null)[] | undefined;
+  include_image_language?: readonly (string | null)[] | undefined;
   /** Returns only images in this language, such as `de`. Without it, images in all languages are returned. */
   language?: string | undefined;
 }
@@ -3629,7 +3631,7 @@ export interface TvSeriesVideosQuery {
   /** Returns only videos in this language, such as `de-DE`. */
   language?: string | undefined;
   /** Languages of the videos to return. `null` stands for videos without a language, such as `["de", null]`. */
-  include_video_language?: (string | null)[] | undefined;
+  include_video_language?: readonly (string | null)[] | undefined;
 }
 
 /** Query parameters of `watchProviders.movieList`. */
@@ -3652,4 +3654,119 @@ export interface WatchProvidersTvListQuery {
   language?: string | undefined;
   /** Country whose watch providers count, as an uppercase ISO 3166-1 code such as `DE`. */
   watch_region?: string | undefined;
+}
+
+/** Query parameters for every call. Each is sent only to the operations that take it. */
+export interface DefaultQuery {
+  /** Earliest air date of any episode, `YYYY-MM-DD`. */
+  "air_date.gte"?: string | undefined;
+  /** Latest air date of any episode, `YYYY-MM-DD`. */
+  "air_date.lte"?: string | undefined;
+  /** Lowest age rating. Requires `certification_country`. */
+  "certification.gte"?: string | undefined;
+  /** Highest age rating. Requires `certification_country`. */
+  "certification.lte"?: string | undefined;
+  /** Earliest air date of the first episode, `YYYY-MM-DD`. */
+  "first_air_date.gte"?: string | undefined;
+  /** Latest air date of the first episode, `YYYY-MM-DD`. */
+  "first_air_date.lte"?: string | undefined;
+  /** Earliest date of the first release, `YYYY-MM-DD`. */
+  "primary_release_date.gte"?: string | undefined;
+  /** Latest date of the first release, `YYYY-MM-DD`. */
+  "primary_release_date.lte"?: string | undefined;
+  /** Earliest date of any release, `YYYY-MM-DD`. Combine it with `region` or `with_release_type`. */
+  "release_date.gte"?: string | undefined;
+  /** Latest date of any release, `YYYY-MM-DD`. Combine it with `region` or `with_release_type`. */
+  "release_date.lte"?: string | undefined;
+  /** Lowest average vote. */
+  "vote_average.gte"?: number | undefined;
+  /** Highest average vote. */
+  "vote_average.lte"?: number | undefined;
+  /** Lowest number of votes. */
+  "vote_count.gte"?: number | undefined;
+  /** Highest number of votes. */
+  "vote_count.lte"?: number | undefined;
+  /** Shortest runtime, in minutes. */
+  "with_runtime.gte"?: number | undefined;
+  /** Longest runtime, in minutes. */
+  "with_runtime.lte"?: number | undefined;
+  /** Age rating, such as `PG-13`. Requires `certification_country`. */
+  certification?: string | undefined;
+  /** Country of the age rating, as an uppercase ISO 3166-1 code such as `US`. */
+  certification_country?: string | undefined;
+  /** Returns only titles in this country, an uppercase ISO 3166-1 code such as `DE`. */
+  country?: string | undefined;
+  /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first day. */
+  end_date?: string | undefined;
+  /** Year in which the first episode aired. */
+  first_air_date_year?: number | undefined;
+  /** Guest session that owns the ratings. Pass this parameter or `session_id`. */
+  guest_session_id?: string | undefined;
+  /** Whether the results include adult titles. */
+  include_adult?: boolean | undefined;
+  /** Languages of the images to return. `null` stands for images without a language, such as `["de", null]`. */
+  include_image_language?: readonly (string | null)[] | undefined;
+  /** Whether the results include TV shows without a first air date. */
+  include_null_first_air_dates?: boolean | undefined;
+  /** Whether the results include entries that are marked as videos. */
+  include_video?: boolean | undefined;
+  /** Languages of the videos to return. `null` stands for videos without a language, such as `["de", null]`. */
+  include_video_language?: readonly (string | null)[] | undefined;
+  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  language?: string | undefined;
+  /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
+  page?: number | undefined;
+  /** Year of the first release. */
+  primary_release_year?: number | undefined;
+  /** Country whose release dates count, as an uppercase ISO 3166-1 code such as `DE`. */
+  region?: string | undefined;
+  /** Whether to return only TV shows that were shown in theaters. */
+  screened_theatrically?: boolean | undefined;
+  /** Session of the user on whose behalf the request is made. */
+  session_id?: string | undefined;
+  /** First day of the changes, `YYYY-MM-DD`. Without dates, the last 24 hours are returned. */
+  start_date?: string | undefined;
+  /** Time zone that decides on which day an episode airs, as an IANA name such as `Europe/Berlin`. */
+  timezone?: string | undefined;
+  /** Country whose watch providers count, as an uppercase ISO 3166-1 code such as `DE`. */
+  watch_region?: string | undefined;
+  /** IDs of people in the cast. */
+  with_cast?: IdFilter | undefined;
+  /** IDs of companies that produced the titles. */
+  with_companies?: IdFilter | undefined;
+  /** IDs of people in the crew. */
+  with_crew?: IdFilter | undefined;
+  /** Genre IDs. `[28, 12]` matches titles with both genres, `"28|12"` matches titles with one of them. */
+  with_genres?: IdFilter | undefined;
+  /** IDs of keywords that the titles have. */
+  with_keywords?: IdFilter | undefined;
+  /** IDs of networks that air the TV shows. */
+  with_networks?: IdFilter | undefined;
+  /** Countries of origin, as uppercase ISO 3166-1 codes such as `DE`. */
+  with_origin_country?: (readonly string[] | string) | undefined;
+  /** Original languages, as ISO 639-1 codes such as `de`. */
+  with_original_language?: (readonly string[] | string) | undefined;
+  /** IDs of people in the cast or crew. */
+  with_people?: IdFilter | undefined;
+  /** Types of release (1 premiere, 2 limited theatrical, 3 theatrical, 4 digital, 5 physical, 6 TV). */
+  with_release_type?: (readonly number[] | number | string) | undefined;
+  /** Status codes (0 returning series, 1 planned, 2 in production, 3 ended, 4 canceled, 5 pilot). */
+  with_status?: (readonly number[] | number | string) | undefined;
+  /** Type codes (0 documentary, 1 news, 2 miniseries, 3 reality, 4 scripted, 5 talk show, 6 video). */
+  with_type?: (readonly number[] | number | string) | undefined;
+  /** Ways in which watch providers offer the titles. Requires `watch_region`. */
+  with_watch_monetization_types?:
+    (readonly ("flatrate" | "free" | "ads" | "rent" | "buy")[] | string) | undefined;
+  /** IDs of watch providers that offer the titles. Requires `watch_region`. */
+  with_watch_providers?: IdFilter | undefined;
+  /** IDs of companies that must not have produced the titles. */
+  without_companies?: IdFilter | undefined;
+  /** IDs of genres that the titles must not have. */
+  without_genres?: IdFilter | undefined;
+  /** IDs of keywords that the titles must not have. */
+  without_keywords?: IdFilter | undefined;
+  /** IDs of watch providers that must not offer the titles. Requires `watch_region`. */
+  without_watch_providers?: IdFilter | undefined;
+  /** Year of any release. Combine it with `region` to consider only releases in one country. */
+  year?: number | undefined;
 }

@@ -371,7 +371,7 @@ import type {
   WatchProvidersRegionsQuery,
   WatchProvidersTvListQuery,
 } from "./full-models.js";
-import type { OpenQuery } from "../types/query.js";
+import type { PathValue } from "../types/method.js";
 
 /** The description's path items, by path template, in the form that openapi-fetch expects. */
 export interface paths {
@@ -1760,9 +1760,9 @@ export interface components {
     /** Returns only videos in this language, such as `de-DE`. */
     VideoLanguage: string;
     /** Languages of the images to return. `null` stands for images without a language, such as `["de", null]`. */
-    IncludeImageLanguage: (string | null)[];
+    IncludeImageLanguage: readonly (string | null)[];
     /** Languages of the videos to return. `null` stands for videos without a language, such as `["de", null]`. */
-    IncludeVideoLanguage: (string | null)[];
+    IncludeVideoLanguage: readonly (string | null)[];
     /** Country whose release dates count, as an uppercase ISO 3166-1 code such as `DE`. */
     Region: string;
     /** Country whose watch providers count, as an uppercase ISO 3166-1 code such as `DE`. */
@@ -1819,11 +1819,11 @@ export interface components {
     /** IDs of watch providers that must not offer the titles. Requires `watch_region`. */
     WithoutWatchProviders: IdFilter;
     /** Ways in which watch providers offer the titles. Requires `watch_region`. */
-    WithWatchMonetizationTypes: ("flatrate" | "free" | "ads" | "rent" | "buy")[] | string;
+    WithWatchMonetizationTypes: readonly ("flatrate" | "free" | "ads" | "rent" | "buy")[] | string;
     /** Countries of origin, as uppercase ISO 3166-1 codes such as `DE`. */
-    WithOriginCountry: string[] | string;
+    WithOriginCountry: readonly string[] | string;
     /** Original languages, as ISO 639-1 codes such as `de`. */
-    WithOriginalLanguage: string[] | string;
+    WithOriginalLanguage: readonly string[] | string;
   };
   requestBodies: {
     RatingBody: {
@@ -1906,11 +1906,11 @@ export interface operations {
   };
   "account.details": {
     parameters: {
-      query?: OpenQuery<AccountDetailsQuery>;
+      query?: AccountDetailsQuery;
       header?: never;
       path: {
         /** Account identifier. */
-        account_id: number;
+        account_id: PathValue;
       };
       cookie?: never;
     };
@@ -1932,7 +1932,7 @@ export interface operations {
   };
   "trending.people": {
     parameters: {
-      query?: OpenQuery<TrendingPeopleQuery>;
+      query?: TrendingPeopleQuery;
       header?: never;
       path: {
         /**
@@ -1961,14 +1961,14 @@ export interface operations {
   };
   "movies.lists": {
     parameters: {
-      query?: OpenQuery<MoviesListsQuery>;
+      query?: MoviesListsQuery;
       header?: never;
       path: {
         /**
          * Movie identifier.
          * @example 701
          */
-        movie_id: number;
+        movie_id: PathValue;
       };
       cookie?: never;
     };
@@ -1998,7 +1998,7 @@ export interface operations {
          * Person identifier.
          * @example 501
          */
-        person_id: number;
+        person_id: PathValue;
       };
       cookie?: never;
     };
@@ -2028,7 +2028,7 @@ export interface operations {
          * TV series identifier.
          * @example 901
          */
-        series_id: number;
+        series_id: PathValue;
       };
       cookie?: never;
     };
@@ -2074,24 +2074,24 @@ export interface operations {
   };
   "tvEpisodes.images": {
     parameters: {
-      query?: OpenQuery<TvEpisodesImagesQuery>;
+      query?: TvEpisodesImagesQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 901
          */
-        series_id: number;
+        series_id: PathValue;
         /**
          * Season number within the series.
          * @example 1
          */
-        season_number: number;
+        season_number: PathValue;
         /**
          * Episode number within the season.
          * @example 1
          */
-        episode_number: number;
+        episode_number: PathValue;
       };
       cookie?: never;
     };
@@ -2137,7 +2137,7 @@ export interface operations {
   };
   "genres.tvList": {
     parameters: {
-      query?: OpenQuery<GenresTvListQuery>;
+      query?: GenresTvListQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -2160,7 +2160,7 @@ export interface operations {
   };
   "search.multi": {
     parameters: {
-      query: OpenQuery<SearchMultiQuery>;
+      query: SearchMultiQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -2183,14 +2183,14 @@ export interface operations {
   };
   "networks.details": {
     parameters: {
-      query?: OpenQuery<NetworksDetailsQuery>;
+      query?: NetworksDetailsQuery;
       header?: never;
       path: {
         /**
          * TV network identifier.
          * @example 651
          */
-        network_id: number;
+        network_id: PathValue;
       };
       cookie?: never;
     };
@@ -2213,11 +2213,11 @@ export interface operations {
   };
   "account.ratedMovies": {
     parameters: {
-      query?: OpenQuery<AccountRatedMoviesQuery>;
+      query?: AccountRatedMoviesQuery;
       header?: never;
       path: {
         /** Account identifier. */
-        account_id: number;
+        account_id: PathValue;
       };
       cookie?: never;
     };
@@ -2239,11 +2239,11 @@ export interface operations {
   };
   "account.favoriteTv": {
     parameters: {
-      query?: OpenQuery<AccountFavoriteTvQuery>;
+      query?: AccountFavoriteTvQuery;
       header?: never;
       path: {
         /** Account identifier. */
-        account_id: number;
+        account_id: PathValue;
       };
       cookie?: never;
     };
@@ -2288,14 +2288,14 @@ export interface operations {
   };
   "people.combinedCredits": {
     parameters: {
-      query?: OpenQuery<PeopleCombinedCreditsQuery>;
+      query?: PeopleCombinedCreditsQuery;
       header?: never;
       path: {
         /**
          * Person identifier.
          * @example 501
          */
-        person_id: number;
+        person_id: PathValue;
       };
       cookie?: never;
     };
@@ -2325,7 +2325,7 @@ export interface operations {
          * Movie identifier.
          * @example 701
          */
-        movie_id: number;
+        movie_id: PathValue;
       };
       cookie?: never;
     };
@@ -2371,7 +2371,7 @@ export interface operations {
   };
   "people.popular": {
     parameters: {
-      query?: OpenQuery<PeoplePopularQuery>;
+      query?: PeoplePopularQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -2401,7 +2401,7 @@ export interface operations {
          * Movie identifier.
          * @example 701
          */
-        movie_id: number;
+        movie_id: PathValue;
       };
       cookie?: never;
     };
@@ -2424,14 +2424,14 @@ export interface operations {
   };
   "movies.addRating": {
     parameters: {
-      query?: OpenQuery<MoviesAddRatingQuery>;
+      query?: MoviesAddRatingQuery;
       header?: never;
       path: {
         /**
          * Movie identifier.
          * @example 701
          */
-        movie_id: number;
+        movie_id: PathValue;
       };
       cookie?: never;
     };
@@ -2462,14 +2462,14 @@ export interface operations {
   };
   "movies.deleteRating": {
     parameters: {
-      query?: OpenQuery<MoviesDeleteRatingQuery>;
+      query?: MoviesDeleteRatingQuery;
       header?: never;
       path: {
         /**
          * Movie identifier.
          * @example 701
          */
-        movie_id: number;
+        movie_id: PathValue;
       };
       cookie?: never;
     };
@@ -2492,14 +2492,14 @@ export interface operations {
   };
   "movies.changes": {
     parameters: {
-      query?: OpenQuery<MoviesChangesQuery>;
+      query?: MoviesChangesQuery;
       header?: never;
       path: {
         /**
          * Movie identifier.
          * @example 701
          */
-        movie_id: number;
+        movie_id: PathValue;
       };
       cookie?: never;
     };
@@ -2522,11 +2522,11 @@ export interface operations {
   };
   "account.favoriteMovies": {
     parameters: {
-      query?: OpenQuery<AccountFavoriteMoviesQuery>;
+      query?: AccountFavoriteMoviesQuery;
       header?: never;
       path: {
         /** Account identifier. */
-        account_id: number;
+        account_id: PathValue;
       };
       cookie?: never;
     };
@@ -2548,11 +2548,11 @@ export interface operations {
   };
   "account.lists": {
     parameters: {
-      query?: OpenQuery<AccountListsQuery>;
+      query?: AccountListsQuery;
       header?: never;
       path: {
         /** Account identifier. */
-        account_id: number;
+        account_id: PathValue;
       };
       cookie?: never;
     };
@@ -2574,11 +2574,11 @@ export interface operations {
   };
   "account.ratedTv": {
     parameters: {
-      query?: OpenQuery<AccountRatedTvQuery>;
+      query?: AccountRatedTvQuery;
       header?: never;
       path: {
         /** Account identifier. */
-        account_id: number;
+        account_id: PathValue;
       };
       cookie?: never;
     };
@@ -2600,11 +2600,11 @@ export interface operations {
   };
   "account.ratedTvEpisodes": {
     parameters: {
-      query?: OpenQuery<AccountRatedTvEpisodesQuery>;
+      query?: AccountRatedTvEpisodesQuery;
       header?: never;
       path: {
         /** Account identifier. */
-        account_id: number;
+        account_id: PathValue;
       };
       cookie?: never;
     };
@@ -2626,11 +2626,11 @@ export interface operations {
   };
   "account.watchlistMovies": {
     parameters: {
-      query?: OpenQuery<AccountWatchlistMoviesQuery>;
+      query?: AccountWatchlistMoviesQuery;
       header?: never;
       path: {
         /** Account identifier. */
-        account_id: number;
+        account_id: PathValue;
       };
       cookie?: never;
     };
@@ -2652,11 +2652,11 @@ export interface operations {
   };
   "account.watchlistTv": {
     parameters: {
-      query?: OpenQuery<AccountWatchlistTvQuery>;
+      query?: AccountWatchlistTvQuery;
       header?: never;
       path: {
         /** Account identifier. */
-        account_id: number;
+        account_id: PathValue;
       };
       cookie?: never;
     };
@@ -2678,11 +2678,11 @@ export interface operations {
   };
   "account.addFavorite": {
     parameters: {
-      query?: OpenQuery<AccountAddFavoriteQuery>;
+      query?: AccountAddFavoriteQuery;
       header?: never;
       path: {
         /** Account identifier. */
-        account_id: number;
+        account_id: PathValue;
       };
       cookie?: never;
     };
@@ -2717,11 +2717,11 @@ export interface operations {
   };
   "account.addToWatchlist": {
     parameters: {
-      query?: OpenQuery<AccountAddToWatchlistQuery>;
+      query?: AccountAddToWatchlistQuery;
       header?: never;
       path: {
         /** Account identifier. */
-        account_id: number;
+        account_id: PathValue;
       };
       cookie?: never;
     };
@@ -2900,7 +2900,7 @@ export interface operations {
   };
   "changes.movieList": {
     parameters: {
-      query?: OpenQuery<ChangesMovieListQuery>;
+      query?: ChangesMovieListQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -2922,7 +2922,7 @@ export interface operations {
   };
   "changes.peopleList": {
     parameters: {
-      query?: OpenQuery<ChangesPeopleListQuery>;
+      query?: ChangesPeopleListQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -2944,7 +2944,7 @@ export interface operations {
   };
   "changes.tvList": {
     parameters: {
-      query?: OpenQuery<ChangesTvListQuery>;
+      query?: ChangesTvListQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -2966,14 +2966,14 @@ export interface operations {
   };
   "collections.details": {
     parameters: {
-      query?: OpenQuery<CollectionsDetailsQuery>;
+      query?: CollectionsDetailsQuery;
       header?: never;
       path: {
         /**
          * Collection identifier.
          * @example 801
          */
-        collection_id: number;
+        collection_id: PathValue;
       };
       cookie?: never;
     };
@@ -2995,14 +2995,14 @@ export interface operations {
   };
   "collections.images": {
     parameters: {
-      query?: OpenQuery<CollectionsImagesQuery>;
+      query?: CollectionsImagesQuery;
       header?: never;
       path: {
         /**
          * Collection identifier.
          * @example 801
          */
-        collection_id: number;
+        collection_id: PathValue;
       };
       cookie?: never;
     };
@@ -3031,7 +3031,7 @@ export interface operations {
          * Collection identifier.
          * @example 801
          */
-        collection_id: number;
+        collection_id: PathValue;
       };
       cookie?: never;
     };
@@ -3053,14 +3053,14 @@ export interface operations {
   };
   "companies.details": {
     parameters: {
-      query?: OpenQuery<CompaniesDetailsQuery>;
+      query?: CompaniesDetailsQuery;
       header?: never;
       path: {
         /**
          * Company identifier.
          * @example 601
          */
-        company_id: number;
+        company_id: PathValue;
       };
       cookie?: never;
     };
@@ -3089,7 +3089,7 @@ export interface operations {
          * Company identifier.
          * @example 601
          */
-        company_id: number;
+        company_id: PathValue;
       };
       cookie?: never;
     };
@@ -3118,7 +3118,7 @@ export interface operations {
          * Company identifier.
          * @example 601
          */
-        company_id: number;
+        company_id: PathValue;
       };
       cookie?: never;
     };
@@ -3162,7 +3162,7 @@ export interface operations {
   };
   "configuration.countries": {
     parameters: {
-      query?: OpenQuery<ConfigurationCountriesQuery>;
+      query?: ConfigurationCountriesQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -3228,7 +3228,7 @@ export interface operations {
   };
   "credits.details": {
     parameters: {
-      query?: OpenQuery<CreditsDetailsQuery>;
+      query?: CreditsDetailsQuery;
       header?: never;
       path: {
         /**
@@ -3257,7 +3257,7 @@ export interface operations {
   };
   "discover.movies": {
     parameters: {
-      query?: OpenQuery<DiscoverMoviesQuery>;
+      query?: DiscoverMoviesQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -3279,7 +3279,7 @@ export interface operations {
   };
   "discover.tv": {
     parameters: {
-      query?: OpenQuery<DiscoverTvQuery>;
+      query?: DiscoverTvQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -3301,7 +3301,7 @@ export interface operations {
   };
   "find.byId": {
     parameters: {
-      query: OpenQuery<FindByIdQuery>;
+      query: FindByIdQuery;
       header?: never;
       path: {
         /**
@@ -3330,7 +3330,7 @@ export interface operations {
   };
   "genres.movieList": {
     parameters: {
-      query?: OpenQuery<GenresMovieListQuery>;
+      query?: GenresMovieListQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -3352,7 +3352,7 @@ export interface operations {
   };
   "guestSessions.ratedMovies": {
     parameters: {
-      query?: OpenQuery<GuestSessionsRatedMoviesQuery>;
+      query?: GuestSessionsRatedMoviesQuery;
       header?: never;
       path: {
         /** Guest session, from `authentication.createGuestSession`. */
@@ -3378,7 +3378,7 @@ export interface operations {
   };
   "guestSessions.ratedTv": {
     parameters: {
-      query?: OpenQuery<GuestSessionsRatedTvQuery>;
+      query?: GuestSessionsRatedTvQuery;
       header?: never;
       path: {
         /** Guest session, from `authentication.createGuestSession`. */
@@ -3404,7 +3404,7 @@ export interface operations {
   };
   "guestSessions.ratedTvEpisodes": {
     parameters: {
-      query?: OpenQuery<GuestSessionsRatedTvEpisodesQuery>;
+      query?: GuestSessionsRatedTvEpisodesQuery;
       header?: never;
       path: {
         /** Guest session, from `authentication.createGuestSession`. */
@@ -3437,7 +3437,7 @@ export interface operations {
          * Keyword identifier.
          * @example 301
          */
-        keyword_id: number;
+        keyword_id: PathValue;
       };
       cookie?: never;
     };
@@ -3459,14 +3459,14 @@ export interface operations {
   };
   "keywords.movies": {
     parameters: {
-      query?: OpenQuery<KeywordsMoviesQuery>;
+      query?: KeywordsMoviesQuery;
       header?: never;
       path: {
         /**
          * Keyword identifier.
          * @example 301
          */
-        keyword_id: number;
+        keyword_id: PathValue;
       };
       cookie?: never;
     };
@@ -3488,14 +3488,14 @@ export interface operations {
   };
   "lists.details": {
     parameters: {
-      query?: OpenQuery<ListsDetailsQuery>;
+      query?: ListsDetailsQuery;
       header?: never;
       path: {
         /**
          * List identifier. The identifiers of old lists have 24 hexadecimal digits.
          * @example 401
          */
-        list_id: number | string;
+        list_id: PathValue | string;
       };
       cookie?: never;
     };
@@ -3517,14 +3517,14 @@ export interface operations {
   };
   "lists.delete": {
     parameters: {
-      query: OpenQuery<ListsDeleteQuery>;
+      query: ListsDeleteQuery;
       header?: never;
       path: {
         /**
          * List identifier. The identifiers of old lists have 24 hexadecimal digits.
          * @example 401
          */
-        list_id: number | string;
+        list_id: PathValue | string;
       };
       cookie?: never;
     };
@@ -3546,14 +3546,14 @@ export interface operations {
   };
   "lists.checkItemStatus": {
     parameters: {
-      query: OpenQuery<ListsCheckItemStatusQuery>;
+      query: ListsCheckItemStatusQuery;
       header?: never;
       path: {
         /**
          * List identifier. The identifiers of old lists have 24 hexadecimal digits.
          * @example 401
          */
-        list_id: number | string;
+        list_id: PathValue | string;
       };
       cookie?: never;
     };
@@ -3575,7 +3575,7 @@ export interface operations {
   };
   "lists.create": {
     parameters: {
-      query: OpenQuery<ListsCreateQuery>;
+      query: ListsCreateQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -3610,14 +3610,14 @@ export interface operations {
   };
   "lists.addMovie": {
     parameters: {
-      query: OpenQuery<ListsAddMovieQuery>;
+      query: ListsAddMovieQuery;
       header?: never;
       path: {
         /**
          * List identifier. The identifiers of old lists have 24 hexadecimal digits.
          * @example 401
          */
-        list_id: number | string;
+        list_id: PathValue | string;
       };
       cookie?: never;
     };
@@ -3648,14 +3648,14 @@ export interface operations {
   };
   "lists.clear": {
     parameters: {
-      query: OpenQuery<ListsClearQuery>;
+      query: ListsClearQuery;
       header?: never;
       path: {
         /**
          * List identifier. The identifiers of old lists have 24 hexadecimal digits.
          * @example 401
          */
-        list_id: number | string;
+        list_id: PathValue | string;
       };
       cookie?: never;
     };
@@ -3686,14 +3686,14 @@ export interface operations {
   };
   "lists.removeMovie": {
     parameters: {
-      query: OpenQuery<ListsRemoveMovieQuery>;
+      query: ListsRemoveMovieQuery;
       header?: never;
       path: {
         /**
          * List identifier. The identifiers of old lists have 24 hexadecimal digits.
          * @example 401
          */
-        list_id: number | string;
+        list_id: PathValue | string;
       };
       cookie?: never;
     };
@@ -3724,7 +3724,7 @@ export interface operations {
   };
   "movies.nowPlaying": {
     parameters: {
-      query?: OpenQuery<MoviesNowPlayingQuery>;
+      query?: MoviesNowPlayingQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -3746,7 +3746,7 @@ export interface operations {
   };
   "movies.popular": {
     parameters: {
-      query?: OpenQuery<MoviesPopularQuery>;
+      query?: MoviesPopularQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -3768,7 +3768,7 @@ export interface operations {
   };
   "movies.topRated": {
     parameters: {
-      query?: OpenQuery<MoviesTopRatedQuery>;
+      query?: MoviesTopRatedQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -3790,7 +3790,7 @@ export interface operations {
   };
   "movies.upcoming": {
     parameters: {
-      query?: OpenQuery<MoviesUpcomingQuery>;
+      query?: MoviesUpcomingQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -3812,14 +3812,14 @@ export interface operations {
   };
   "movies.details": {
     parameters: {
-      query?: OpenQuery<MoviesDetailsQuery>;
+      query?: MoviesDetailsQuery;
       header?: never;
       path: {
         /**
          * Movie identifier.
          * @example 701
          */
-        movie_id: number;
+        movie_id: PathValue;
       };
       cookie?: never;
     };
@@ -3841,14 +3841,14 @@ export interface operations {
   };
   "movies.accountStates": {
     parameters: {
-      query?: OpenQuery<MoviesAccountStatesQuery>;
+      query?: MoviesAccountStatesQuery;
       header?: never;
       path: {
         /**
          * Movie identifier.
          * @example 701
          */
-        movie_id: number;
+        movie_id: PathValue;
       };
       cookie?: never;
     };
@@ -3870,14 +3870,14 @@ export interface operations {
   };
   "movies.alternativeTitles": {
     parameters: {
-      query?: OpenQuery<MoviesAlternativeTitlesQuery>;
+      query?: MoviesAlternativeTitlesQuery;
       header?: never;
       path: {
         /**
          * Movie identifier.
          * @example 701
          */
-        movie_id: number;
+        movie_id: PathValue;
       };
       cookie?: never;
     };
@@ -3899,14 +3899,14 @@ export interface operations {
   };
   "movies.credits": {
     parameters: {
-      query?: OpenQuery<MoviesCreditsQuery>;
+      query?: MoviesCreditsQuery;
       header?: never;
       path: {
         /**
          * Movie identifier.
          * @example 701
          */
-        movie_id: number;
+        movie_id: PathValue;
       };
       cookie?: never;
     };
@@ -3935,7 +3935,7 @@ export interface operations {
          * Movie identifier.
          * @example 701
          */
-        movie_id: number;
+        movie_id: PathValue;
       };
       cookie?: never;
     };
@@ -3957,14 +3957,14 @@ export interface operations {
   };
   "movies.images": {
     parameters: {
-      query?: OpenQuery<MoviesImagesQuery>;
+      query?: MoviesImagesQuery;
       header?: never;
       path: {
         /**
          * Movie identifier.
          * @example 701
          */
-        movie_id: number;
+        movie_id: PathValue;
       };
       cookie?: never;
     };
@@ -3993,7 +3993,7 @@ export interface operations {
          * Movie identifier.
          * @example 701
          */
-        movie_id: number;
+        movie_id: PathValue;
       };
       cookie?: never;
     };
@@ -4015,14 +4015,14 @@ export interface operations {
   };
   "movies.recommendations": {
     parameters: {
-      query?: OpenQuery<MoviesRecommendationsQuery>;
+      query?: MoviesRecommendationsQuery;
       header?: never;
       path: {
         /**
          * Movie identifier.
          * @example 701
          */
-        movie_id: number;
+        movie_id: PathValue;
       };
       cookie?: never;
     };
@@ -4051,7 +4051,7 @@ export interface operations {
          * Movie identifier.
          * @example 701
          */
-        movie_id: number;
+        movie_id: PathValue;
       };
       cookie?: never;
     };
@@ -4073,14 +4073,14 @@ export interface operations {
   };
   "movies.reviews": {
     parameters: {
-      query?: OpenQuery<MoviesReviewsQuery>;
+      query?: MoviesReviewsQuery;
       header?: never;
       path: {
         /**
          * Movie identifier.
          * @example 701
          */
-        movie_id: number;
+        movie_id: PathValue;
       };
       cookie?: never;
     };
@@ -4102,14 +4102,14 @@ export interface operations {
   };
   "movies.similar": {
     parameters: {
-      query?: OpenQuery<MoviesSimilarQuery>;
+      query?: MoviesSimilarQuery;
       header?: never;
       path: {
         /**
          * Movie identifier.
          * @example 701
          */
-        movie_id: number;
+        movie_id: PathValue;
       };
       cookie?: never;
     };
@@ -4131,14 +4131,14 @@ export interface operations {
   };
   "movies.videos": {
     parameters: {
-      query?: OpenQuery<MoviesVideosQuery>;
+      query?: MoviesVideosQuery;
       header?: never;
       path: {
         /**
          * Movie identifier.
          * @example 701
          */
-        movie_id: number;
+        movie_id: PathValue;
       };
       cookie?: never;
     };
@@ -4167,7 +4167,7 @@ export interface operations {
          * TV network identifier.
          * @example 651
          */
-        network_id: number;
+        network_id: PathValue;
       };
       cookie?: never;
     };
@@ -4196,7 +4196,7 @@ export interface operations {
          * TV network identifier.
          * @example 651
          */
-        network_id: number;
+        network_id: PathValue;
       };
       cookie?: never;
     };
@@ -4240,14 +4240,14 @@ export interface operations {
   };
   "people.details": {
     parameters: {
-      query?: OpenQuery<PeopleDetailsQuery>;
+      query?: PeopleDetailsQuery;
       header?: never;
       path: {
         /**
          * Person identifier.
          * @example 501
          */
-        person_id: number;
+        person_id: PathValue;
       };
       cookie?: never;
     };
@@ -4269,14 +4269,14 @@ export interface operations {
   };
   "people.changes": {
     parameters: {
-      query?: OpenQuery<PeopleChangesQuery>;
+      query?: PeopleChangesQuery;
       header?: never;
       path: {
         /**
          * Person identifier.
          * @example 501
          */
-        person_id: number;
+        person_id: PathValue;
       };
       cookie?: never;
     };
@@ -4305,7 +4305,7 @@ export interface operations {
          * Person identifier.
          * @example 501
          */
-        person_id: number;
+        person_id: PathValue;
       };
       cookie?: never;
     };
@@ -4334,7 +4334,7 @@ export interface operations {
          * Person identifier.
          * @example 501
          */
-        person_id: number;
+        person_id: PathValue;
       };
       cookie?: never;
     };
@@ -4356,14 +4356,14 @@ export interface operations {
   };
   "people.movieCredits": {
     parameters: {
-      query?: OpenQuery<PeopleMovieCreditsQuery>;
+      query?: PeopleMovieCreditsQuery;
       header?: never;
       path: {
         /**
          * Person identifier.
          * @example 501
          */
-        person_id: number;
+        person_id: PathValue;
       };
       cookie?: never;
     };
@@ -4385,14 +4385,14 @@ export interface operations {
   };
   "people.taggedImages": {
     parameters: {
-      query?: OpenQuery<PeopleTaggedImagesQuery>;
+      query?: PeopleTaggedImagesQuery;
       header?: never;
       path: {
         /**
          * Person identifier.
          * @example 501
          */
-        person_id: number;
+        person_id: PathValue;
       };
       cookie?: never;
     };
@@ -4414,14 +4414,14 @@ export interface operations {
   };
   "people.tvCredits": {
     parameters: {
-      query?: OpenQuery<PeopleTvCreditsQuery>;
+      query?: PeopleTvCreditsQuery;
       header?: never;
       path: {
         /**
          * Person identifier.
          * @example 501
          */
-        person_id: number;
+        person_id: PathValue;
       };
       cookie?: never;
     };
@@ -4472,7 +4472,7 @@ export interface operations {
   };
   "search.collections": {
     parameters: {
-      query: OpenQuery<SearchCollectionsQuery>;
+      query: SearchCollectionsQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -4494,7 +4494,7 @@ export interface operations {
   };
   "search.companies": {
     parameters: {
-      query: OpenQuery<SearchCompaniesQuery>;
+      query: SearchCompaniesQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -4516,7 +4516,7 @@ export interface operations {
   };
   "search.keywords": {
     parameters: {
-      query: OpenQuery<SearchKeywordsQuery>;
+      query: SearchKeywordsQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -4538,7 +4538,7 @@ export interface operations {
   };
   "search.movies": {
     parameters: {
-      query: OpenQuery<SearchMoviesQuery>;
+      query: SearchMoviesQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -4561,7 +4561,7 @@ export interface operations {
   };
   "search.people": {
     parameters: {
-      query: OpenQuery<SearchPeopleQuery>;
+      query: SearchPeopleQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -4583,7 +4583,7 @@ export interface operations {
   };
   "search.tv": {
     parameters: {
-      query: OpenQuery<SearchTvQuery>;
+      query: SearchTvQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -4605,7 +4605,7 @@ export interface operations {
   };
   "trending.all": {
     parameters: {
-      query?: OpenQuery<TrendingAllQuery>;
+      query?: TrendingAllQuery;
       header?: never;
       path: {
         /**
@@ -4634,7 +4634,7 @@ export interface operations {
   };
   "trending.movies": {
     parameters: {
-      query?: OpenQuery<TrendingMoviesQuery>;
+      query?: TrendingMoviesQuery;
       header?: never;
       path: {
         /**
@@ -4663,7 +4663,7 @@ export interface operations {
   };
   "trending.tv": {
     parameters: {
-      query?: OpenQuery<TrendingTvQuery>;
+      query?: TrendingTvQuery;
       header?: never;
       path: {
         /**
@@ -4721,24 +4721,24 @@ export interface operations {
   };
   "tvEpisodes.addRating": {
     parameters: {
-      query?: OpenQuery<TvEpisodesAddRatingQuery>;
+      query?: TvEpisodesAddRatingQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 901
          */
-        series_id: number;
+        series_id: PathValue;
         /**
          * Season number within the series.
          * @example 1
          */
-        season_number: number;
+        season_number: PathValue;
         /**
          * Episode number within the season.
          * @example 1
          */
-        episode_number: number;
+        episode_number: PathValue;
       };
       cookie?: never;
     };
@@ -4769,24 +4769,24 @@ export interface operations {
   };
   "tvEpisodes.deleteRating": {
     parameters: {
-      query?: OpenQuery<TvEpisodesDeleteRatingQuery>;
+      query?: TvEpisodesDeleteRatingQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 901
          */
-        series_id: number;
+        series_id: PathValue;
         /**
          * Season number within the series.
          * @example 1
          */
-        season_number: number;
+        season_number: PathValue;
         /**
          * Episode number within the season.
          * @example 1
          */
-        episode_number: number;
+        episode_number: PathValue;
       };
       cookie?: never;
     };
@@ -4808,11 +4808,11 @@ export interface operations {
   };
   "tvEpisodes.changes": {
     parameters: {
-      query?: OpenQuery<TvEpisodesChangesQuery>;
+      query?: TvEpisodesChangesQuery;
       header?: never;
       path: {
         /** Episode identifier, from the `id` of an episode. */
-        episode_id: number;
+        episode_id: PathValue;
       };
       cookie?: never;
     };
@@ -4834,24 +4834,24 @@ export interface operations {
   };
   "tvEpisodes.details": {
     parameters: {
-      query?: OpenQuery<TvEpisodesDetailsQuery>;
+      query?: TvEpisodesDetailsQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 901
          */
-        series_id: number;
+        series_id: PathValue;
         /**
          * Season number within the series.
          * @example 1
          */
-        season_number: number;
+        season_number: PathValue;
         /**
          * Episode number within the season.
          * @example 1
          */
-        episode_number: number;
+        episode_number: PathValue;
       };
       cookie?: never;
     };
@@ -4873,24 +4873,24 @@ export interface operations {
   };
   "tvEpisodes.accountStates": {
     parameters: {
-      query?: OpenQuery<TvEpisodesAccountStatesQuery>;
+      query?: TvEpisodesAccountStatesQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 901
          */
-        series_id: number;
+        series_id: PathValue;
         /**
          * Season number within the series.
          * @example 1
          */
-        season_number: number;
+        season_number: PathValue;
         /**
          * Episode number within the season.
          * @example 1
          */
-        episode_number: number;
+        episode_number: PathValue;
       };
       cookie?: never;
     };
@@ -4912,24 +4912,24 @@ export interface operations {
   };
   "tvEpisodes.credits": {
     parameters: {
-      query?: OpenQuery<TvEpisodesCreditsQuery>;
+      query?: TvEpisodesCreditsQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 901
          */
-        series_id: number;
+        series_id: PathValue;
         /**
          * Season number within the series.
          * @example 1
          */
-        season_number: number;
+        season_number: PathValue;
         /**
          * Episode number within the season.
          * @example 1
          */
-        episode_number: number;
+        episode_number: PathValue;
       };
       cookie?: never;
     };
@@ -4958,17 +4958,17 @@ export interface operations {
          * TV series identifier.
          * @example 901
          */
-        series_id: number;
+        series_id: PathValue;
         /**
          * Season number within the series.
          * @example 1
          */
-        season_number: number;
+        season_number: PathValue;
         /**
          * Episode number within the season.
          * @example 1
          */
-        episode_number: number;
+        episode_number: PathValue;
       };
       cookie?: never;
     };
@@ -4997,17 +4997,17 @@ export interface operations {
          * TV series identifier.
          * @example 901
          */
-        series_id: number;
+        series_id: PathValue;
         /**
          * Season number within the series.
          * @example 1
          */
-        season_number: number;
+        season_number: PathValue;
         /**
          * Episode number within the season.
          * @example 1
          */
-        episode_number: number;
+        episode_number: PathValue;
       };
       cookie?: never;
     };
@@ -5029,24 +5029,24 @@ export interface operations {
   };
   "tvEpisodes.videos": {
     parameters: {
-      query?: OpenQuery<TvEpisodesVideosQuery>;
+      query?: TvEpisodesVideosQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 901
          */
-        series_id: number;
+        series_id: PathValue;
         /**
          * Season number within the series.
          * @example 1
          */
-        season_number: number;
+        season_number: PathValue;
         /**
          * Episode number within the season.
          * @example 1
          */
-        episode_number: number;
+        episode_number: PathValue;
       };
       cookie?: never;
     };
@@ -5068,11 +5068,11 @@ export interface operations {
   };
   "tvSeasons.changes": {
     parameters: {
-      query?: OpenQuery<TvSeasonsChangesQuery>;
+      query?: TvSeasonsChangesQuery;
       header?: never;
       path: {
         /** Season identifier, from the `id` of a season. */
-        season_id: number;
+        season_id: PathValue;
       };
       cookie?: never;
     };
@@ -5094,19 +5094,19 @@ export interface operations {
   };
   "tvSeasons.details": {
     parameters: {
-      query?: OpenQuery<TvSeasonsDetailsQuery>;
+      query?: TvSeasonsDetailsQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 901
          */
-        series_id: number;
+        series_id: PathValue;
         /**
          * Season number within the series.
          * @example 1
          */
-        season_number: number;
+        season_number: PathValue;
       };
       cookie?: never;
     };
@@ -5128,19 +5128,19 @@ export interface operations {
   };
   "tvSeasons.accountStates": {
     parameters: {
-      query?: OpenQuery<TvSeasonsAccountStatesQuery>;
+      query?: TvSeasonsAccountStatesQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 901
          */
-        series_id: number;
+        series_id: PathValue;
         /**
          * Season number within the series.
          * @example 1
          */
-        season_number: number;
+        season_number: PathValue;
       };
       cookie?: never;
     };
@@ -5162,19 +5162,19 @@ export interface operations {
   };
   "tvSeasons.aggregateCredits": {
     parameters: {
-      query?: OpenQuery<TvSeasonsAggregateCreditsQuery>;
+      query?: TvSeasonsAggregateCreditsQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 901
          */
-        series_id: number;
+        series_id: PathValue;
         /**
          * Season number within the series.
          * @example 1
          */
-        season_number: number;
+        season_number: PathValue;
       };
       cookie?: never;
     };
@@ -5196,19 +5196,19 @@ export interface operations {
   };
   "tvSeasons.credits": {
     parameters: {
-      query?: OpenQuery<TvSeasonsCreditsQuery>;
+      query?: TvSeasonsCreditsQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 901
          */
-        series_id: number;
+        series_id: PathValue;
         /**
          * Season number within the series.
          * @example 1
          */
-        season_number: number;
+        season_number: PathValue;
       };
       cookie?: never;
     };
@@ -5237,12 +5237,12 @@ export interface operations {
          * TV series identifier.
          * @example 901
          */
-        series_id: number;
+        series_id: PathValue;
         /**
          * Season number within the series.
          * @example 1
          */
-        season_number: number;
+        season_number: PathValue;
       };
       cookie?: never;
     };
@@ -5264,19 +5264,19 @@ export interface operations {
   };
   "tvSeasons.images": {
     parameters: {
-      query?: OpenQuery<TvSeasonsImagesQuery>;
+      query?: TvSeasonsImagesQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 901
          */
-        series_id: number;
+        series_id: PathValue;
         /**
          * Season number within the series.
          * @example 1
          */
-        season_number: number;
+        season_number: PathValue;
       };
       cookie?: never;
     };
@@ -5305,12 +5305,12 @@ export interface operations {
          * TV series identifier.
          * @example 901
          */
-        series_id: number;
+        series_id: PathValue;
         /**
          * Season number within the series.
          * @example 1
          */
-        season_number: number;
+        season_number: PathValue;
       };
       cookie?: never;
     };
@@ -5332,19 +5332,19 @@ export interface operations {
   };
   "tvSeasons.videos": {
     parameters: {
-      query?: OpenQuery<TvSeasonsVideosQuery>;
+      query?: TvSeasonsVideosQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 901
          */
-        series_id: number;
+        series_id: PathValue;
         /**
          * Season number within the series.
          * @example 1
          */
-        season_number: number;
+        season_number: PathValue;
       };
       cookie?: never;
     };
@@ -5366,19 +5366,19 @@ export interface operations {
   };
   "tvSeasons.watchProviders": {
     parameters: {
-      query?: OpenQuery<TvSeasonsWatchProvidersQuery>;
+      query?: TvSeasonsWatchProvidersQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 901
          */
-        series_id: number;
+        series_id: PathValue;
         /**
          * Season number within the series.
          * @example 1
          */
-        season_number: number;
+        season_number: PathValue;
       };
       cookie?: never;
     };
@@ -5400,14 +5400,14 @@ export interface operations {
   };
   "tvSeries.addRating": {
     parameters: {
-      query?: OpenQuery<TvSeriesAddRatingQuery>;
+      query?: TvSeriesAddRatingQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 901
          */
-        series_id: number;
+        series_id: PathValue;
       };
       cookie?: never;
     };
@@ -5438,14 +5438,14 @@ export interface operations {
   };
   "tvSeries.deleteRating": {
     parameters: {
-      query?: OpenQuery<TvSeriesDeleteRatingQuery>;
+      query?: TvSeriesDeleteRatingQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 901
          */
-        series_id: number;
+        series_id: PathValue;
       };
       cookie?: never;
     };
@@ -5467,7 +5467,7 @@ export interface operations {
   };
   "tvSeries.airingToday": {
     parameters: {
-      query?: OpenQuery<TvSeriesAiringTodayQuery>;
+      query?: TvSeriesAiringTodayQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -5511,7 +5511,7 @@ export interface operations {
   };
   "tvSeries.onTheAir": {
     parameters: {
-      query?: OpenQuery<TvSeriesOnTheAirQuery>;
+      query?: TvSeriesOnTheAirQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -5533,7 +5533,7 @@ export interface operations {
   };
   "tvSeries.popular": {
     parameters: {
-      query?: OpenQuery<TvSeriesPopularQuery>;
+      query?: TvSeriesPopularQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -5555,7 +5555,7 @@ export interface operations {
   };
   "tvSeries.topRated": {
     parameters: {
-      query?: OpenQuery<TvSeriesTopRatedQuery>;
+      query?: TvSeriesTopRatedQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -5577,14 +5577,14 @@ export interface operations {
   };
   "tvSeries.details": {
     parameters: {
-      query?: OpenQuery<TvSeriesDetailsQuery>;
+      query?: TvSeriesDetailsQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 901
          */
-        series_id: number;
+        series_id: PathValue;
       };
       cookie?: never;
     };
@@ -5606,14 +5606,14 @@ export interface operations {
   };
   "tvSeries.accountStates": {
     parameters: {
-      query?: OpenQuery<TvSeriesAccountStatesQuery>;
+      query?: TvSeriesAccountStatesQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 901
          */
-        series_id: number;
+        series_id: PathValue;
       };
       cookie?: never;
     };
@@ -5635,14 +5635,14 @@ export interface operations {
   };
   "tvSeries.aggregateCredits": {
     parameters: {
-      query?: OpenQuery<TvSeriesAggregateCreditsQuery>;
+      query?: TvSeriesAggregateCreditsQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 901
          */
-        series_id: number;
+        series_id: PathValue;
       };
       cookie?: never;
     };
@@ -5671,7 +5671,7 @@ export interface operations {
          * TV series identifier.
          * @example 901
          */
-        series_id: number;
+        series_id: PathValue;
       };
       cookie?: never;
     };
@@ -5693,14 +5693,14 @@ export interface operations {
   };
   "tvSeries.changes": {
     parameters: {
-      query?: OpenQuery<TvSeriesChangesQuery>;
+      query?: TvSeriesChangesQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 901
          */
-        series_id: number;
+        series_id: PathValue;
       };
       cookie?: never;
     };
@@ -5729,7 +5729,7 @@ export interface operations {
          * TV series identifier.
          * @example 901
          */
-        series_id: number;
+        series_id: PathValue;
       };
       cookie?: never;
     };
@@ -5751,14 +5751,14 @@ export interface operations {
   };
   "tvSeries.credits": {
     parameters: {
-      query?: OpenQuery<TvSeriesCreditsQuery>;
+      query?: TvSeriesCreditsQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 901
          */
-        series_id: number;
+        series_id: PathValue;
       };
       cookie?: never;
     };
@@ -5787,7 +5787,7 @@ export interface operations {
          * TV series identifier.
          * @example 901
          */
-        series_id: number;
+        series_id: PathValue;
       };
       cookie?: never;
     };
@@ -5809,14 +5809,14 @@ export interface operations {
   };
   "tvSeries.images": {
     parameters: {
-      query?: OpenQuery<TvSeriesImagesQuery>;
+      query?: TvSeriesImagesQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 901
          */
-        series_id: number;
+        series_id: PathValue;
       };
       cookie?: never;
     };
@@ -5845,7 +5845,7 @@ export interface operations {
          * TV series identifier.
          * @example 901
          */
-        series_id: number;
+        series_id: PathValue;
       };
       cookie?: never;
     };
@@ -5867,14 +5867,14 @@ export interface operations {
   };
   "tvSeries.lists": {
     parameters: {
-      query?: OpenQuery<TvSeriesListsQuery>;
+      query?: TvSeriesListsQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 901
          */
-        series_id: number;
+        series_id: PathValue;
       };
       cookie?: never;
     };
@@ -5896,14 +5896,14 @@ export interface operations {
   };
   "tvSeries.recommendations": {
     parameters: {
-      query?: OpenQuery<TvSeriesRecommendationsQuery>;
+      query?: TvSeriesRecommendationsQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 901
          */
-        series_id: number;
+        series_id: PathValue;
       };
       cookie?: never;
     };
@@ -5925,14 +5925,14 @@ export interface operations {
   };
   "tvSeries.reviews": {
     parameters: {
-      query?: OpenQuery<TvSeriesReviewsQuery>;
+      query?: TvSeriesReviewsQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 901
          */
-        series_id: number;
+        series_id: PathValue;
       };
       cookie?: never;
     };
@@ -5961,7 +5961,7 @@ export interface operations {
          * TV series identifier.
          * @example 901
          */
-        series_id: number;
+        series_id: PathValue;
       };
       cookie?: never;
     };
@@ -5983,14 +5983,14 @@ export interface operations {
   };
   "tvSeries.similar": {
     parameters: {
-      query?: OpenQuery<TvSeriesSimilarQuery>;
+      query?: TvSeriesSimilarQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 901
          */
-        series_id: number;
+        series_id: PathValue;
       };
       cookie?: never;
     };
@@ -6019,7 +6019,7 @@ export interface operations {
          * TV series identifier.
          * @example 901
          */
-        series_id: number;
+        series_id: PathValue;
       };
       cookie?: never;
     };
@@ -6041,14 +6041,14 @@ export interface operations {
   };
   "tvSeries.videos": {
     parameters: {
-      query?: OpenQuery<TvSeriesVideosQuery>;
+      query?: TvSeriesVideosQuery;
       header?: never;
       path: {
         /**
          * TV series identifier.
          * @example 901
          */
-        series_id: number;
+        series_id: PathValue;
       };
       cookie?: never;
     };
@@ -6077,7 +6077,7 @@ export interface operations {
          * TV series identifier.
          * @example 901
          */
-        series_id: number;
+        series_id: PathValue;
       };
       cookie?: never;
     };
@@ -6099,7 +6099,7 @@ export interface operations {
   };
   "watchProviders.movieList": {
     parameters: {
-      query?: OpenQuery<WatchProvidersMovieListQuery>;
+      query?: WatchProvidersMovieListQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -6121,7 +6121,7 @@ export interface operations {
   };
   "watchProviders.regions": {
     parameters: {
-      query?: OpenQuery<WatchProvidersRegionsQuery>;
+      query?: WatchProvidersRegionsQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -6143,7 +6143,7 @@ export interface operations {
   };
   "watchProviders.tvList": {
     parameters: {
-      query?: OpenQuery<WatchProvidersTvListQuery>;
+      query?: WatchProvidersTvListQuery;
       header?: never;
       path?: never;
       cookie?: never;

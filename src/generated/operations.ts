@@ -634,11 +634,7 @@ export interface CertificationsMethods {
 /** The description's operationIds. */
 export type OperationId = keyof typeof operations;
 
-/**
- * The HTTP method and path template of each operation, by operationId. A third element lists the 2xx statuses without
- * content. A fourth element says whether the request body is required or optional; the element is empty if the request
- * has no body. A fifth element lists the query parameters whose items are separated with commas.
- */
+/** What the client knows about each operation, by operationId. */
 export const operations = {
   "authentication.createRequestToken": ["get", "/3/authentication/token/new"],
   "authentication.convertV4Session": [

@@ -174,7 +174,9 @@ function rank(
   const unknown =
     names && isRecord(value) ? Object.keys(value).filter((key) => !names.includes(key)) : [];
   const locations = new Set(errors.map(locationOf));
-  const depth = Math.min(...Array.from(locations, (each) => each.split("/").length));
+  let depth = Infinity;
+  // A list can have more locations than a function call can have arguments.
+  for (const each of locations) depth = Math.min(depth, each.split("/").length);
   return {
     index,
     errors,

@@ -86,7 +86,9 @@ function addCommon(branch: Branch, [first, ...others]: readonly Branch[]): void 
   for (const [name, { in: values }] of first?.discriminators ?? []) {
     const more = others.map((each) => each.discriminators.get(name)?.in);
     if (branch.discriminators.has(name) || !values || more.includes(undefined)) continue;
-    branch.discriminators.set(name, { in: [...new Set([values, ...more].flatMap((each) => each!))] });
+    branch.discriminators.set(name, {
+      in: [...new Set([values, ...more].flatMap((each) => each!))],
+    });
   }
   for (const name of first?.required ?? [])
     if (others.every(({ required }) => required.has(name))) branch.required.add(name);

@@ -75,7 +75,8 @@ function isSameQuery(exchange: ExampleExchange, query: URLSearchParams): boolean
   const example = new URLSearchParams(exampleQuery(exchange));
   return [...query].every(
     ([name, value]) =>
-      isIn(example, [name, value]) || (name === "page" && Number(value) === (pageOf(exchange) ?? 1)),
+      isIn(example, [name, value]) ||
+      (name === "page" && Number(value) === (pageOf(exchange) ?? 1)),
   );
 }
 

@@ -4,8 +4,8 @@ import { describeType, isPlainObject } from "../client/text.js";
 import { didYouMean } from "../contract/engine/suggest.js";
 import type { IdOf, ResponseBody } from "../types/response-body.js";
 
-/** Options for `createSandbox`, typed by the methods of a client. */
-export interface SandboxOptionsOf<Methods> {
+/** Options for `createSandbox`, typed by the operations of a description. */
+export interface SandboxOptionsOf<Operations> {
   /**
    * Functions that return the 2xx response bodies of operations, keyed by operationId. Operations without a function
    * respond with their example responses.
@@ -20,7 +20,7 @@ export interface SandboxOptionsOf<Methods> {
    */
   readonly overrides?:
     | {
-        readonly [Id in IdOf<Methods>]?: Override<ResponseBody<Methods, Id>> | undefined;
+        readonly [Id in IdOf<Operations>]?: Override<ResponseBody<Operations, Id>> | undefined;
       }
     | undefined;
 }

@@ -1,6 +1,6 @@
-import type { OperationTable } from "../client/create-client.js";
 import { closestPaths } from "../contract/engine/suggest.js";
 import { findPrefix, matchPath } from "../openapi/route.js";
+import type { OperationTable } from "../types/operation.js";
 import type { ExampleExchange, Parts } from "../types/example-exchange.js";
 import { findInvalidParameter, findInvalidValue, type RequestValidators } from "./check-request.js";
 import { chooseExchange, type Choice } from "./choose-exchange.js";

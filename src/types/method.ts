@@ -35,14 +35,8 @@ export type FetchOptions = Omit<RequestInit, ReservedOption> & {
   readonly [name: string]: unknown;
 } & { readonly [name in ReservedOption]?: undefined };
 
-/** Options for a call. */
-export interface CallOptions {
-  /**
-   * Query parameters for this call. They override the client's `query` parameters with the same names; `undefined`
-   * removes a parameter.
-   * @example { language: "en-US", page: 2 }
-   */
-  query?: Query | null | undefined;
+/** Options for a call without query parameters. */
+export interface RequestOptions {
   /** Headers for this call. They override the client's `headers` with the same names. */
   headers?: RequestHeaders | undefined;
   /** Signal that aborts the call. If the signal aborts, the promise rejects with the signal's reason, unchanged. */
@@ -64,11 +58,24 @@ export interface CallOptions {
   fetchOptions?: FetchOptions | undefined;
 }
 
-/** Options for a call with a request body. */
-export interface BodyOptions<Body> extends CallOptions {
+/** Options for a call. */
+export interface CallOptions extends RequestOptions {
+  /**
+   * Query parameters for this call. They override the client's `query` parameters with the same names; `undefined`
+   * removes a parameter.
+   * @example { language: "en-US", page: 2 }
+   */
+  query?: Query | null | undefined;
+}
+
+/** The option that contains a request body. */
+export interface RequestBody<Body> {
   /** The request body, sent as JSON. */
   body: Body;
 }
+
+/** Options for a call with a request body. */
+export interface BodyOptions<Body> extends CallOptions, RequestBody<Body> {}
 
 /** A parsed body together with its HTTP response. */
 export interface WithResponse<Body> {

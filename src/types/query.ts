@@ -1,10 +1,10 @@
-import type { CallOptions } from "./method.js";
+import type { RequestOptions } from "./method.js";
 
 /** Query parameters, with types and autocompletion for known names. Other names are also allowed. */
 export type OpenQuery<Known extends object> = Known | (Known & Readonly<Record<string, unknown>>);
 
 /** Options for a call with known query parameters. */
-export interface QueryOptions<Known extends object> extends CallOptions {
+export interface QueryOptions<Known extends object> extends RequestOptions {
   /**
    * Query parameters for this call. They override the client's `query` parameters with the same names; `undefined`
    * removes a parameter.
@@ -13,7 +13,7 @@ export interface QueryOptions<Known extends object> extends CallOptions {
 }
 
 /** Options for a call that has a required query parameter. */
-export interface RequiredQueryOptions<Known extends object> extends CallOptions {
+export interface RequiredQueryOptions<Known extends object> extends RequestOptions {
   /** Query parameters for this call. They override the client's `query` parameters with the same names. */
   query: Known;
 }

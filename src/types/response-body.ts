@@ -1,14 +1,15 @@
-/** The operationIds of a set of methods, such as `CatalogueMethods`. */
-export type IdOf<Methods> = {
-  [Group in keyof Methods & string]: `${Group}.${keyof Methods[Group] & string}`;
-}[keyof Methods & string];
+/** The operationIds in a generated `operations` interface. */
+export type IdOf<Operations> = keyof Operations & string;
 
-/** The type of the 2xx response body that an operation's method resolves to. */
-export type ResponseBody<
-  Methods,
-  Id extends string,
-> = Id extends `${infer Group extends keyof Methods & string}.${infer Name}`
-  ? Methods[Group][Name & keyof Methods[Group]] extends (...args: never[]) => Promise<infer Body>
-    ? Body
-    : never
+/** The type of the 2xx response body of an operation in a generated `operations` interface. */
+export type ResponseBody<Operations, Id extends keyof Operations> = Operations[Id] extends {
+  responses: infer Responses;
+}
+  ? { [Status in keyof Responses]: SuccessBody<Status, Responses[Status]> }[keyof Responses]
+  : never;
+
+type SuccessBody<Status, Response> = `${Status & (number | string)}` extends `2${string}`
+  ? Response extends { content: infer Content }
+    ? Content[keyof Content]
+    : undefined
   : never;

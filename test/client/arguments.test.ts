@@ -312,6 +312,23 @@ test("a method resolves to undefined without validation if no body is documented
   expect(validated).toEqual([]);
 });
 
+test("a method sends its documented media type, unless the call or the client sets the header", async () => {
+  const type = "application/merge-patch+json";
+  const server = await serve(...Array.from({ length: 4 }, () => empty(204)));
+  const clientWith = (headers: Record<string, string>) =>
+    createClient<{ lists: { change: (options: object) => Promise<unknown> } }>(
+      { "lists.change": ["patch", "/3/a", [204], "optional", [], type] },
+      { baseUrl: server.url, token: "any", headers },
+    ).lists;
+  await clientWith({}).change({ body: { a: null } });
+  await clientWith({}).change({ body: {}, headers: { "Content-Type": "application/json" } });
+  await clientWith({ "content-type": "text/json" }).change({ body: {} });
+  await clientWith({}).change({});
+  const types = server.seen.map(({ headers }) => headers["content-type"]);
+  expect(types).toEqual([type, "application/json", "text/json", undefined]);
+  expect(server.seen[0]!.body).toBe('{"a":null}');
+});
+
 test("a method resolves to a falsy JSON value, and validates the value", async () => {
   const bodies = [null, false, 0, ""];
   const validated: unknown[] = [];

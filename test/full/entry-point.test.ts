@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import * as plain from "../../src/index.js";
-import * as observed from "../../src/full/index.js";
+import * as full from "../../src/full/index.js";
 import { root } from "../support/paths.js";
 import { bundle } from "../everywhere/bundle.js";
 
 describe("media-catalogue/full at run time", () => {
   it("media-catalogue/full exports the same functions and classes as media-catalogue, except `createCatalogue`", () => {
-    const { createCatalogue } = observed;
+    const { createCatalogue } = full;
     const own = new Map<string, unknown>(Object.entries({ ...plain, createCatalogue }));
-    expect(Object.keys(observed).toSorted()).toEqual([...own.keys()].toSorted());
-    for (const [name, value] of Object.entries(observed)) expect(own.get(name), name).toBe(value);
+    expect(Object.keys(full).toSorted()).toEqual([...own.keys()].toSorted());
+    for (const [name, value] of Object.entries(full)) expect(own.get(name), name).toBe(value);
   });
 
   it("`paginate` has the same size in the bundle of either module", async () => {

@@ -7,7 +7,7 @@ import {
   countProperties,
   listProperties,
 } from "../../scripts/evidence/count-properties.js";
-import { findReason, listDeviations, nameOf } from "../../scripts/evidence/deviations.js";
+import { findReasons, listDeviations, nameOf } from "../../scripts/evidence/deviations.js";
 import {
   isCurrent,
   listEvidence,
@@ -45,29 +45,30 @@ export function findUnexplained({ document, locate }: FullDescription): string[]
     problems.add(`${file}:${line}: ${nameOf(document, property)} ${text}`);
   };
   const unshown = listProperties(description).filter(({ pointer }) => !shown.has(pointer));
-  const lenient = new Set<string>();
+  const needed = new Map<string, number>();
   for (const count of [...counts, ...unshown]) {
     const { pointer } = count;
     const own = specified.get(pointer);
-    const isExplained = findReason(document, pointer) !== undefined;
-    if (count.requiredAt === undefined || count.isNullable) lenient.add(pointer);
-    for (const { kind, pointer: here, text } of listDeviations(count)) {
-      const isOptional = kind === "optional";
-      if (isOptional && (own ? own.requiredAt === undefined : appended.has(pointer))) continue;
-      if (kind === "nullable" && own?.isNullable) continue;
-      if (isExplained && (isOptional || kind === "nullable")) continue;
-      const fix = isOptional || kind === "nullable" ? "; make it strict, or add x-because" : "";
-      report(here, pointer, text + fix);
-    }
+    const deviations = listDeviations(count);
+    const loose = deviations.filter(({ kind, isLoose }) => {
+      if (kind === "nullable") return !own?.isNullable;
+      return isLoose && !(own ? own.requiredAt === undefined : appended.has(pointer));
+    });
+    const leniencies = deviations.filter(({ isLoose }) => isLoose).length;
+    needed.set(pointer, Math.max(needed.get(pointer) ?? 0, leniencies));
+    for (const each of deviations.filter(({ isLoose }) => !isLoose))
+      report(each.pointer, pointer, each.text);
+    for (const { text } of loose.slice(findReasons(document, pointer).length))
+      report(pointer, pointer, `${text}; make it strict, or add the reason to x-because`);
   }
-  for (const { pointer } of listProperties(description))
-    if (hasOwnReason(document, pointer) && !lenient.has(pointer))
-      report(pointer, pointer, "has x-because, but is required and not nullable; remove x-because");
+  for (const [pointer, leniencies] of needed)
+    if ([getAtPointer(document, `${pointer}/x-because`) ?? []].flat().length > leniencies)
+      report(
+        pointer,
+        pointer,
+        "needs fewer reasons in x-because; it is strict, or recordings show it",
+      );
   return [...problems].toSorted();
-}
-
-function hasOwnReason(document: Json, pointer: string): boolean {
-  return getAtPointer(document, `${pointer}/x-because`) !== undefined;
 }
 
 /** Finds the properties that `append_to_response` adds: `x-appends` of the parameter names them. */

@@ -55,7 +55,7 @@ console.log(rating, rated.ratings);
 const movies = (await catalogue.people.combinedCredits(31)).crew.filter(isMovieCredit);
 console.log(movies.map(({ title }) => title));
 
-// The types of `catalogue.http` include the observed paths.
+// The types of `catalogue.http` include the paths of the full description.
 const found = await catalogue.http.GET("/3/search/multi", {
   params: { query: { query: "matrix", anything: 1 } },
 });

@@ -1,6 +1,7 @@
 import { checkHttp, checkRequest, checkStatus, isEmpty } from "./http.js";
 import { readBody } from "./read-body.js";
 import { hash } from "./hash.js";
+import { isTooDeep, MAX_DEPTH } from "./depth.js";
 import { closestAncestor } from "../../openapi/pointer.js";
 import { findRootCause } from "./root-cause.js";
 import { findRoute } from "./find-operation.js";
@@ -34,6 +35,7 @@ export type UnvalidatedReason =
 /**
  * Checks the request and the response of one exchange against a description. A mismatch that repeats in many list items
  * is reported as one finding. Returns the findings sorted by position.
+ * @throws {TypeError} if a body is nested more than 256 levels deep
  */
 export function checkExchange(exchange: Exchange, description: Description): Finding[] {
   return inspectExchange(exchange, description).findings;
@@ -44,6 +46,11 @@ export function checkExchange(exchange: Exchange, description: Description): Fin
  * validated.
  */
 export function inspectExchange(exchange: Exchange, description: Description): CheckResult {
+  for (const { body } of [exchange.request, exchange.response])
+    if (isTooDeep(body))
+      throw new TypeError(
+        `${exchange.name}: a body is nested more than ${MAX_DEPTH} levels deep; leave it out`,
+      );
   const { operation, isMatched, findings: mismatches } = findRoute(exchange, description);
   // The description documents no response for an unknown path or method.
   const { findings, unvalidated } =
@@ -101,7 +108,10 @@ function findUnvalidatedReason(
 function byLocation(a: Finding, b: Finding): number {
   const [one, other] = [a.occurrences[0]!, b.occurrences[0]!];
   const nameOf = ({ rule, pointer, fingerprint }: Finding) => `${rule} ${pointer} ${fingerprint}`;
-  return one.line - other.line || one.column - other.column || (nameOf(a) < nameOf(b) ? -1 : 1);
+  const [line = 0, column = 0] = [one.line, one.column];
+  return (
+    line - (other.line ?? 0) || column - (other.column ?? 0) || (nameOf(a) < nameOf(b) ? -1 : 1)
+  );
 }
 
 /**

@@ -105,15 +105,14 @@ const VIOLATIONS = {
   ],
 } as const satisfies Texts;
 
-const OBSERVE = "(in this project's repository, run `npm run observe`)";
 const UNDECLARED = {
   "undeclared/property": [
     "{A property} is undeclared",
-    `Declare {the property} in the description ${OBSERVE}, or correct its name.`,
+    `Declare {the property} in the description, or correct its name.`,
   ],
   "undeclared/value": [
     "{A property} has an unknown value",
-    `Add the value to \`x-known-values\` ${OBSERVE}, or send a known value.`,
+    `Add the value to \`x-known-values\`, or send a known value.`,
   ],
   "http/unknown-path": [
     "{A path} matches no operation",

@@ -52,13 +52,13 @@ export interface Exchange {
    * Returns the file, line, and column of a location in the recording. A location is a JSON pointer into the response
    * body, a header (`header: etag`), `headers`, `status`, `method`, `path`, `operation`, `request`, or a JSON pointer
    * into the request body (`request: /title`). If the location does not exist, returns the position of the closest
-   * enclosing value.
+   * enclosing value. An exchange that comes from no file has no positions.
    */
-  locate(location: string): Position;
+  locate(location: string): Partial<Position>;
 }
 
-/** One occurrence of a finding. */
-export interface Occurrence extends Position {
+/** One occurrence of a finding. It has a position if the exchange comes from a file. */
+export interface Occurrence extends Partial<Position> {
   /** RFC 6901 pointer into the response body. Undeclared keys appear only if they are plain identifiers. */
   pointer: string;
   /** The name of the exchange. */

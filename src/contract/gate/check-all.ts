@@ -13,6 +13,7 @@ import { applyAccepted } from "./accepted.js";
 import type { Config } from "./config.js";
 import { createEditedLocator } from "./edited-location.js";
 import { createFindingRedactor } from "./redact-finding.js";
+import { suggestFull } from "./suggest-full.js";
 
 /** Imports a description and its validators. A run imports only the description that it uses. */
 export async function loadDescription(
@@ -70,7 +71,7 @@ export async function checkAll(
       findings: findings.map(({ fingerprint }) => fingerprint),
     });
     // With many findings, `found.push(...findings)` would overflow the stack.
-    for (const each of findings) found.push(each);
+    for (const each of findings) found.push(suggestFull(each, exchange, located));
   }
   const redact = createFindingRedactor(sensitive, description);
   checked.findings = groupFindings(found).map((finding) => ({

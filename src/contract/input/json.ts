@@ -1,6 +1,7 @@
 import { createScanner, visit } from "jsonc-parser";
 import { parsePointer } from "../../openapi/pointer.js";
 import type { Json } from "../../openapi/description.js";
+import { isTooDeep, MAX_DEPTH } from "../engine/depth.js";
 import type { Position } from "../engine/types.js";
 
 /** An error about input that cannot be read. The message continues a sentence that starts with the file name. */
@@ -18,14 +19,11 @@ export class InputError extends Error {
   }
 }
 
-/** The maximum nesting depth of JSON. Deeper JSON could overflow the stack of a recursive function. */
-const MAX_DEPTH = 256;
-
 /** Parses JSON. @throws {InputError} if the text is not valid JSON; the message does not quote the text */
 export function parseJson(text: string): Json {
   try {
     const value = JSON.parse(text) as Json;
-    checkDepth(value, MAX_DEPTH);
+    if (isTooDeep(value)) throw new InputError(`is nested more than ${MAX_DEPTH} levels deep`);
     return value;
   } catch (error) {
     if (error instanceof InputError) throw error;
@@ -34,12 +32,6 @@ export function parseJson(text: string): Json {
     const isCut = offset >= end || (text[offset] === '"' && offset + length >= end);
     throw new InputError(isCut ? "is truncated JSON" : "is not valid JSON", offset);
   }
-}
-
-function checkDepth(value: Json, left: number): void {
-  if (typeof value !== "object" || value === null) return;
-  if (left === 0) throw new InputError(`is nested more than ${MAX_DEPTH} levels deep`);
-  for (const each of Object.values(value)) checkDepth(each, left - 1);
 }
 
 /** Finds the first syntax error in text. Returns offset 0 if the stack overflows before the parser finds an error. */

@@ -48,8 +48,7 @@ const NOT_LISTED = "has no readable .json or .har files; if it is a link, pass t
 /** Reads exchanges file by file. Reads each file only once. Yields errors as items. */
 export async function* readInputs(inputs: Inputs): AsyncGenerator<Item> {
   const { paths, cwd, stdin, displayPath } = inputs;
-  const files = paths.flatMap((each) => (each === "-" ? "-" : listFiles(resolve(cwd, each))));
-  for (const path of new Set(files)) {
+  for (const path of listInputFiles(paths, cwd)) {
     const file = path === "-" ? "stdin" : displayPath(path);
     let source = fileSource(file, "");
     try {
@@ -63,27 +62,40 @@ export async function* readInputs(inputs: Inputs): AsyncGenerator<Item> {
   for (const exchange of (await inputs.exchanges?.(displayPath)) ?? []) yield { exchange };
 }
 
+/** Lists the real paths of all files to read, and `-` for standard input. */
+export function listInputFiles(paths: readonly string[], cwd: string): Set<string> {
+  return new Set(paths.flatMap((each) => (each === "-" ? "-" : listFiles(resolve(cwd, each)))));
+}
+
 /**
  * Returns the real path of a file, or the sorted real paths of all `.har` and `.json` files in a folder and its
- * subfolders. Skips hidden files. Lists links to folders but does not follow them, because links could form a loop.
+ * subfolders. Skips hidden files and folders. Lists links to folders but does not follow them, because links could form
+ * a loop. Also lists the subfolders that cannot be read, so that reading them reports the problem.
  */
 function listFiles(path: string): string[] {
   const target = resolveLinks(path);
   if (!isFolder(target)) return [target];
-  const files = readFolder(target)
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((each) => /\.(json|har)$/i.test(each) || isFolder(each))
-    .filter((each) => !/(^|[/\\])\./.test(relative(target, each)));
+  const files = listFolder(target);
   return files.length === 0 ? [target] : files.map(resolveLinks).toSorted();
 }
 
-/** Lists the entries of a folder. Returns no entries if the folder cannot be read. */
-function readFolder(path: string): Dirent[] {
+function listFolder(folder: string): string[] {
+  const entries = readFolder(folder);
+  if (!entries) return [folder];
+  return entries.flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.name.startsWith(".")) return [];
+    if (entry.isDirectory()) return listFolder(path);
+    return /\.(json|har)$/i.test(entry.name) || isFolder(path) ? [path] : [];
+  });
+}
+
+/** Lists the entries of a folder. Returns undefined if the folder cannot be read. */
+function readFolder(path: string): Dirent[] | undefined {
   try {
-    return readdirSync(path, { recursive: true, withFileTypes: true });
+    return readdirSync(path, { withFileTypes: true });
   } catch {
-    return [];
+    return undefined;
   }
 }
 
@@ -91,14 +103,18 @@ function isFolder(path: string): boolean {
   return existsSync(path) && statSync(path).isDirectory();
 }
 
-function resolveLinks(path: string): string {
+/** Returns the real path of a file, or the path itself if the file does not exist. */
+export function resolveLinks(path: string): string {
   return existsSync(path) ? realpathSync(path) : path;
 }
 
 /** Reads a file of up to 64 MB. @throws {InputError} if the file cannot be read */
 function readFile(path: string): Buffer {
   const kind = attempt(() => statSync(path));
-  if (kind.isDirectory()) throw new InputError(NOT_LISTED);
+  if (kind.isDirectory()) {
+    attempt(() => readdirSync(path));
+    throw new InputError(NOT_LISTED);
+  }
   if (!kind.isFile()) throw new InputError(NOT_A_FILE);
   if (kind.size > MAX_MEGABYTES * 2 ** 20) throw new InputError(LARGE);
   return attempt(() => readFileSync(path));

@@ -24,6 +24,8 @@ export interface DeploymentOptions {
   env?: NodeJS.ProcessEnv | undefined;
   /** The pause between two calls in milliseconds. @default 250 */
   delay?: number | undefined;
+  /** The time to wait for each response in milliseconds. @default 30_000 */
+  timeout?: number | undefined;
   /** Receives a line for each kept file, and for each skipped or failed case. No line contains a sensitive value. */
   log?: ((line: string) => void) | undefined;
   /** Receives the number and name of each call before the call starts, and `""` after the last call. */
@@ -55,8 +57,8 @@ const UNREACHABLE = /ENOTFOUND|ECONNREFUSED/;
  * @throws {CommandError} before any request is sent, if an option or the plan is invalid
  */
 export async function prepareRun({ showProgress, signal, ...options }: DeploymentOptions) {
-  const { baseUrl, token, isFull, allowWrites = false, delay = 250 } = options;
-  const call = createCaller(baseUrl, token, signal);
+  const { isFull, allowWrites = false, delay = 250, log = () => {} } = options;
+  const call = createCaller(options, signal);
   const plan =
     options.plan === undefined
       ? createBuiltInPlan(isFull)
@@ -86,6 +88,11 @@ export async function prepareRun({ showProgress, signal, ...options }: Deploymen
       }
       called.push({ planned, outcome });
       const isError = outcome instanceof Error;
+      if (outcome instanceof SilenceError) {
+        log(`${name}: ${outcome.message}`);
+        // One call can be slow, but a deployment that does not respond twice in a row is down.
+        if (called.at(-2)?.outcome instanceof SilenceError) reason = "the host does not respond";
+      }
       if (isError && UNREACHABLE.test(outcome.message)) reason = "the host cannot be reached";
       if (!isError && outcome.response.status === 429)
         reason = "the service is rate-limiting (429); run again later";
@@ -93,7 +100,14 @@ export async function prepareRun({ showProgress, signal, ...options }: Deploymen
     showProgress?.("");
     return called;
   }
-  return { cases, skipped, notCalled, secrets: [token, ...plan.secrets], callAll };
+  return { cases, skipped, notCalled, secrets: [options.token, ...plan.secrets], callAll };
+}
+
+/** The error for a call without a response in time. */
+class SilenceError extends Error {
+  constructor(timeout: number) {
+    super(`no response within ${timeout / 1000} s; check the deployment, or raise --timeout`);
+  }
 }
 
 /** Describes why a case failed. The text contains neither the response body nor sensitive values. */
@@ -117,19 +131,31 @@ type Send = (method: string, path: string, init: object) => Promise<unknown>;
  * Creates a function that makes a planned call.
  * @throws {CommandError} if the token or the base URL is invalid; a remote host, for example, needs an https URL
  */
-function createCaller(baseUrl: string, token: string, signal?: AbortSignal) {
+function createCaller(
+  { baseUrl, token, timeout = 30_000 }: Pick<DeploymentOptions, "baseUrl" | "token" | "timeout">,
+  signal?: AbortSignal,
+) {
   let last: [response: Response, text: string] | [] = [];
-  // Keeps the response and its raw body before the client parses the body.
+  let silence = new AbortController();
+  // Keeps the response and its raw body before the client parses the body. Aborting the call, instead of only this
+  // attempt, prevents retries of a call without a response.
   const capture = async (...args: Parameters<typeof fetch>): Promise<Response> => {
     last = [];
-    const response = await fetch(...args);
-    last = [response, await response.text()];
-    return new Response(last[1] || null, response);
+    const limit = AbortSignal.timeout(timeout);
+    const stop = () => silence.abort(new SilenceError(timeout));
+    limit.addEventListener("abort", stop);
+    try {
+      const response = await fetch(...args);
+      last = [response, await response.text()];
+      return new Response(last[1] || null, response);
+    } finally {
+      limit.removeEventListener("abort", stop);
+    }
   };
   let send: Send;
   try {
-    // With this timeout, the client can retry three times even if the deployment asks for delays of 30 s.
-    const options = { baseUrl, token, retries: 3, timeout: 120_000, fetch: capture };
+    // The client can retry three times, even if the deployment asks for delays of 30 s.
+    const options = { baseUrl, token, retries: 3, timeout: 4 * timeout + 90_000, fetch: capture };
     send = createClient<{ http: { request: Send } }>({}, options).http.request;
   } catch (error) {
     // The client's errors mention options that the command line names differently, or does not have.
@@ -139,8 +165,10 @@ function createCaller(baseUrl: string, token: string, signal?: AbortSignal) {
   return async ({ operation, entry }: PlannedCall): Promise<RawExchange | Error> => {
     const [method, template] = operations[operation];
     last = [];
+    silence = new AbortController();
+    const either = AbortSignal.any([silence.signal, ...(signal ? [signal] : [])]);
     const { path = {}, query = {}, body } = entry;
-    const init = { params: { path, query }, body, signal, parseAs: "text" };
+    const init = { params: { path, query }, body, signal: either, parseAs: "text" };
     const failure = await send(method, template, init).catch((error: Error) => error);
     const [response, text = ""] = last as [Response?, string?];
     if (response === undefined) return failure as Error;

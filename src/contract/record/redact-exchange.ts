@@ -81,7 +81,7 @@ function listMismatches(exchange: RawExchange): Mismatches {
     for (const finding of checkExchange({ ...exchange, name: "", locate }, by)) {
       const { rule, expected, descriptionLocation, occurrences } = finding;
       const key = [by.file, rule, expected, descriptionLocation.pointer].join("\n");
-      found.set(key, [...(found.get(key) ?? []), ...occurrences.map(({ file }) => file)]);
+      found.set(key, [...(found.get(key) ?? []), ...occurrences.map(({ file = "" }) => file)]);
     }
   return found;
 }

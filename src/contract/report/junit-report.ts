@@ -1,5 +1,5 @@
 import type { ContractReport, ReportFinding } from "./create-report.js";
-import { formatPosition, formatProblem } from "../engine/format-position.js";
+import { formatOccurrence, formatPosition, formatProblem } from "../engine/format-position.js";
 import { escapeHtml, formatFinding } from "./format-report.js";
 
 /** Formats a report as JUnit XML with one test case for each exchange and each problem. */
@@ -35,7 +35,7 @@ function formatResult(finding: ReportFinding, exchange: string): string {
     const why = accepted ? ` (${accepted.reason})` : "";
     return element("system-out", {}, escapeHtml(`${severity} ${rule} ${text}${why}\n`));
   }
-  const lines = [...occurrences, descriptionLocation].map(formatPosition).concat(fix);
+  const lines = [...occurrences.map(formatOccurrence), formatPosition(descriptionLocation), fix];
   return element("failure", { type: rule, message: text }, escapeHtml(`${lines.join("\n")}\n`));
 }
 

@@ -1,5 +1,5 @@
 import type { ContractReport, ReportFinding } from "./create-report.js";
-import { formatPosition, formatProblem } from "../engine/format-position.js";
+import { formatOccurrence, formatPosition, formatProblem } from "../engine/format-position.js";
 import { escapeHtml, formatSubject, formatSummary } from "./format-report.js";
 
 const MARKS = { error: "❌", warning: "⚠️", note: "ℹ️", accepted: "☑️" } as const;
@@ -34,7 +34,7 @@ export function markdownReport(report: ContractReport): string {
 function toRow(finding: ReportFinding): string[] {
   const { rule, title, severity, expected, value, occurrences, count } = finding;
   const { descriptionLocation, fix, didYouMean, accepted } = finding;
-  const location = formatPosition(occurrences[0]!);
+  const location = formatOccurrence(occurrences[0]!);
   const advice = didYouMean === undefined ? fix : `${fix} Did you mean ${didYouMean}?`;
   return [
     MARKS[severity],

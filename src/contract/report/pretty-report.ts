@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import { pluralize } from "../engine/format-value.js";
 import type { ContractReport, ReportFinding } from "./create-report.js";
-import { formatPosition, formatProblem } from "../engine/format-position.js";
+import { formatOccurrence, formatPosition, formatProblem } from "../engine/format-position.js";
 import { formatSubject, formatSummary, MAX_SHOWN } from "./format-report.js";
 
 type Paint = (style: Parameters<typeof styleText>[0], text: string) => string;
@@ -51,7 +51,7 @@ function formatFinding(finding: ReportFinding, paint: Paint): string[] {
   const { occurrences, count, rule, title, descriptionLocation, severity } = finding;
   const { expected, value, fix } = finding;
   const { didYouMean = "", declared } = finding;
-  const locations = occurrences.slice(0, MAX_OCCURRENCES).map(formatPosition);
+  const locations = occurrences.slice(0, MAX_OCCURRENCES).map(formatOccurrence);
   if (count > MAX_OCCURRENCES) locations.push(`and ${count - MAX_OCCURRENCES} more`);
   const rows = Object.entries({
     recording: locations.join(", "),

@@ -1,3 +1,4 @@
+import { isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ruleOf } from "../engine/rules.js";
 import type { Position } from "../engine/types.js";
@@ -46,8 +47,14 @@ export function sarifReport({ findings, problems }: ContractReport): string {
         // Viewers display `[text](target)` as a link (SARIF 2.1.0, section 3.11.6).
         message: { text: `${formatFinding(finding)}. ${fix}`.replaceAll("](", "] (") },
         occurrenceCount: count,
-        locations: occurrences.slice(0, 1).map(toLocation),
-        relatedLocations: [descriptionLocation, ...occurrences.slice(1)].map((location, index) => ({
+        // A response of a deployment is in no file, so the result is located in the description.
+        locations: [occurrences[0]?.file === undefined ? descriptionLocation : occurrences[0]].map(
+          toLocation,
+        ),
+        relatedLocations: [
+          descriptionLocation,
+          ...occurrences.slice(1).filter(({ file }) => file !== undefined),
+        ].map((location, index) => ({
           id: index + 1,
           message: { text: index === 0 ? "described here" : "also here" },
           ...toLocation(location),
@@ -65,9 +72,8 @@ export function sarifReport({ findings, problems }: ContractReport): string {
 
 /** Converts a position to a SARIF location. The URI is relative inside the repository, and absolute outside of it. */
 function toLocation({ file = "", line, column }: Partial<Position>) {
-  const isAbsolute = /^(\/|[a-z]:)/i.test(file);
   const relative = file.split("/").map(encodeURIComponent).join("/");
-  const uri = isAbsolute ? pathToFileURL(file).href : relative;
+  const uri = isAbsolute(file) ? pathToFileURL(file).href : relative;
   const region = line === undefined ? undefined : { startLine: line, startColumn: column };
   return { physicalLocation: { artifactLocation: { uri }, region } };
 }

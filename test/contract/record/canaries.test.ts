@@ -6,7 +6,7 @@ import { getAtPointer, lastKey } from "../../../src/openapi/pointer.js";
 import { callDeployment } from "../../../src/contract/record/live.js";
 import { record } from "../../../src/contract/record/record.js";
 import { description as catalogue } from "../../../src/generated/description.js";
-import { description as observed } from "../../../src/generated/full-description.js";
+import { description as full } from "../../../src/generated/full-description.js";
 import { sensitive as fullSensitive } from "../../../src/generated/full-sensitive.js";
 import { sensitive } from "../../../src/generated/sensitive.js";
 import { tracesOf } from "../../support/canary.js";
@@ -199,7 +199,7 @@ it("docs/configuration.md lists every value that a description marks as sensitiv
   const docs = readFileSync(join(root, "docs/configuration.md"), "utf8");
   for (const [{ document }, marked] of [
     [catalogue, sensitive],
-    [observed, fullSensitive],
+    [full, fullSensitive],
   ] as const)
     for (const pointer of marked) {
       // A branch or an item has no name, so the documentation lists the name of the enclosing property.

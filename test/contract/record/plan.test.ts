@@ -3,7 +3,7 @@ import { parametersIn } from "../../../src/client/url.js";
 import { CommandError } from "../../../src/contract/shared/command-error.js";
 import { createBuiltInPlan, readPlan } from "../../../src/contract/record/plan.js";
 import { description } from "../../../src/generated/description.js";
-import { description as observed } from "../../../src/generated/full-description.js";
+import { description as full } from "../../../src/generated/full-description.js";
 import { rejection } from "../../support/server.js";
 import { LISTS, planFile } from "./support.js";
 
@@ -36,10 +36,10 @@ it.each([
 );
 
 const specified = new Set(description.operations.map(({ id }) => id));
-const fullOnly = observed.operations.find(({ id }) => !specified.has(id));
+const fullOnly = full.operations.find(({ id }) => !specified.has(id));
 
 it.skipIf(!fullOnly)(
-  "readPlan accepts an observed operation only if the run uses the full description",
+  "readPlan accepts an operation of the full description only if the run uses the full description",
   async () => {
     const { id, path } = fullOnly!;
     const values = Object.fromEntries(parametersIn(path).map((name) => [name, 701]));

@@ -1,0 +1,211 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { parseDescription } from "../scripts/description/description.js";
+import { checkExampleResponses } from "../scripts/generate/check-example-responses.js";
+import { root } from "./support/paths.js";
+
+const head = 'openapi: 3.1.0\ninfo: { title: Rejected, version: "1" }\n';
+const responses = 'responses: { "204": { description: Done. } }';
+
+/** Returns a description with one operation. The operation starts at line 5. */
+const withOperation = (operation: string, method = "get", path = "/songs") =>
+  `${head}paths:\n  ${path}:\n    ${method}:\n      operationId: songs.list\n${operation}`;
+const withSchema = (schema: string) =>
+  withOperation(`      responses:
+        "200":
+          description: Songs.
+          content:
+            application/json:
+              schema: ${schema}
+`);
+const withQuery = (...parameters: string[]) =>
+  withOperation(`      ${responses}
+      parameters:
+${parameters.map((each) => `        - { name: ${each} }\n`).join("")}`);
+
+/** Each row has a rule in the table of docs/promises.md, a description, the expected location, and the message. */
+const rejected: [rule: string, yaml: string, location: string, message: string][] = [
+  [
+    "OpenAPI 3.0",
+    withOperation(`      ${responses}\n`).replace("3.1.0", "3.0.3"),
+    "1:1",
+    "convert it",
+  ],
+  [
+    "descriptions without operations",
+    `${head}webhooks:\n  changed: { post: { ${responses} } }\n`,
+    "3:1",
+    "add a path with an operation",
+  ],
+  [
+    "servers of a path",
+    withOperation(`      servers: []\n      ${responses}\n`),
+    "7:7",
+    "remove them",
+  ],
+  [
+    "servers of a path",
+    `${head}paths:\n  /songs:\n    servers: []\n    get: { operationId: songs.list, ${responses} }\n`,
+    "5:5",
+    "remove them",
+  ],
+  [
+    "paths with a query or a fragment",
+    withOperation(`      ${responses}\n`, "get", '"/songs#top"'),
+    "4:3",
+    "describe query parameters instead",
+  ],
+  ["TRACE", withOperation(`      ${responses}\n`, "trace"), "5:5", "remove the operation"],
+  ...["get", "head"].map((method): (typeof rejected)[number] => [
+    "a request body of GET or HEAD",
+    withOperation(
+      `      requestBody: { content: { application/json: { schema: {} } } }\n      ${responses}\n`,
+      method,
+    ),
+    "7:7",
+    "use query parameters, or document the operation as POST",
+  ]),
+  [
+    "multipart",
+    withOperation(
+      `      requestBody:\n        content:\n          application/json: { schema: {} }\n          multipart/form-data: { schema: {} }\n      ${responses}\n`,
+      "post",
+    ),
+    "10:11",
+    "send such requests with catalogue.http",
+  ],
+  [
+    "an object in a query",
+    withQuery("filter, in: query, schema: { type: object }", "page, in: query, schema: {}"),
+    "9:11",
+    "replace it with one parameter for each property",
+  ],
+  [
+    "an object in a query",
+    withQuery("filter, in: query, schema: { anyOf: [{ type: [object, string] }] }"),
+    "9:11",
+    "replace its schema with `type: string`",
+  ],
+  [
+    "objects in headers",
+    withQuery("X-Filter, in: header, schema: { properties: { a: {} } }"),
+    "9:11",
+    "replace its schema with `type: string`",
+  ],
+  [
+    "objects in headers",
+    withOperation(
+      `      responses:\n        "204":\n          description: Done.\n          headers:\n            X-Limit: { schema: { type: object } }\n`,
+    ),
+    "11:13",
+    "replace its schema with `type: string`",
+  ],
+  [
+    "content of a response with status 204 or 205",
+    withOperation(
+      '      responses: { "204": { description: Done., content: { application/json: {} } } }\n',
+    ),
+    "7:20",
+    "remove its content",
+  ],
+  [
+    "empty content",
+    withOperation('      responses: { "200": { description: Done., content: {} } }\n'),
+    "7:20",
+    "remove content, or add a media type",
+  ],
+  [
+    "merge keys",
+    `${head}x-shared: &shared { description: Done. }\npaths:\n  /songs:\n    get:\n      operationId: songs.list\n      responses: { "204": { <<: *shared } }\n`,
+    "8:29",
+    "repeat the properties, or use \\$ref",
+  ],
+  ...["null", "true", "1", "1.0", "[a]", "~", ""].map((key): (typeof rejected)[number] => [
+    "keys that are not strings",
+    withOperation(`      ${responses}\n      x-labels:\n        ? ${key}\n        : A label\n`),
+    "9:11",
+    "put quotes around the key",
+  ]),
+  [
+    "aliases that contain themselves",
+    withSchema("&song { properties: { next: *song } }"),
+    "12:45",
+    "replace the alias with a \\$ref",
+  ],
+  ["invalid YAML", `${head}paths: [\n`, "4:1", "Flow sequence"],
+  ["invalid YAML", "", "1:1", "the file does not contain an object"],
+  [
+    "a discriminator",
+    withSchema(
+      "{ oneOf: [{ properties: { kind: { type: string } } }, { properties: { kind: { const: b } } }], discriminator: { propertyName: kind } }",
+    ),
+    "12:33",
+    "add a const or an enum to the property kind of the branch",
+  ],
+  [
+    "unevaluatedItems",
+    withSchema("{ allOf: [{ contains: { type: integer } }], unevaluatedItems: false }"),
+    "12:67",
+    "https://github.com/ajv-validator/ajv/issues/1909.*replace unevaluatedItems with items",
+  ],
+  ...["", ", then: {}", ", else: { required: [b] }"].map((branch): (typeof rejected)[number] => [
+    "unevaluatedProperties",
+    withSchema(`{ unevaluatedProperties: false, if: { required: [a] }${branch} }`),
+    "12:25",
+    "https://github.com/ajv-validator/ajv/pull/2639.*move the declarations from if to then",
+  ]),
+];
+
+const promises = readFileSync(join(root, "docs/promises.md"), "utf8");
+const [table] = promises.split("## The description")[1]!.split("## The gate") as [string];
+
+it.each(rejected)("parseDescription rejects %s (%#)", (rule, yaml, location, message) => {
+  expect(() => parseDescription(yaml, "c.yaml")).toThrow(
+    expect.objectContaining({
+      message: expect.stringMatching(new RegExp(`^c.yaml:${location}: .*${message}`)),
+    }),
+  );
+  expect(table.includes(rule), "docs/promises.md lists the rule").toBe(true);
+});
+
+it.each([
+  ["an unquoted status", withOperation("      responses: { 204: { description: Done. } }\n")],
+  ["a quoted merge key", withOperation(`      ${responses}\n      x-labels: { "<<": 1 }\n`)],
+  [
+    "an alias",
+    `${head}x-a: &a { 204: { description: Done. } }\npaths: {/a: {get: {operationId: a.b, responses: {"204": {description: Done.}}}}}\n`.replace(
+      "204: {",
+      '"204": {',
+    ),
+  ],
+  [
+    "if with then beside unevaluatedProperties",
+    withSchema(
+      "{ unevaluatedProperties: false, if: { required: [a] }, then: { properties: { a: {} } } }",
+    ),
+  ],
+  ["a free-form object", withQuery("filter, in: query, schema: { type: object }")],
+  [
+    "a discriminator with constants behind anyOf and in an inner union",
+    withSchema(
+      "{ oneOf: [{ oneOf: [{ properties: { kind: { const: a } } }, { properties: { kind: { enum: [b] } } }] }, { properties: { kind: { anyOf: [{ const: c }, { const: d }] } } }], discriminator: { propertyName: kind } }",
+    ),
+  ],
+])("parseDescription accepts %s", (_, yaml) => {
+  expect(parseDescription(yaml, "c.yaml").operations).toHaveLength(1);
+});
+
+it("the generator rejects a folder of example responses that is not named for an operation", () => {
+  const request = { method: "GET", path: "/songs" };
+  const example = {
+    operation: "songs.lists",
+    name: "typical",
+    request,
+    response: { status: 204, headers: {} },
+  };
+  expect(() => checkExampleResponses([example], [{ id: "songs.list" }])).toThrow(
+    'test/example-responses/songs.lists: the description has no operation songs.lists; rename or remove the folder; did you mean "songs.list"?',
+  );
+  expect(() => checkExampleResponses([example], [{ id: "songs.lists" }])).not.toThrow();
+});
