@@ -60,8 +60,6 @@ async function bundle(): Promise<void> {
   const entries = [
     ...modules.map((target) => target.default),
     ...Object.values(manifest.bin),
-    // This module is a separate entry point, so that only apps that create a sandbox bundle it.
-    "dist/full/full-sandbox.js",
   ];
   const { metafile } = await build({
     absWorkingDir: root,

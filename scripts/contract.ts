@@ -1,5 +1,5 @@
 /**
- * `npm run contract [-- OPTION...]`: runs `media-catalogue contract` on test/example-responses and the examples in the
+ * `npm run contract [-- OPTION...]`: runs `media-catalogue contract` on the example responses and the examples in the
  * description, or on the given paths. Without arguments, the script also lists the statements in the description that
  * no example response exercises.
  */
@@ -8,8 +8,10 @@ import { main } from "../src/cli/main.js";
 const args = process.argv.slice(2);
 const load = () => import("./prove/example-exchanges.js");
 process.exitCode = await main(["contract", ...args], {
-  defaultPaths: ["test/example-responses"],
-  loadDefaultExchanges: async (displayPath) => (await load()).listInlineExchanges(displayPath),
+  loadDefaultExchanges: async (displayPath) => {
+    const { exampleExchanges, listInlineExchanges } = await load();
+    return [...exampleExchanges, ...listInlineExchanges(displayPath)];
+  },
   usage: "npm run contract -- --help",
 });
 if (args.length === 0 && process.exitCode === 0) {

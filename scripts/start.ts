@@ -1,16 +1,16 @@
-/** `npm start`: builds the package, calls every operation through it, and checks every response. */
+/** `npm start`: builds the package, calls every operation through it, checks every response, and takes a short tour. */
+import { readFileSync } from "node:fs";
 import { styleText } from "node:util";
-import { operations, type OperationId } from "../src/generated/operations.js";
-import { exampleResponses } from "../src/generated/example-responses.js";
+import { operations } from "../src/generated/full-operations.js";
 import type { ApiError } from "../src/index.js";
-import { serveSandbox } from "../src/sandbox/serve.js";
+import { listExamples } from "../src/sandbox/examples.js";
 import { parseArguments, runMain, runScriptForFailure } from "./shared/command-line.js";
 import { typicalCall } from "./shared/typical-call.js";
 
 const USAGE = `Usage: npm start
 
-Builds the package, calls every operation through it, and checks each response against openapi/catalogue.yaml. A local
-sandbox on a free port serves the example responses.
+Builds the package, and calls every operation of the service through it. The sandbox responds, and each response is
+checked against openapi/full.yaml. At the end, runs examples/tour.mjs.
 
   -h, --help  print this help
 
@@ -20,52 +20,55 @@ Exit codes: 0 if every response matches the description, 1 if a response does no
 
 /** The module name is not a literal, so that type checking does not require the build. */
 const packageName: string = "media-catalogue";
-const ids = Object.keys(operations) as OperationId[];
-const width = Math.max(...ids.map((id) => id.length));
+const tour = new URL("../examples/tour.mjs", import.meta.url);
 
-type Method = { withResponse(...args: unknown[]): Promise<{ response: Response }> };
+type Method = (...args: unknown[]) => Promise<unknown>;
 
 await runMain("npm start", USAGE, async (args) => {
   parseArguments(args, {});
   if (!buildPackage()) return 1;
-  const { createCatalogue } = (await import(packageName)) as typeof import("../src/index.js");
+  const { createCatalogue } = (await import(
+    `${packageName}/full`
+  )) as typeof import("../src/full/index.js");
   const { validateResponse } = (await import(
-    `${packageName}/validate`
-  )) as typeof import("../src/contract/validate-response.js");
+    `${packageName}/full/validate`
+  )) as typeof import("../src/full/validate.js");
   const { createSandbox } = (await import(
     `${packageName}/sandbox`
   )) as typeof import("../src/sandbox/index.js");
-  const { url, close } = await serveSandbox(createSandbox().fetch, { host: "127.0.0.1", port: 0 });
-  console.log(`sandbox listens on ${url}\n`);
-  const catalogue = createCatalogue({
-    baseUrl: url,
-    token: "sandbox-token",
-    validate: validateResponse,
-  });
+  const { fetch } = createSandbox();
+  const options = { baseUrl: "https://catalogue.example", token: "any", fetch, retries: 0 };
+  const catalogue = createCatalogue({ ...options, validate: validateResponse });
   const methods = catalogue as unknown as Record<string, Record<string, Method>>;
+  const examples = listExamples();
   const problems: string[] = [];
-  printRow("operation", "status", "time", "result");
-  for (const id of ids) {
-    const started = performance.now();
+  const rows = Object.entries(operations).toSorted(([a], [b]) => a.localeCompare(b, "en"));
+  const names = rows.map(([id]) => id.split(".")[1]!);
+  const width = Math.max(...names.map((name) => name.length));
+  let last = "";
+  for (const [id, [, path]] of rows) {
     const [group, name] = id.split(".") as [string, string];
-    const parameters = typicalCall({ id, path: operations[id][1] }, exampleResponses)?.args ?? [];
-    const { status, problem } = await methods[group]![name]!.withResponse(...parameters)
-      .then(({ response }) => ({ status: response.status, problem: undefined }))
-      .catch((error: ApiError) => ({ status: error.status ?? "-", problem: error.message }));
-    const result = problem ? paint("red", "failed") : paint("green", "passed");
-    printRow(id, String(status), `${(performance.now() - started).toFixed(1)} ms`, result);
-    if (problem) problems.push(problem);
+    if (group !== last) console.log(`\n${styleText("bold", group, { stream: process.stdout })}`);
+    last = group;
+    const parameters = typicalCall({ id, path }, examples)?.args ?? [];
+    const result = await methods[group]![name]!(...parameters)
+      .then((body) => summarize(body))
+      .catch((error: ApiError) => {
+        problems.push(error.message);
+        return paint("red", "failed");
+      });
+    console.log(`  ${name.padEnd(width)}  ${result}`);
   }
-  await close();
   const failed = problems.length;
   if (failed > 0) console.log(`\n${problems.join("\n")}`);
-  console.log(`\n${ids.length} operations: ${ids.length - failed} passed, ${failed} failed`);
-  const next =
-    failed > 0
-      ? "compare each problem with openapi/catalogue.yaml, and correct the response or the description."
-      : "npm run sandbox serves the same responses to curl and to your app.";
-  console.log(`Next: ${next}`);
-  return failed > 0 ? 1 : 0;
+  console.log(`\n${rows.length} operations: ${rows.length - failed} passed, ${failed} failed`);
+  if (failed > 0) {
+    console.log("Next: compare each problem with openapi/full.yaml, and correct the example.");
+    return 1;
+  }
+  console.log(`\nA tour (examples/tour.mjs):\n\n${readFileSync(tour, "utf8")}`);
+  await import(tour.href);
+  return 0;
 });
 
 /** Builds dist, and prints the output if the build fails. @returns whether the build succeeded */
@@ -73,13 +76,38 @@ function buildPackage(): boolean {
   const started = performance.now();
   const problem = runScriptForFailure("build");
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  if (problem === undefined) console.log(`package is built (${seconds} s)`);
+  if (problem === undefined) console.log(`The package is built (${seconds} s).`);
   else console.log(paint("red", `npm run build failed:\n${problem}`));
   return problem === undefined;
 }
 
-function printRow(operation: string, status: string, time: string, result: string): void {
-  console.log(`${operation.padEnd(width)}  ${status.padStart(6)}  ${time.padStart(9)}  ${result}`);
+/** Describes a response body in one line: its title, or the titles of its first items. */
+function summarize(body: unknown): string {
+  if (typeof body !== "object" || body === null) return String(body);
+  const entries: [string, unknown][] = Array.isArray(body)
+    ? [["entries", body]]
+    : Object.entries(body);
+  const own = labelOf(body);
+  if (own !== undefined) return own;
+  const lists = entries.filter((each): each is [string, unknown[]] => Array.isArray(each[1]));
+  const [name, items] = lists.toSorted(([, a], [, b]) => b.length - a.length)[0] ?? [];
+  if (name === undefined || items === undefined) return shorten(JSON.stringify(body));
+  const labels = items.flatMap((each) => labelOf(each) ?? []);
+  return shorten(
+    [`${items.length} ${name}`, ...(labels.length > 0 ? [labels.join(", ")] : [])].join(": "),
+  );
+}
+
+/** Returns the text that identifies an object to a person. */
+function labelOf(value: unknown): string | undefined {
+  const fields = Object(value) as Record<string, unknown>;
+  const names = ["title", "name", "provider_name", "english_name", "author", "status_message"];
+  const found = names.map((name) => fields[name]).find((each) => typeof each === "string" && each);
+  return typeof found === "string" ? found : undefined;
+}
+
+function shorten(text: string): string {
+  return text.length > 76 ? `${text.slice(0, 75)}…` : text;
 }
 
 /** Colors text, but only on a terminal, and only if NO_COLOR is not set. */

@@ -3,6 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readExampleResponses } from "../scripts/generate/example-responses.js";
+import { operations } from "../src/generated/operations.js";
 import { deref, description, type Response } from "./support/description.js";
 import { root } from "./support/paths.js";
 import { getAtPointer } from "./support/pointer.js";
@@ -30,21 +31,21 @@ it("an example response can have query parameters in its path, under `query`, or
   ]);
 });
 
+it("each example response is in the folder of its operation, and states its source", async () => {
+  const folder = join(root, "test/example-responses");
+  for (const { operation, name } of await readExampleResponses(folder)) {
+    const file = JSON.parse(
+      readFileSync(join(folder, operation, `${name}.json`), "utf8"),
+    ) as unknown;
+    const kind = operation in operations ? "specification" : "full";
+    expect(file).toMatchObject({ operation, source: { kind, note: expect.stringMatching(/./) } });
+  }
+});
+
 describe.each(exampleResponses)("example response $name, validated with only Ajv", (example) => {
   const { name, operation, request, response } = example;
   const described = operationOf(operation);
   const at = responsePointer(operation, response.status);
-
-  it("the example response is in the folder of its operation, and states its source", () => {
-    const file = readFileSync(join(root, "test/example-responses", `${name}.json`), "utf8");
-    expect(JSON.parse(file)).toMatchObject({
-      operation,
-      source: {
-        kind: "specification",
-        note: expect.stringMatching(/./),
-      },
-    });
-  });
 
   it("the request of the example response matches the description", () => {
     expect(request.method).toBe(described.method.toUpperCase());

@@ -4,6 +4,7 @@ import { connect, type AddressInfo, type Socket } from "node:net";
 import { createServer, get, type IncomingMessage } from "node:http";
 import { createInterface } from "node:readline";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { operations } from "../src/generated/full-operations.js";
 import { serveSandbox, type Handler } from "../src/sandbox/serve.js";
 import { createSandbox } from "../src/sandbox/index.js";
 import { bin, buildCommand, command } from "./contract/cli/support.js";
@@ -31,8 +32,8 @@ describe("media-catalogue sandbox", () => {
     "media-catalogue sandbox stops on %s, even if a connection is open",
     async (signal) => {
       const { child, url, output } = await start();
-      const response = await fetch(`${url}/3/movie/603/lists`, { headers });
-      expect([response.status, (await response.json()).id]).toEqual([200, 603]);
+      const response = await fetch(`${url}/3/movie/701/lists`, { headers });
+      expect([response.status, (await response.json()).id]).toEqual([200, 701]);
       // Sends only the headers, to test that an incomplete request does not keep the server running.
       const unfinished = connect(Number(new URL(url).port), "127.0.0.1").on("error", () => {});
       await once(unfinished, "connect");
@@ -57,6 +58,15 @@ describe("media-catalogue sandbox", () => {
       expect.stringContaining(`port ${port} on 127.0.0.1 is already in use`),
     ]);
   });
+});
+
+it("media-catalogue sandbox --list prints the names of the examples of every operation", async () => {
+  const { code, stdout } = await command(["sandbox", "--list"]);
+  expect(code).toBe(0);
+  const lines = stdout.trim().split("\n");
+  expect(lines).toHaveLength(Object.keys(operations).length);
+  expect(lines).toContainEqual(expect.stringMatching(/^movies\.credits: .*\bnight-ferry\b/));
+  expect(lines).toContainEqual(expect.stringMatching(/^movies\.details: .*\bnot-found\b/));
 });
 
 async function serve(handler: Handler = createSandbox().fetch): Promise<string> {
@@ -86,9 +96,29 @@ describe("serveSandbox", () => {
     ]);
   });
 
+  it("serveSandbox sends CORS headers with every response, and answers a preflight request without a token", async () => {
+    const url = await serve(async (request) => {
+      if (request.headers.has("authorization")) return new Response("{}");
+      return new Response("{}", { status: 401 });
+    });
+    const preflight = await fetch(`${url}/3/movie/701/rating`, {
+      method: "OPTIONS",
+      headers: { "access-control-request-method": "DELETE" },
+    });
+    expect([preflight.status, preflight.headers.get("access-control-allow-methods")]).toEqual([
+      204,
+      expect.stringContaining("DELETE"),
+    ]);
+    expect(preflight.headers.get("access-control-allow-headers")).toContain("authorization");
+    for (const response of [preflight, await fetch(url), await fetch(url, { headers })]) {
+      expect(response.headers.get("access-control-allow-origin")).toBe("*");
+      expect(response.headers.get("access-control-expose-headers")).toBe("*");
+    }
+  });
+
   it("serveSandbox accepts a request line with an absolute URL, like a request to a proxy", async () => {
     const { hostname, port } = new URL(await serve());
-    const path = "http://catalogue.test/3/movie/603/lists";
+    const path = "http://catalogue.test/3/movie/701/lists";
     const sent = get({ hostname, port, path, headers });
     const [response] = (await once(sent, "response")) as [IncomingMessage];
     response.resume();
@@ -97,7 +127,7 @@ describe("serveSandbox", () => {
 
   it("serveSandbox responds to a HEAD request without a body, and to a TRACE request with 400", async () => {
     const url = await serve();
-    const head = await fetch(`${url}/3/movie/603/lists`, { method: "HEAD", headers });
+    const head = await fetch(`${url}/3/movie/701/lists`, { method: "HEAD", headers });
     expect([head.status, await head.text()]).toEqual([405, ""]);
     const socket: Socket = connect(Number(new URL(url).port), "127.0.0.1");
     socket.write("TRACE / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");

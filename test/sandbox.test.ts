@@ -6,22 +6,19 @@ import {
   ApiError,
   createCatalogue,
   paginate,
-  type MovieDetail,
   type MultiSearchResults,
+  type Page,
   type PopularPeople,
 } from "../src/index.js";
-import { validateResponse } from "../src/contract/validate-response.js";
-import {
-  createSandbox as createFullSandbox,
-  type AccountRatedMoviesResponse,
-} from "../src/full/index.js";
+import { validateResponse as validateFullResponse } from "../src/full/validate.js";
+import { createCatalogue as createFullCatalogue, type MovieDetails } from "../src/full/index.js";
 import { chooseExchange } from "../src/sandbox/choose-exchange.js";
 import { createSandbox, type ExampleExchange, type SandboxOptions } from "../src/sandbox/index.js";
 import { createSandboxFor } from "../src/sandbox/sandbox.js";
 import { serveSandbox } from "../src/sandbox/serve.js";
 import { serveHandler } from "./support/app.js";
 import { root } from "./support/paths.js";
-import { exampleResponses, type ExampleResponse } from "./support/example-responses.js";
+import { listExampleNames, listExamples } from "../src/sandbox/examples.js";
 import { validatorAt } from "./support/validators.js";
 
 const { fetch: sandboxFetch } = createSandbox();
@@ -34,9 +31,10 @@ const send = (path: string, headers: Record<string, string> = token, init: Reque
 const post = (path: string, body: string) => send(path, token, { method: "POST", body });
 
 describe("example responses", () => {
+  const examples = listExamples();
   const transfer = new Set(["content-encoding", "content-length", "transfer-encoding"]);
 
-  async function expectReplay(example: ExampleResponse, headers: Record<string, string>) {
+  async function expectReplay(example: ExampleExchange, headers: Record<string, string>) {
     const { method, path, query = {}, body } = example.request;
     const search = new URLSearchParams(
       Object.entries(query).map(([name, value]) => [name, `${value}`]),
@@ -44,59 +42,76 @@ describe("example responses", () => {
     const init = { method, ...(body !== undefined && { body: JSON.stringify(body) }) };
     const response = await send(`${path}?${search}`, headers, init);
     const { status, headers: replayed, body: expected } = example.response;
-    expect([response.status, await response.json()], example.name).toEqual([status, expected]);
-    for (const [name, value] of Object.entries(replayed)) {
+    const name = `${example.operation}/${example.name}`;
+    expect([response.status, await response.json()], name).toEqual([status, expected]);
+    for (const [header, value] of Object.entries(replayed)) {
       // The sandbox omits transfer headers, because it sends response bodies uncompressed.
-      expect(response.headers.get(name)).toBe(transfer.has(name) ? null : value);
+      expect(response.headers.get(header)).toBe(transfer.has(header) ? null : value);
     }
   }
 
-  /** Ranks examples with the same request: `typical` comes first, then successful responses. */
-  const rank = ({ name, response }: ExampleResponse) =>
-    name.endsWith("/typical") ? 0 : response.status < 300 ? 1 : 2;
-
-  it("the sandbox responds to an example's request with the example's response", async () => {
-    const ranked = exampleResponses.toSorted(
-      (a, b) => rank(b) - rank(a) || exampleResponses.indexOf(b) - exampleResponses.indexOf(a),
-    );
-    const byRequest = new Map(ranked.map((each) => [JSON.stringify(each.request), each]));
-    expect(byRequest.size).toBeGreaterThan(
-      new Set(exampleResponses.map(({ operation }) => operation)).size,
-    );
-    for (const example of byRequest.values()) await expectReplay(example, token);
-  });
-
-  it("the sandbox returns the example response that the `sandbox-example` header names", async () => {
-    for (const example of exampleResponses) {
-      await expectReplay(example, { ...token, "sandbox-example": example.name.split("/")[1]! });
+  it("the sandbox responds to the request of each successful example without a note", async () => {
+    expect(new Set(examples.map(({ operation }) => operation)).size).toBe(152);
+    for (const { operation, name, request, response } of examples) {
+      if (response.status >= 300) continue;
+      const { method, path, query = {}, body } = request;
+      const search = new URLSearchParams(query as Record<string, string>);
+      const init = { method, ...(body !== undefined && { body: JSON.stringify(body) }) };
+      const sent = await send(`${path}?${search}`, token, init);
+      const where = `${operation}/${name}`;
+      expect([sent.status < 300, sent.headers.get("sandbox-note")], where).toEqual([true, null]);
     }
   });
 
-  it("the sandbox returns the example named `typical` if no example has the ID in the path", async () => {
-    const response = await send("/3/movie/424242/lists");
-    expect([response.status, await response.json()]).toMatchObject([200, { id: 603, page: 1 }]);
+  it("the sandbox returns the example response that the `sandbox-example` header names", async () => {
+    for (const example of examples)
+      await expectReplay(example, { ...token, "sandbox-example": example.name });
+  });
+
+  it("listExampleNames returns the names of the examples of every operation", () => {
+    const names = listExampleNames();
+    expect(Object.keys(names)).toHaveLength(152);
+    expect(names["movies.credits"]).toContain("night-ferry");
+    expect(names["movies.details"]).toContain("not-found");
+  });
+
+  it("an error that an operation borrows from another operation has a message that fits", async () => {
+    const own = await send("/3/certification/movie/list", {
+      ...token,
+      "sandbox-example": "service-offline",
+    });
+    expect((await own.json()).status_message).toMatch(/ertifications/);
+    const other = await send("/3/movie/701", { ...token, "sandbox-example": "service-offline" });
+    expect([other.status, (await other.json()).status_message]).toEqual([
+      503,
+      "The sandbox-example header selects this error: service-offline.",
+    ]);
   });
 });
 
 describe("rejected requests", () => {
   const rejected: [what: string, status: number, call: () => Promise<Response>][] = [
-    ["without a token", 401, () => send("/3/movie/603/lists", {})],
-    ["with an unknown path", 404, () => send("/3/movies/603/lists")],
+    ["without a token", 401, () => send("/3/movie/701/lists", {})],
+    ["with an unknown path", 404, () => send("/3/movies/701/lists")],
     ["with an empty ID", 404, () => send("/3/movie//lists")],
-    ["with an encoded slash in the path", 404, () => send("/3/movie/603%2Flists")],
+    ["with an encoded slash in the path", 404, () => send("/3/movie/701%2Flists")],
     ["with invalid percent-encoding", 404, () => send("/3/movie/%zz/lists")],
-    ["with an undocumented method", 405, () => post("/3/movie/603/lists", "{}")],
+    ["with an undocumented method", 405, () => post("/3/movie/701/lists", "{}")],
     ["with a body that is not JSON", 400, () => post(convert, "access_token=x")],
-    ["with a body that is not an object", 422, () => post(convert, '["access_token"]')],
-    ["with a body without `access_token`", 422, () => post(convert, '{"token":"x"}')],
+    ["with a body that is not an object", 400, () => post(convert, '["access_token"]')],
+    ["with a body without `access_token`", 400, () => post(convert, '{"token":"x"}')],
     [
       "with an invalid body and the name of an example",
-      422,
+      400,
       () => {
         const init = { method: "POST", body: '{"token":"x"}' };
         return send(convert, { ...token, "sandbox-example": "typical" }, init);
       },
     ],
+    ["with a rating of 11", 400, () => post("/3/movie/701/rating", '{"value":11}')],
+    ["with page 501", 400, () => send("/3/movie/popular?page=501")],
+    ["with page 0", 400, () => send("/3/person/popular?page=0")],
+    ["with an unknown ID", 404, () => send("/3/movie/603")],
     [
       "with an unknown example name",
       400,
@@ -125,6 +140,22 @@ describe("rejected requests", () => {
     );
     const unknown = await send("/3/movie/latest", { ...token, "sandbox-example": "nope" });
     expect(await unknown.text()).toContain("typical");
+    expect(await (await post("/3/movie/701/rating", '{"value":11}')).json()).toMatchObject({
+      status_code: 18,
+      status_message: expect.stringContaining("/value"),
+    });
+    expect((await (await send("/3/movie/popular?page=501")).json()).status_code).toBe(22);
+  });
+
+  it.each([
+    ["/3/search/movies?query=a", "/3/search/movie,"],
+    ["/api/3/movies/701/credit", "/3/movie/{movie_id}/credits,"],
+    ["/movie/701", "/3/movie/{movie_id},"],
+    ["/", "/3/configuration"],
+  ])("the error response to the unknown path %s names the closest paths", async (path, closest) => {
+    const { status_message } = await (await send(path)).json();
+    expect(status_message).toContain(`No operation has the path ${path.split("?")[0]}.`);
+    expect(status_message.split("The closest paths are ")[1]).toContain(closest);
   });
 });
 
@@ -146,7 +177,7 @@ describe("the sandbox as a `fetch` function", () => {
     const offline = { baseUrl: "http://sandbox.localhost", fetch: sandboxFetch };
     for (const options of [offline, { baseUrl: await serveHandler() }]) {
       const catalogue = createCatalogue({ token: "any-token", ...options });
-      expect((await catalogue.movies.lists(603)).id).toBe(603);
+      expect((await catalogue.movies.lists(701)).id).toBe(701);
       const body = { access_token: "sandbox-access-token-0002" };
       const failing = catalogue.authentication.convertV4Session({ body });
       const error: unknown = await failing.catch((reason: unknown) => reason);
@@ -159,7 +190,7 @@ describe("the sandbox as a `fetch` function", () => {
     for (const baseUrl of ["http://sandbox.localhost/api/v2", `${await serveHandler()}/v1/`]) {
       const offline = baseUrl.includes("localhost") ? { fetch: sandboxFetch } : {};
       const catalogue = createCatalogue({ token: "any-token", baseUrl, ...offline });
-      expect((await catalogue.movies.lists(603)).id).toBe(603);
+      expect((await catalogue.movies.lists(701)).id).toBe(701);
     }
   });
 
@@ -173,7 +204,7 @@ describe("the sandbox as a `fetch` function", () => {
   it("the sandbox's `fetch` function rejects with the reason of an aborted signal", async () => {
     const signal = AbortSignal.abort(0);
     const { fetch: unused } = createSandbox({
-      respond: { "trending.people": () => expect.unreachable() },
+      overrides: { "trending.people": () => expect.unreachable() },
     });
     await expect(unused(url, { headers: token, signal })).rejects.toBe(0);
   });
@@ -228,9 +259,9 @@ describe("choice of an example response", () => {
       "lang=de&x=1",
       "typical",
     ],
-    ["an error response if no other example has the requested path", "/things/2", "x=1", "d-gone"],
     ["a successful response for an unknown query", "/things/3", "sort=odd", "e-sorted"],
-    ["the `typical` example for an unknown path", "/things/4", "page=2", "typical"],
+    ["no example if only an error response has the requested path", "/things/2", "x=1", undefined],
+    ["no example for an unknown path", "/things/4", "page=2", undefined],
   ])("if an operation has several examples, the sandbox chooses %s", (_, path, search, name) => {
     const query = new URLSearchParams(search);
     const chosen = chooseExchange(cases, { path: path.split("/"), query, body: undefined });
@@ -238,110 +269,176 @@ describe("choice of an example response", () => {
   });
 });
 
-describe("requests without a matching example", () => {
+describe("one catalogue", () => {
+  const bodyOf = async (path: string) => (await send(path)).json();
   const noteOf = async (path: string) => (await send(path)).headers.get("sandbox-note");
-  const typical = (part: string) => `no example for this ${part}; responding with "typical"`;
+  const { fetch } = createSandbox();
+  const options = { baseUrl: "https://sandbox.test", token: "any", fetch };
+  const catalogue = createFullCatalogue(options);
+
+  it("a movie from a search has the same title in its details, credits, and recommendations", async () => {
+    const { results } = await catalogue.search.movies({ query: { query: "night ferry" } });
+    const { id, title } = results.find((each) => each.title === "Night Ferry")!;
+    const movie = (await bodyOf(
+      `/3/movie/${id}?append_to_response=credits,recommendations`,
+    )) as MovieDetails;
+    expect([movie.title, movie.credits!.cast.length > 0]).toEqual([title, true]);
+    const { cast } = await catalogue.people.movieCredits(movie.credits!.cast[0]!.id);
+    expect(cast.find((each) => each.id === id)?.title).toBe(title);
+    const [recommended] = movie.recommendations!.results;
+    expect((await catalogue.movies.details(recommended!.id)).title).toBe(recommended!.title);
+  });
+
+  it("a details response contains the parts that `append_to_response` names, and no other", async () => {
+    const movie = await bodyOf("/3/movie/701");
+    expect(movie).not.toHaveProperty("credits");
+    const query = "append_to_response=credits,kredits,watch/providers";
+    const { id, ...credits } = await bodyOf("/3/movie/701/credits");
+    const { id: _, ...providers } = await bodyOf("/3/movie/701/watch/providers");
+    expect(id).toBe(701);
+    expect(await bodyOf(`/3/movie/701?${query}`)).toEqual({
+      ...movie,
+      credits,
+      "watch/providers": providers,
+    });
+    expect(await noteOf(`/3/movie/701?${query}`)).toBeNull();
+    const series = await bodyOf("/3/tv/901?append_to_response=season/1,season/9");
+    expect(series["season/1"]).toEqual(await bodyOf("/3/tv/901/season/1"));
+    expect(series).not.toHaveProperty("season/9");
+  });
+
+  it("an unknown ID gets a 404 response that lists the IDs that exist", async () => {
+    const message = async (path: string) => {
+      const response = await send(path);
+      const body = await response.json();
+      expect([response.status, body.status_code, isEnvelope(body)]).toEqual([404, 34, true]);
+      return body.status_message as string;
+    };
+    expect(await message("/3/movie/603")).toMatch(/^There is no movie_id 603\. .*701, 702, 703/);
+    expect(await message("/3/movie/abc/credits")).toMatch(/movie_id abc\. .*701/);
+    expect(await message("/3/tv/901/season/1/episode/99")).toMatch(/episode_number 99\. .*1, 2/);
+    const created = await post("/3/movie/603/rating", '{"value":8}');
+    expect([created.status, (await created.json()).status_message]).toEqual([
+      404,
+      expect.stringContaining("There is no movie_id 603."),
+    ]);
+  });
+
+  it("a write accepts every resource that exists, and keeps no state", async () => {
+    const before = await bodyOf("/3/movie/703/account_states");
+    const created = await post("/3/movie/703/rating", '{"value":8}');
+    expect([created.status, (await created.json()).success]).toEqual([201, true]);
+    expect(await bodyOf("/3/movie/703/account_states")).toEqual(before);
+  });
+
+  it("a search returns the results whose title or name contains each word of the text", async () => {
+    const titles = async (text: string) => {
+      const { results } = await bodyOf(`/3/search/multi?query=${encodeURIComponent(text)}`);
+      return results.map((each: { title?: string; name?: string }) => each.title ?? each.name);
+    };
+    expect(await titles("FERRY night")).toContain("Night Ferry");
+    expect(await titles("nattfèrja")).toContain("Night Ferry");
+    expect(await titles("Maren")).toEqual(["Maren Solvik"]);
+    expect(await titles("matrix")).toEqual([]);
+    expect(await titles(" ")).toEqual([]);
+    expect(await bodyOf("/3/search/multi?query=matrix")).toMatchObject({
+      page: 1,
+      total_results: 0,
+    });
+  });
+
+  it.each([
+    ["movies.popular", (page: number) => catalogue.movies.popular({ query: { page } })],
+    ["people.popular", (page: number) => catalogue.people.popular({ query: { page } })],
+    ["search.multi", (page: number) => catalogue.search.multi({ query: { query: "night", page } })],
+  ])("%s has three pages without repeated items", async (_, list) => {
+    const pages: { id: number }[][] = [];
+    const all = paginate(list as (page: number) => Promise<Page<{ id: number }>>);
+    for await (const { results } of all.pages()) pages.push([...results!]);
+    expect(pages.map(({ length }) => length >= 2)).toEqual([true, true, true]);
+    const ids = pages.flat().map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
 
   it("the sandbox sends a `sandbox-note` header if no example matches the request", async () => {
-    expect(await noteOf("/3/search/multi?query=other")).toBe(typical("query"));
+    const typical = (part: string) => `no example for this ${part}; responding with "typical"`;
+    expect(await noteOf("/3/discover/movie?with_genres=18")).toBe(typical("query"));
     expect(await noteOf("/3/movie/latest?language=de")).toBe(typical("query"));
-    expect(await noteOf("/3/movie/424242/lists")).toBe(typical("path"));
+    expect(await noteOf("/3/search/multi?query=other")).toBe(
+      "no example for this query; responding with the results that match the text",
+    );
     const headers = { ...token, "sandbox-example": "typical" };
-    expect((await send("/3/movie/42/lists", headers)).headers.get("sandbox-note")).toBeNull();
+    expect((await send("/3/movie/latest?x=1", headers)).headers.get("sandbox-note")).toBeNull();
     const other = await post(convert, '{"access_token":"other"}');
     expect(other.headers.get("sandbox-note")).toBe(typical("body"));
+    for (const path of ["/3/movie/latest", "/3/person/popular?page=1", "/3/movie/popular?page=3"])
+      expect(await noteOf(path)).toBeNull();
   });
-
-  it.each([
-    ["/3/movie/latest"],
-    ["/3/person/popular?page=1"],
-    ["/3/search/multi?query=arrow&page=2"],
-    ["/3/search/multi?page=2&query=arrow"],
-  ])(
-    "the sandbox sends no `sandbox-note` header for %s, because an example matches",
-    async (path) => expect(await noteOf(path)).toBeNull(),
-  );
 
   it("the sandbox responds with an empty page if no example has the page number, so that paging ends", async () => {
-    const paged = exampleResponses.filter(({ response }) => "results" in Object(response.body));
-    let count = 0;
-    for (const { operation, request, response } of paged) {
-      const example = response.body as { page?: number; results: unknown };
-      if (example.page === undefined) continue;
-      count += 1;
+    const isPaged = ({ response }: ExampleExchange) =>
+      response.status < 300 && "page" in Object(response.body);
+    const paged = listExamples().filter(isPaged);
+    for (const { operation, request } of paged) {
       const query = new URLSearchParams({ ...(request.query as {}), page: "77" });
       const found = await send(`${request.path}?${query}`);
-      expect(found.headers.get("sandbox-note")).toBe(
-        "no example for this page; responding with an empty page",
-      );
       const body = (await found.json()) as object;
-      expect(body).toMatchObject({ page: 77, results: [] });
-      validateResponse(operation, body, found);
+      const list = operation === "lists.details" ? "items" : "results";
+      expect(body, operation).toMatchObject({ page: 77, [list]: [] });
+      validateFullResponse(operation, body, found);
     }
-    expect(count).toBeGreaterThan(10);
-    const { total_results } = await (await send("/3/search/multi?query=arrow")).json();
-    expect(total_results).toBeGreaterThan(0);
-    const empty = await send("/3/search/multi?query=arrow&page=9");
-    expect(await empty.json()).toMatchObject({ page: 9, total_results });
-
-    const { fetch } = createSandbox();
-    const catalogue = createCatalogue({ baseUrl: "https://sandbox.test", token: "any", fetch });
-    const all = paginate((page) => catalogue.search.multi({ query: { query: "other", page } }));
-    const pages: number[] = [];
-    for await (const { page } of all.pages()) pages.push(page);
-    expect(pages).toEqual([1]);
-  });
-
-  it.each(["0", "-1", "1.5", "x", ""])(
-    "the sandbox ignores the invalid page number %j",
-    async (page) => {
-      const response = await send(`/3/person/popular?page=${page}`);
-      expect(response.headers.get("sandbox-note")).toBe(typical("query"));
-      expect(await response.json()).toMatchObject({ page: 1 });
-    },
-  );
-});
-
-describe("invalid identifiers", () => {
-  it.each([
-    ["/3/movie/abc/lists", "No movie has this identifier."],
-    ["/3/tv/1396/season/1/episode/-1/images", "no such episode"],
-    ["/3/movie/999999999/translations", "No resource has this movie_id."],
-    ["/3/person/x/translations", "No resource has this person_id."],
-    ["/3/person/1%2F/translations", "No resource has this person_id."],
-  ])("the sandbox rejects the invalid ID in %s with the message %j", async (path, message) => {
-    const response = await send(path);
-    const body = await response.json();
-    expect([response.status, body.status_code]).toEqual([404, 34]);
-    expect(isEnvelope(body)).toBe(true);
-    expect(body.status_message).toContain(message);
-  });
-
-  it("the sandbox accepts an ID that is not a number if an example has the ID, or if the ID can be text", async () => {
-    for (const path of ["account/sandbox-user-three/rated/movies", "trending/person/month"]) {
-      expect((await send(`/3/${path}`)).status).toBe(200);
-    }
-    expect((await send("/3/account/sandbox-user-four/favorite/tv")).status).toBe(200);
+    expect(paged.length).toBeGreaterThan(30);
+    const { total_results } = await bodyOf("/3/movie/popular");
+    expect(await bodyOf("/3/movie/popular?page=9")).toMatchObject({ page: 9, total_results });
   });
 });
 
 describe("overrides", () => {
-  const overridden = (respond: SandboxOptions["respond"]) => {
-    const { fetch } = createSandbox({ respond });
+  const overridden = (overrides: SandboxOptions["overrides"]) => {
+    const { fetch } = createSandbox({ overrides });
     const options = { baseUrl: "https://sandbox.test", token: "any", fetch, retries: 0 };
-    return createCatalogue({ ...options, validate: validateResponse });
+    return createFullCatalogue({ ...options, validate: validateFullResponse });
   };
+  const typicalOf = async (path: string) => (await send(path)).json();
 
-  it("an override replaces the body of one operation", async () => {
+  it("an override replaces the body of one operation for both clients", async () => {
+    const overrides = { "movies.latest": () => ({ title: "Other" }) };
+    const latest = { ...(await typicalOf("/3/movie/latest")), title: "Other" };
+    const catalogue = overridden(overrides);
+    expect(await catalogue.movies.latest()).toEqual(latest);
+    expect((await catalogue.movies.lists(701)).id).toBe(701);
+    const { fetch } = createSandbox({ overrides });
+    const specified = createCatalogue({ baseUrl: "https://sandbox.test", token: "any", fetch });
+    expect(await specified.movies.latest()).toEqual(latest);
+  });
+
+  it("an override can return nested objects that omit fields, and replaces lists", async () => {
+    const query = { append_to_response: "credits" };
     const catalogue = overridden({
-      "movies.latest": (example) => ({ ...example, title: "Other" }),
+      "movies.details": () => ({ credits: { cast: [{ name: "Ada" }] } }),
     });
-    const [latest, typical] = [
-      await catalogue.movies.latest(),
-      await (await send("/3/movie/latest")).json(),
-    ];
-    expect(latest).toEqual({ ...typical, title: "Other" });
-    expect((await catalogue.movies.lists(603)).id).toBe(603);
+    const typical = await typicalOf("/3/movie/701?append_to_response=credits");
+    const expected = {
+      ...typical,
+      credits: { ...typical.credits, cast: [{ ...typical.credits.cast[0], name: "Ada" }] },
+    };
+    const body = await catalogue.http.GET("/3/movie/{movie_id}", {
+      params: { path: { movie_id: 701 }, query: query as never },
+    });
+    expect(body.data).toEqual(expected);
+    // Without `append_to_response`, the missing fields come from the part that the sandbox did not send.
+    expect(await catalogue.movies.details(701)).toEqual(expected);
+  });
+
+  it("an override can respond for an ID that the sandbox does not have", async () => {
+    const catalogue = overridden({
+      "movies.details": (movie, request) => ({
+        ...movie,
+        id: Number(new URL(request.url).pathname.split("/").at(-1)),
+      }),
+    });
+    expect(await catalogue.movies.details(603)).toMatchObject({ id: 603, title: "Night Ferry" });
+    await expect(catalogue.movies.credits(603)).rejects.toMatchObject({ status: 404 });
   });
 
   it("an override does not change a response without a body", async () => {
@@ -355,9 +452,10 @@ describe("overrides", () => {
       {
         operations: { "lists.clear": ["delete", "/3/list", "*", 0, "", [204]] },
         exampleResponses: [clear],
+        parts: {},
         requestValidators: { "lists.clear": { parameters: [] } },
       },
-      { respond: { "lists.clear": () => "text" } },
+      { overrides: { "lists.clear": () => "text" } },
     );
     const url = "https://sandbox.test/3/list";
     const response = await fetch(url, { method: "DELETE", headers: token });
@@ -365,115 +463,134 @@ describe("overrides", () => {
   });
 
   it("the sandbox fills in missing fields of items that an override adds to an empty page", async () => {
-    const catalogue = overridden({
-      "people.popular": (example) => ({ ...example, results: [{ name: "Ada" }] }),
-    });
-    const { results } = await catalogue.people.popular({ query: { page: 2 } });
+    const catalogue = overridden({ "people.popular": () => ({ results: [{ name: "Ada" }] }) });
+    const { page, results } = await catalogue.people.popular({ query: { page: 9 } });
+    expect(page).toBe(9);
     expect(results).toMatchObject([{ name: "Ada", id: expect.any(Number) }]);
   });
 
   it("the sandbox fills in missing fields of an object in an override's list from the most similar object in the example", async () => {
-    const typical: MultiSearchResults = await (await send("/3/search/multi?query=arrow")).json();
-    const person = typical.results.find((each) => each.media_type === "person")!;
+    const typical: MultiSearchResults = await typicalOf("/3/search/multi?query=midnight");
+    const person = (await typicalOf("/3/search/multi?query=maren")).results[0];
     const catalogue = overridden({
-      "search.multi": (example) => ({
-        ...example,
-        results: [{ title: "Ada" }, { media_type: "person", name: "Ada" }, { id: 1 }, { id: 2 }],
+      "search.multi": ({ results }) => ({
+        results: [{ title: "Ada" }, { id: results[0]!.id, overview: "x" }],
       }),
-      "people.popular": (example) => ({
-        ...example,
-        results: [{ known_for: [{ title: "First" }] }],
-      }),
+      "people.popular": () => ({ results: [{ known_for: [{ title: "First" }] }] }),
       "configuration.languages": () => [{ name: "Deutsch" }],
     });
-    const { results } = await catalogue.search.multi({ query: { query: "arrow" } });
+    const { results } = await catalogue.search.multi({ query: { query: "midnight" } });
+    const [first] = typical.results;
     expect(results).toEqual([
-      { ...typical.results[0], title: "Ada" },
-      { ...person, name: "Ada" },
-      { ...typical.results[2], id: 1 },
-      { ...typical.results[0], id: 2 },
+      { ...first, title: "Ada" },
+      { ...first, overview: "x" },
     ]);
+    expect(person.media_type).toBe("person");
     const people = (await catalogue.people.popular()).results;
-    const example = ((await (await send("/3/person/popular")).json()) as PopularPeople).results[0]!;
+    const example = ((await typicalOf("/3/person/popular")) as PopularPeople).results[0]!;
     const [known] = example.known_for;
     expect(people).toEqual([{ ...example, known_for: [{ ...known, title: "First" }] }]);
     const languages = await catalogue.configuration.languages();
     expect(languages).toMatchObject([{ name: "Deutsch", iso_639_1: expect.any(String) }]);
   });
 
-  it("the sandbox removes undefined fields from an override, and fills in missing fields only for objects in lists", async () => {
+  it("the sandbox removes undefined fields from the body of an override", async () => {
     const catalogue = overridden({
-      "people.popular": (example) => ({ ...example, results: [{ adult: undefined }] }),
-      "movies.watchProviders": ({ id, results: { US } }) => ({ id, results: { US: US! } }),
+      "people.popular": () => ({ results: [{ known_for_department: undefined, id: undefined }] }),
     });
-    await expect(catalogue.people.popular()).rejects.toMatchObject({ pointer: "/results/0/adult" });
-    const { results } = await catalogue.movies.watchProviders(106646);
-    expect(Object.keys(results)).toEqual(["US"]);
+    await expect(catalogue.people.popular()).rejects.toMatchObject({ pointer: "/results/0/id" });
   });
 
-  it("an override receives the request with its unread body, and a copy of the example body", async () => {
+  it("an override receives a copy of the body that the sandbox would have sent, and the request with its unread body", async () => {
     const seen: unknown[] = [];
     const catalogue = overridden({
-      "people.popular": async (example, request) => {
-        seen.push(example.page, new URL(request.url).search, request.method);
-        example.results.length = 0;
-        return example;
+      "people.popular": async (body, request) => {
+        seen.push(body.page, body.results.length, new URL(request.url).search, request.method);
+        body.results.length = 0;
+        return body;
+      },
+      "movies.details": (movie) => {
+        seen.push("credits" in movie, "images" in movie);
+        return movie;
       },
       "authentication.convertV4Session": async (_, request) => {
         seen.push(await request.json());
         return { session_id: "sandbox-session" };
       },
     });
-    await catalogue.people.popular({ query: { page: 3 } });
-    expect((await catalogue.people.popular()).results).toEqual([]);
+    await catalogue.people.popular({ query: { page: 9 } });
+    await catalogue.http.GET("/3/movie/{movie_id}", {
+      params: { path: { movie_id: 701 }, query: { append_to_response: "credits" as never } },
+    });
     const body = { access_token: "a" };
-    expect(await catalogue.authentication.convertV4Session({ body })).toEqual({
+    expect(await catalogue.authentication.convertV4Session({ body })).toMatchObject({
       session_id: "sandbox-session",
     });
-    expect(seen).toEqual([3, "?page=3", "GET", 1, "", "GET", body]);
-    expect((await (await send("/3/person/popular")).json()).results).not.toEqual([]);
+    expect(seen).toEqual([9, 0, "?page=9", "GET", true, false, body]);
+    expect((await typicalOf("/3/person/popular")).results).not.toEqual([]);
   });
 
   it("the sandbox sends the result of an override as JSON, and never overrides an error response", async () => {
     const date = new Date(0);
     const { fetch } = createSandbox({
-      respond: { "authentication.convertV4Session": () => ({ date, gone: undefined }) },
+      overrides: { "authentication.convertV4Session": () => ({ date, gone: undefined }) as {} },
     });
     const init = { method: "POST", headers: token, body: '{"access_token":"a"}' };
     const response = await fetch(`https://sandbox.test${convert}`, init);
-    expect(await response.json()).toEqual({ date: "1970-01-01T00:00:00.000Z" });
+    expect(await response.json()).toMatchObject({ date: "1970-01-01T00:00:00.000Z" });
     const failing = overridden({ "movies.lists": () => expect.unreachable() });
-    await expect(failing.movies.lists(999999999)).rejects.toMatchObject({ status: 404 });
+    const headers = { "sandbox-example": "not-found" };
+    await expect(failing.movies.lists(701, { headers })).rejects.toMatchObject({ status: 404 });
   });
 
-  it("the sandbox's `fetch` function rejects if an override throws an error or returns undefined", async () => {
+  it("the sandbox's `fetch` function rejects if an override throws an error or returns a value that JSON cannot represent", async () => {
     const cause = new Error("lost");
-    const respond = {
-      "movies.latest": () => {
-        throw cause;
-      },
-      "authentication.convertV4Session": () => undefined,
+    const reject = (override: () => unknown) =>
+      createSandbox({ overrides: { "movies.latest": override as () => {} } }).fetch(
+        "https://x.test/3/movie/latest",
+        { headers: token },
+      );
+    const fail = () => {
+      throw cause;
     };
-    const { fetch } = createSandbox({ respond });
-    await expect(fetch("https://x.test/3/movie/latest", { headers: token })).rejects.toBe(cause);
-    const init = { method: "POST", headers: token, body: '{"access_token":"a"}' };
-    await expect(fetch(`https://x.test${convert}`, init)).rejects.toThrow(
-      'createSandbox: respond["authentication.convertV4Session"] must return a JSON value, not undefined',
-    );
+    await expect(reject(fail)).rejects.toBe(cause);
+    const where = 'createSandbox: overrides["movies.latest"] must return a JSON value, not';
+    const invalid: [value: unknown, type: string][] = [
+      [undefined, "undefined"],
+      [new Response("{}"), "an instance of Response"],
+      [new Map([["title", "x"]]), "an instance of Map"],
+      [{ genres: new Set([1]) }, "an instance of Set"],
+    ];
+    for (const [value, type] of invalid)
+      await expect(reject(() => value)).rejects.toThrow(new TypeError(`${where} ${type}`));
+  });
+
+  it("the sandbox's `fetch` function rejects with the abort reason while an override is pending", async () => {
+    const controller = new AbortController();
+    const { fetch } = createSandbox({
+      overrides: {
+        "movies.latest": () => {
+          queueMicrotask(() => controller.abort(new Error("stopped")));
+          return new Promise<never>(() => {});
+        },
+      },
+    });
+    const init = { headers: token, signal: controller.signal };
+    await expect(fetch("https://x.test/3/movie/latest", init)).rejects.toThrow("stopped");
   });
 
   it("createSandbox throws a TypeError if an override is not a function or its operation is unknown", () => {
     const invalid: [options: unknown, message: string][] = [
       [null, "createSandbox: options must be an object, not null"],
-      [{ case: "typical" }, 'createSandbox: unknown option "case"; valid options: respond'],
-      [{ respond: [] }, "createSandbox: respond must be an object, not an array"],
+      [{ case: "typical" }, 'createSandbox: unknown option "case"; valid options: overrides'],
+      [{ overrides: [] }, "createSandbox: overrides must be an object, not an array"],
       [
-        { respond: { "movies.lastest": () => {} } },
-        'createSandbox: respond: unknown operation "movies.lastest"; did you mean "movies.latest"?',
+        { overrides: { "movies.lastest": () => {} } },
+        'createSandbox: overrides: unknown operation "movies.lastest"; did you mean "movies.latest"?',
       ],
       [
-        { respond: { "movies.latest": { title: "Other" } } },
-        'createSandbox: respond["movies.latest"] must be a function, not an object',
+        { overrides: { "movies.latest": { title: "Other" } } },
+        'createSandbox: overrides["movies.latest"] must be a function, not an object',
       ],
     ];
     for (const [options, message] of invalid) {
@@ -482,36 +599,25 @@ describe("overrides", () => {
     for (const options of [
       undefined,
       {},
-      { respond: undefined },
-      { respond: { "movies.latest": undefined } },
+      { overrides: undefined },
+      { overrides: { "movies.latest": undefined } },
     ]) {
       createSandbox(options);
     }
   });
 
-  it("the types of an override come from the description", () => {
+  it("the types of an override come from the full description, and every field is optional", () => {
     createSandbox({
-      respond: {
-        "movies.latest": (example) => {
-          expectTypeOf(example).toEqualTypeOf<MovieDetail>();
-          return example;
+      overrides: {
+        "movies.details": (movie) => {
+          expectTypeOf(movie).toEqualTypeOf<MovieDetails>();
+          return { credits: { cast: [{ name: "Ada" }] } };
         },
         // @ts-expect-error: the name must be a string
-        "people.popular": (example) => ({ ...example, results: [{ name: 1 }] }),
-        // @ts-expect-error: `total_pages` and `total_results` are missing
-        "movies.lists": ({ id, page, results }) => ({ id, page, results }),
+        "people.popular": (people) => ({ ...people, results: [{ name: 1 }] }),
       },
     });
     // @ts-expect-error: the operation does not exist
-    expect(() => createSandbox({ respond: { "movies.oldest": () => ({}) } })).toThrow();
-    // In the sandbox of the full description, the types of an override come from the full description.
-    createFullSandbox({
-      respond: {
-        "account.ratedMovies": (example) => {
-          expectTypeOf(example).toEqualTypeOf<AccountRatedMoviesResponse>();
-          return { ...example, results: [{ title: "Other" }] };
-        },
-      },
-    });
+    expect(() => createSandbox({ overrides: { "movies.oldest": () => ({}) } })).toThrow();
   });
 });

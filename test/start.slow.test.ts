@@ -1,7 +1,7 @@
 import { cp, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { description } from "../src/contract/index.js";
+import { operations } from "../src/generated/full-operations.js";
 import { root } from "./support/paths.js";
 import { runScript } from "./support/run.js";
 import { scratchFolder } from "./support/scratch.js";
@@ -10,7 +10,7 @@ it("npm start calls every operation with the built package and reports an invali
   // Runs in a copy of the project, because `npm start` rebuilds files that other tests read.
   const project = await scratchFolder();
   const files = "package.json tsconfig.json tsconfig.build.json".split(" ");
-  for (const part of [...files, "docs", "openapi", "scripts", "src"])
+  for (const part of [...files, "docs", "examples", "openapi", "scripts", "src"])
     await cp(join(root, part), join(project, part), { recursive: true });
   await symlink(join(root, "node_modules"), join(project, "node_modules"), "dir");
   const file = join(project, "src/generated/example-responses.ts");
@@ -23,10 +23,8 @@ it("npm start calls every operation with the built package and reports an invali
   const { code, stdout, stderr } = await runScript("scripts/start.ts", [], { cwd: project });
 
   expect([code, stderr], stdout).toEqual([1, ""]);
-  const rows = [...stdout.matchAll(/^(\S+) +(2\d\d|-) +\d+\.\d ms +(passed|failed)$/gm)];
-  expect(rows.map(([, id]) => id)).toEqual(description.operations.map(({ id }) => id));
-  const failed = rows.filter(([, , , result]) => result === "failed").map(([, id]) => id);
-  expect(failed).toEqual(["configuration.languages"]);
+  expect(stdout.match(/^  \w+ +\S.*$/gm)).toHaveLength(Object.keys(operations).length);
+  expect(stdout.match(/^  \w+ +failed$/gm)).toEqual([expect.stringMatching(/^  languages /)]);
   expect(stdout).toMatch(/^configuration\.languages: .*\/0\/english_name is absent, expected/m);
   expect(stdout).toMatch(/^\d+ operations: \d+ passed, 1 failed$/m);
   expect(stdout, "no control sequences outside a terminal").not.toContain("\u001B");

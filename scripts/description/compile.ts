@@ -42,7 +42,7 @@ export function analyze(document: Json): Analysis {
 
 /** Returns whether the sandbox validates a parameter. The sandbox does not validate cookies or free-form objects. */
 export function isChecked(document: Json, parameter: SchemaHolder): boolean {
-  return /^(path|query|header)$/.test(parameter.in ?? "") && !isFreeForm(document, parameter);
+  return /^(query|header)$/.test(parameter.in ?? "") && !isFreeForm(document, parameter);
 }
 
 /** Adds pointers to the schemas that determine which other schemas apply, such as union branches and `if`. */

@@ -1,4 +1,3 @@
-import { sample } from "openapi-sampler";
 import { fillPath } from "../../src/client/url.js";
 import type { Exchange } from "../../src/contract/engine/types.js";
 import type { Json, SchemaHolder } from "../../src/openapi/description.js";
@@ -59,8 +58,8 @@ export function locateInlineExamples(
 
 /**
  * Returns the examples of an operation as exchanges. The first exchange has a 2xx response and the name `typical`. The
- * response body is undefined if the description has no example. A request body without an example gets a value that
- * matches its schema.
+ * response body is undefined if the description has no example. A request contains a body only if the description has
+ * an example of the body.
  */
 export function readInlineExamples(document: Json, operation: MethodModel): InlineExample[] {
   const { id, method, path, operation: details } = operation;
@@ -68,13 +67,14 @@ export function readInlineExamples(document: Json, operation: MethodModel): Inli
     details.parameters
       .filter((each) => each.in === location && (each.required || each.example !== undefined))
       .map((each) => [each.name, String(exampleOf(document, each) ?? "") || "1"] as const);
-  const body = defaultMediaType(details.requestContent);
+  const content = defaultMediaType(details.requestContent);
+  const body = content && exampleOf(document, content);
   const query = Object.fromEntries(valuesIn("query"));
   const request = {
     method: method.toUpperCase(),
     path: fillPath(id, path, Object.fromEntries(valuesIn("path"))),
     ...(Object.keys(query).length > 0 && { query }),
-    ...(body && { body: exampleOf(document, body) ?? sampleAt(document, body.schema) }),
+    ...(body !== undefined && { body }),
   };
   // The status of a `default` response is unknown.
   const responses = details.responses.filter(({ status }) => status !== "default");
@@ -91,9 +91,9 @@ export function readInlineExamples(document: Json, operation: MethodModel): Inli
   return examples.map(({ key, pointer, response: { status, headers }, mediaType }, index) => {
     const isTaken = examples.slice(1, index).some((each) => each.key === key);
     const name = index === 0 ? "typical" : isTaken ? `${key}-${status}` : key;
-    const required = headers.filter((each) => each.required);
-    const sent = required.map((each) => {
-      return [each.name, String(exampleOf(document, each) ?? sampleAt(document, each.schema))];
+    const sent = headers.flatMap((each): [name: string, value: string][] => {
+      const value = each.required ? exampleOf(document, each) : undefined;
+      return value === undefined ? [] : [[each.name, String(value)]];
     });
     const response = {
       status: Number(status.replace("XX", "00")),
@@ -105,13 +105,6 @@ export function readInlineExamples(document: Json, operation: MethodModel): Inli
     };
     return { exchange: { operation: id, name, request, response }, pointer };
   });
-}
-
-/** Makes a value that matches a schema. */
-export function sampleAt(document: Json, pointer: string | undefined): unknown {
-  if (pointer === undefined) return {};
-  const schema = getAtPointer(document, pointer) as object;
-  return sample(schema, { quiet: true, enablePatterns: true }, document as object);
 }
 
 /** Returns the first example of a parameter, a header, or a media type. */

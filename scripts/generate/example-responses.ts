@@ -1,36 +1,94 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { getAtPointer, parsePointer } from "../../src/openapi/pointer.js";
-import type { ExampleExchange } from "../../src/types/example-exchange.js";
+import type { ExampleExchange, Parts } from "../../src/types/example-exchange.js";
 import { DescriptionError } from "../shared/description-error.js";
 import { GENERATED_HEADER } from "./text.js";
 
-/** Reads the example responses in a folder, in the order of operationId and name. */
+/**
+ * Reads the example responses in a folder, in the order of operationId, path, and name. The order of the paths starts
+ * with the lowest ID, which the parameters of the description have as their example.
+ */
 export async function readExampleResponses(folder: string): Promise<ExampleExchange[]> {
   const exampleResponses: ExampleExchange[] = [];
   for (const operation of await sortedNames(folder)) {
+    const own: ExampleExchange[] = [];
     for (const name of await sortedNames(join(folder, operation))) {
       const file = join(folder, operation, name);
-      const { request, response } = parse(await readFile(file, "utf8"), file);
-      exampleResponses.push({
+      const { request, response } = parse(await readFile(`${file}.json`, "utf8"), `${file}.json`);
+      own.push({
         operation,
-        name: name.replace(/\.json$/, ""),
+        name,
         request: withoutSearch(request),
         response,
       });
     }
+    const byPath = own.toSorted((a, b) => compare(a.request.path, b.request.path));
+    exampleResponses.push(...byPath);
   }
   return exampleResponses;
 }
 
-/** Generates a module with the exchanges that the sandbox replays. */
-export function exampleResponsesModule(exampleResponses: readonly ExampleExchange[]): string {
-  return `${GENERATED_HEADER}import type { ExampleExchange } from "../types/example-exchange.js";
+const { compare } = new Intl.Collator("en", { numeric: true });
 
+/** Generates a module with the exchanges that the sandbox replays, and with the parts of their responses. */
+export function exampleResponsesModule(
+  exampleResponses: readonly ExampleExchange[],
+  parts: Parts,
+): string {
+  const { constants, texts } = shareObjects(exampleResponses);
+  return `${GENERATED_HEADER}import type { ExampleExchange, Parts } from "../types/example-exchange.js";
+
+${constants.join("")}
 /** Every example response with its request, in the order of operationId and name. */
 export const exampleResponses: readonly ExampleExchange[] = [
-${exampleResponses.map((each) => `${JSON.stringify(each)},\n`).join("")}];
+${texts.map((each) => `${each},\n`).join("")}];
+
+/** The parts that \`append_to_response\` adds to the responses of each operation. */
+export const parts: Parts = {
+${Object.entries(parts)
+  .map(([id, own]) => `${JSON.stringify(id)}: ${JSON.stringify(own)},\n`)
+  .join("")}};
 `;
+}
+
+/** The length from which an object that occurs several times becomes a constant. */
+const SHARED_LENGTH = 40;
+
+/**
+ * Converts values to source code. An object that occurs several times, such as the row of a movie, becomes a constant,
+ * so that the package stays small.
+ */
+function shareObjects(values: readonly unknown[]): { constants: string[]; texts: string[] } {
+  const counts = new Map<string, number>();
+  const count = (value: unknown): void => {
+    if (typeof value !== "object" || value === null) return;
+    const json = JSON.stringify(value);
+    const known = counts.get(json) ?? 0;
+    counts.set(json, known + 1);
+    if (known === 0) Object.values(value).forEach(count);
+  };
+  values.forEach(count);
+  const names = new Map<string, string>();
+  const constants: string[] = [];
+  const write = (value: unknown): string => {
+    if (typeof value !== "object" || value === null) return JSON.stringify(value);
+    const json = JSON.stringify(value);
+    const known = names.get(json);
+    if (known !== undefined) return known;
+    const entries = Object.entries(value as Record<string, unknown>).filter(
+      ([, each]) => each !== undefined,
+    );
+    const text = Array.isArray(value)
+      ? `[${value.map(write).join(",")}]`
+      : `{${entries.map(([key, each]) => `${JSON.stringify(key)}:${write(each)}`).join(",")}}`;
+    if (json.length < SHARED_LENGTH || counts.get(json)! < 2) return text;
+    const name = `shared${names.size}`;
+    names.set(json, name);
+    constants.push(`const ${name} = ${text};\n`);
+    return name;
+  };
+  return { texts: values.map(write), constants };
 }
 
 /** Pointers to the values that every example response must have. */
@@ -59,5 +117,5 @@ function withoutSearch(request: ExampleExchange["request"]): ExampleExchange["re
 
 async function sortedNames(folder: string): Promise<string[]> {
   const entries = await readdir(folder).catch(() => []);
-  return entries.toSorted();
+  return entries.map((each) => each.replace(/\.json$/, "")).toSorted();
 }

@@ -7,6 +7,7 @@ import { format, resolveConfig } from "prettier";
 import { Document, isMap, visit } from "yaml";
 import type { Json } from "../../src/openapi/description.js";
 import type { ExampleExchange } from "../../src/types/example-exchange.js";
+import { selectParts } from "../../src/sandbox/parts.js";
 import { sourcesFile } from "../../src/contract/gate/edited-location.js";
 import { DescriptionError } from "../shared/description-error.js";
 import { compileDocument } from "../description/compile.js";
@@ -28,7 +29,8 @@ import { operationsModule } from "./operations.js";
 import { checkExampleResponses } from "./check-example-responses.js";
 import { readExampleResponses, exampleResponsesModule } from "./example-responses.js";
 import { listInlineExamples } from "../description/inline-examples.js";
-import { sampleExchanges, samplesModule } from "./sample-exchanges.js";
+import { addPartExchanges, readParts } from "./part-exchanges.js";
+import { describeExamples, resolveExamples } from "./resolve-examples.js";
 import { GENERATED_HEADER } from "./text.js";
 import { typeModules } from "./types.js";
 
@@ -57,16 +59,29 @@ export async function findStaleFiles(project: string): Promise<Stale[]> {
   const file = join(project, "openapi/catalogue.yaml");
   try {
     const description = await checkDescription(file);
+    const validators = await validatorsModule(description, GENERATED_HEADER);
+    const full = await readFull(project, description);
+    const descriptions = [
+      await describeExamples(full.description, full.validators),
+      await describeExamples(description, validators),
+    ];
+    const parts = readParts(descriptions[0]!);
     const written = await readExampleResponses(join(project, "test/example-responses"));
     const { document, operations } = description;
     const described = listInlineExamples(document, operations, written);
-    const exampleResponses = [...written, ...described.map(({ exchange }) => exchange)];
-    const hasOverlay = existsSync(join(project, OVERLAY));
-    if (!hasOverlay) checkExampleResponses(written, operations);
+    const resolved = resolveExamples(written, descriptions, parts);
+    const inline = described.map(({ exchange }) => exchange);
+    const examples = addPartExchanges([...resolved, ...inline], parts);
+    const exampleResponses = examples.exchanges.map((each) => selectParts(each, examples.parts));
+    checkExampleResponses(written, full.description.operations);
+    const specified = new Set(operations.map(({ id }) => id));
     const files = {
-      ...(await ownFiles(description, exampleResponses)),
+      ...(await ownFiles(description, exampleResponses, validators)),
       ...(await schemaFiles()),
-      ...(hasOverlay ? await fullFiles(project, description, exampleResponses) : {}),
+      ...inGenerated({
+        "example-responses.ts": exampleResponsesModule(examples.exchanges, examples.parts),
+      }),
+      ...(await fullFiles(project, full, exampleResponses, specified)),
     };
     return await compare(project, files);
   } catch (error) {
@@ -79,17 +94,16 @@ export async function findStaleFiles(project: string): Promise<Stale[]> {
 async function ownFiles(
   description: CheckedDescription,
   exampleResponses: ExampleResponses,
+  validators: string,
 ): Promise<Files> {
   const [models, schema] = await typeModules(description.document, "./models.js");
   return inGenerated({
     "description.ts": descriptionModule(description, GENERATED_HEADER),
     "models.ts": models,
     "operations.ts": operationsModule(description.operations, exampleResponses),
-    "example-responses.ts": exampleResponsesModule(exampleResponses),
     "schema.ts": schema,
     "sensitive.ts": sensitiveModule(description, GENERATED_HEADER),
-    "validators.js": await validatorsModule(description, GENERATED_HEADER),
-    "request-validators.js": await requestValidatorsModule(description, GENERATED_HEADER),
+    "validators.js": validators,
   });
 }
 
@@ -108,56 +122,65 @@ async function schemaFiles(): Promise<Files> {
   });
 }
 
-/**
- * Generates the full description from the overlay and the files of all other operations. Also generates all files that
- * depend on the full description.
- */
-async function fullFiles(
-  project: string,
-  before: CheckedDescription,
-  exampleResponses: ExampleResponses,
-): Promise<Files> {
+/** The full description. If a project has no overlay, this is the description of the specification. */
+interface Full {
+  description: CheckedDescription;
+  /** The source code of the response validators. */
+  validators: string;
+  /** The text of the full description and its locations in the edited files, by path. */
+  files: Files;
+}
+
+/** Combines the specification's description, the overlay, and the files of all other operations. */
+async function readFull(project: string, before: CheckedDescription): Promise<Full> {
+  // This option makes checks of required properties twice as slow, but keeps the package below its size limit.
+  const options = { loopRequired: 1 };
+  if (!existsSync(join(project, OVERLAY))) {
+    const validators = await validatorsModule(before, GENERATED_HEADER, options);
+    return { description: before, validators, files: {} };
+  }
   const { document, locate } = await readFullDescription(project, before);
   const text = FULL_HEADER + stringifyDescription(document);
   const file = join(project, FULL);
   const current = await readFile(file, "utf8").catch(() => undefined);
   const source = (pointer: string) => locate(pointer).join(":");
   if (text !== current) await checkText(text, source);
-  const after = parseDescription(text, file, source);
-  checkExampleResponses(exampleResponses, after.operations);
-  const compiled = compileDocument(after, FULL);
-  const files = readEvidenceFiles(join(project, "test/evidence"));
-  const evidence = listEvidence(files, compiled.operations);
+  const description = parseDescription(text, file, source);
+  const validators = await validatorsModule(description, GENERATED_HEADER, options);
+  const files = { [FULL]: text, [sourcesFile(FULL)]: sourcesOf(description, locate) };
+  return { description, validators, files };
+}
+
+/** Generates all files that depend on the full description. */
+async function fullFiles(
+  project: string,
+  { description, validators, files }: Full,
+  exampleResponses: ExampleResponses,
+  specified: ReadonlySet<string>,
+): Promise<Files> {
+  const compiled = compileDocument(description, FULL);
+  const evidenceFiles = readEvidenceFiles(join(project, "test/evidence"));
+  const evidence = listEvidence(evidenceFiles, compiled.operations);
   const noted = noteEvidence(evidence, compiled);
   const [models, schema] = await typeModules(noted, "./full-models.js");
-  // This option makes checks of required properties twice as slow, but keeps the package below its size limit.
-  const validators = await validatorsModule(after, GENERATED_HEADER, { loopRequired: 1 });
-  const requestValidators = await requestValidatorsModule(after, GENERATED_HEADER);
-  const samples = await sampleExchanges(after, exampleResponses, validators, requestValidators);
   const operations = readOperations(noted, compiled.operations);
   const summaries = summarizeEvidence(evidence, compiled.operations);
-  const list: MethodList = {
-    operations,
-    specified: new Set(before.operations.map(({ id }) => id)),
-    evidence: summaries,
-    exampleResponses: [...exampleResponses, ...samples],
-  };
+  const list: MethodList = { operations, specified, evidence: summaries, exampleResponses };
+  const guides = existsSync(join(project, "README.md")) && guideFiles(project, list, models);
+  const pages = { "docs/evidence.md": evidencePage(summaries), ...guides };
   return {
-    ...(existsSync(join(project, "README.md")) && guideFiles(project, list, models)),
-    [FULL]: text,
-    [sourcesFile(FULL)]: sourcesOf(after, locate),
-    "docs/evidence.md": evidencePage(summaries),
+    ...files,
+    ...(FULL in files && pages),
     ...inGenerated({
-      "full-description.ts": descriptionModule(after, GENERATED_HEADER, {
+      "full-description.ts": descriptionModule(description, GENERATED_HEADER, {
         file: FULL,
         prefix: "full-",
       }),
       "full-models.ts": models,
-      "full-operations.ts": operationsModule(operations, list.exampleResponses, "full-"),
-      "full-request-validators.js": requestValidators,
-      "full-samples.ts": samplesModule(samples),
+      "full-operations.ts": operationsModule(operations, exampleResponses, "full-"),
+      "full-request-validators.js": await requestValidatorsModule(description, GENERATED_HEADER),
       "full-schema.ts": schema,
-      "full-sensitive.ts": sensitiveModule(after, GENERATED_HEADER),
+      "full-sensitive.ts": sensitiveModule(description, GENERATED_HEADER),
       "full-validators.js": validators,
     }),
   };

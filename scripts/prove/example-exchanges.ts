@@ -1,20 +1,22 @@
 import { join, relative } from "node:path";
 import type { Exchange } from "../../src/contract/index.js";
+import { listExamples } from "../../src/sandbox/examples.js";
 import { compileDocument } from "../description/compile.js";
 import { locateInlineExamples } from "../description/inline-examples.js";
 import { readDescription } from "../description/description.js";
-import { readExampleResponses } from "../generate/example-responses.js";
 import { root } from "./project.js";
 
 const FILE = join(root, "openapi/catalogue.yaml");
 const description = await readDescription(FILE);
-const { document, positions } = description;
-const exampleResponses = await readExampleResponses(join(root, "test/example-responses"));
+const { document, positions, operations } = description;
+const exampleResponses = listExamples().filter(({ operation }) =>
+  operations.some(({ id }) => id === operation),
+);
 
 /** The description including its prose, which says whether a string can be empty. Generated descriptions omit prose. */
 export const fullDescription = compileDocument({ document, positions });
 
-/** The example responses of the project as exchanges. */
+/** The example responses of the operations in the specification, with all references resolved. */
 export const exampleExchanges = exampleResponses.map(({ operation, name, request, response }) => ({
   operation,
   name: `${operation}/${name}`,

@@ -78,9 +78,10 @@ const LEVELS: readonly UndeclaredSeverity[] = ["error", "warning"];
 /**
  * Reads the arguments of `media-catalogue contract`.
  * @param defaultPaths paths to check if the arguments name no path
+ * @param hasExchanges whether `contract` checks other exchanges if the arguments name no path
  * @throws {CommandError} if an argument is invalid
  */
-function readOptions(args: string[], defaultPaths: readonly string[]) {
+function readOptions(args: string[], defaultPaths: readonly string[], hasExchanges: boolean) {
   const { values, positionals } = parseArgs({ args, options: OPTIONS, allowPositionals: true });
   const { live: isLive = false, config } = values;
   const misplaced = isLive ? undefined : LIVE_OPTIONS.find((name) => values[name] !== undefined);
@@ -88,7 +89,7 @@ function readOptions(args: string[], defaultPaths: readonly string[]) {
   check(!isLive || positionals.length === 0, "PATHs cannot be combined with --live");
   const paths = isLive || positionals.length > 0 ? positionals : defaultPaths;
   const advice = "pass a recording, a HAR file, a folder, or - for standard input";
-  check(isLive || paths.length > 0, `PATH is missing; ${advice}`);
+  check(isLive || hasExchanges || paths.length > 0, `PATH is missing; ${advice}`);
   check(!paths.includes(""), `PATH is empty; ${advice}`);
   check(config !== "", "--config must name a file");
   check(values.plan !== "", "--plan must name a file");
@@ -150,7 +151,7 @@ export async function run(
   args: string[],
   { defaultPaths = [], loadDefaultExchanges: exchanges }: MainOptions,
 ): Promise<number> {
-  const options = readOptions(args, defaultPaths);
+  const options = readOptions(args, defaultPaths, exchanges !== undefined);
   const cwd = process.cwd();
   const displayPath = createPathFormatter(options.paths, cwd, process.env);
   const path = resolve(cwd, options.config ?? CONFIG_FILE);

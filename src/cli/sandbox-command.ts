@@ -1,13 +1,16 @@
 import { parseArgs } from "node:util";
 import { CommandError } from "../contract/shared/command-error.js";
-import { waitForInterrupt, describeListenError, serveSandbox } from "../sandbox/serve.js";
+import { listExampleNames } from "../sandbox/examples.js";
+import { createSandbox } from "../sandbox/index.js";
+import { serveSandbox } from "../sandbox/serve.js";
 
 /** The output of `media-catalogue sandbox --help`. */
 export const help = `Usage: media-catalogue sandbox [OPTION...]
 
-Serves an offline catalogue that responds to every documented operation with an example. Accepts any bearer token.
+Serves an offline catalogue that responds to every operation with an example. Accepts any bearer token, and requests
+from web pages of any origin.
 
-  --full     also respond to the operations that only the full description contains
+  --list         list the operations with the names of their examples, which the \`sandbox-example\` header selects
   --port PORT    0 to 65535; 0 picks a free port (default: 4010)
   --host HOST    address to listen on (default: 127.0.0.1, reachable from this machine only)
   -h, --help     print this help
@@ -20,18 +23,20 @@ Serves an offline catalogue that responds to every documented operation with an 
  */
 export async function run(args: string[]): Promise<number> {
   const options = {
+    list: { type: "boolean", default: false },
     port: { type: "string", default: "4010" },
     host: { type: "string", default: "127.0.0.1" },
-    full: { type: "boolean", default: false },
   } as const;
-  const { host, port, full } = parseArgs({ args, options }).values;
+  const { host, port, list } = parseArgs({ args, options }).values;
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65535) {
     throw new CommandError(`--port must be a number from 0 to 65535, not "${port}"`);
   }
   if (host === "") throw new CommandError("--host must be an address such as 127.0.0.1");
-  const { createSandbox } = await (full
-    ? import("../full/index.js")
-    : import("../sandbox/index.js"));
+  if (list) {
+    for (const [id, names] of Object.entries(listExampleNames()))
+      console.log(`${id}: ${names.join(", ")}`);
+    return 0;
+  }
   // Registers the signal handlers before the server listens, so that even an early signal stops the server cleanly.
   const stopped = waitForInterrupt();
   const address = { host, port: Number(port) };
@@ -41,10 +46,35 @@ export async function run(args: string[]): Promise<number> {
   });
   console.log(`The sandbox is listening on ${url} (press Ctrl+C to stop). Try:
 
-  curl -H "Authorization: Bearer any-token" ${url}/3/movie/603/lists
+  curl -H "Authorization: Bearer any-token" "${url}/3/search/movie?query=ferry"
 `);
   await stopped;
   await close();
   console.log("The sandbox has stopped.");
   return 0;
+}
+
+/** Waits for the first SIGINT or SIGTERM signal. */
+function waitForInterrupt(): Promise<unknown> {
+  return new Promise((resolve) => {
+    for (const name of ["SIGINT", "SIGTERM"]) process.once(name, resolve);
+  });
+}
+
+/** Explains why the server cannot listen, and suggests a fix. */
+function describeListenError(
+  error: NodeJS.ErrnoException,
+  { host, port }: { host: string; port: number },
+): string {
+  switch (error.code) {
+    case "EADDRINUSE":
+      return `port ${port} on ${host} is already in use; choose another port, or use --port 0 to pick a free one`;
+    case "EACCES":
+      return `port ${port} on ${host} requires more privileges; choose a port above 1023`;
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+      return `${host} is not an address of this machine; choose another --host`;
+    default:
+      return `cannot listen on port ${port} on ${host}: ${error.message}; choose another --host or --port`;
+  }
 }

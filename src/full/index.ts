@@ -30,10 +30,6 @@ export { imageUrls, type ImageSizes, type ImageUrl } from "../client/image-urls.
 export { isMovieCredit } from "../client/movie-credit.js";
 export { paginate, type Page, type Paginated, type PaginateOptions } from "../client/paginate.js";
 export type { QueryOptions, RequiredQueryOptions } from "../types/query.js";
-export type { ExampleExchange } from "../types/example-exchange.js";
-export type { Override, OverrideBody, OverrideItem } from "../sandbox/override.js";
-export type { Sandbox } from "../sandbox/sandbox.js";
-export { createSandbox, type SandboxOptions } from "./full-sandbox.js";
 export type { Fetch, FetchedResponse, FetchInit } from "../types/fetch.js";
 // Declarations of an app can only name types that the package exports.
 export type { Client, ClientMethod, FetchResponse, Middleware } from "openapi-fetch";

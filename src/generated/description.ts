@@ -178,15 +178,15 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "MovieId":{"name":"movie_id",
 "in":"path",
 "required":true,"schema":{"$ref":"#/components/schemas/PathIdentifier"},
-"example":603},
+"example":701},
 "PersonId":{"name":"person_id",
 "in":"path",
 "required":true,"schema":{"$ref":"#/components/schemas/PathIdentifier"},
-"example":31},
+"example":501},
 "SeriesId":{"name":"series_id",
 "in":"path",
 "required":true,"schema":{"$ref":"#/components/schemas/PathIdentifier"},
-"example":1396},
+"example":901},
 "SeasonNumber":{"name":"season_number",
 "in":"path",
 "required":true,"schema":{"$ref":"#/components/schemas/PathIdentifier"},
@@ -198,7 +198,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "NetworkId":{"name":"network_id",
 "in":"path",
 "required":true,"schema":{"$ref":"#/components/schemas/PathIdentifier"},
-"example":213},
+"example":651},
 "TimeWindow":{"name":"time_window",
 "in":"path",
 "required":true,"schema":{"$ref":"#/components/schemas/PathIdentifier"},
@@ -695,17 +695,17 @@ const POSITIONS = `1 1:0 1 3 3 3:2 5 5 3 1:101 5 5:0 5:2 7 9 1:2 5 5:0 1 5
 11:2 13 15 17 9:31 11 3 5 7 7 14:0 7:5 11 11:0 11 11:0 7 9 11:2 13
 15 17 9:29 11 3 5 7 7 14:0 7:5 11 11:0 7 9 11:2 13 15 17 9:17 11
 3 5 7 7 14:0 7:5 11 11:0 11 11:0 11 11:0 11 11:0 7 9 11:2 13 15 17
-9:28 11 3 5 7 7 14:0 7:5 11 11:0 7 9 11:2 13 15 17 9:36 11 3 5
+9:21 11 3 5 7 7 14:0 7:5 11 11:0 7 9 11:2 13 15 17 9:44 11 3 5
 7 7 14:0 7:4 11 11:0 7 9 11:2 13 15 17 9:14 11 3 5 7 7 14:0 7:6
-11 11:0 7 9 11:2 13 15 17 9:48 11 3 5 7 7 14:0 7:4 11 11:0 11 11:0
+11 11:0 7 9 11:2 13 15 17 9:39 11 3 5 7 7 14:0 7:4 11 11:0 11 11:0
 7 9 11:2 13 15 17 9:11 11 3 5 7 7 14:0 7:5 11 11:0 11 11:0 7 9
 11:2 13 15 17 9:39 11 3 5 7 7 14:0 7:5 11 11:0 11 11:0 7 9 11:2 13
 15 17 9:37 11 3 5 7 7 14:0 7:5 11 11:0 7 9 11:2 13 15 17 9:13 11
-3 5 7 7 14:0 7:5 11 11:0 11 11:0 7 9 11:2 13 15 17 9:58 11 3 5
+3 5 7 7 14:0 7:5 11 11:0 11 11:0 7 9 11:2 13 15 17 9:100 11 3 5
 7 7 14:0 7:5 11 11:0 11 11:0 7 9 11:2 13 15 17 9:37 11 3 5 7 7
 14:0 7:5 11 11:0 7 9 11:2 13 15 17 9:27 11 3 5 7 7 14:0 7:5 11 11:0
-7 9 11:2 13 15 17 9:57 11 3 5 7 7 14:0 7:5 11 11:0 11 11:0 7 9
-11:2 13 15 17 9:41 11 3 5 7 7 14:0 7:5 11 11:0 11 11:0 7 9 11:2 13
+7 9 11:2 13 15 17 9:87 11 3 5 7 7 14:0 7:5 11 11:0 11 11:0 7 9
+11:2 13 15 17 9:68 11 3 5 7 7 14:0 7:5 11 11:0 11 11:0 7 9 11:2 13
 15 17 9:8 11 3 5 7 7 14:0 7:4 11 11:0 11 11:0 7 9 11:2 13 15 17
 9:6 11 1 3 5 7 7 7:2 11 11:0 11 3 5 7 7 7 7:2 7 9 5
 7 7 7 7:2 9 7 5 7 7 7 7:2 9 7 5 7 7 7 7:2 9 7

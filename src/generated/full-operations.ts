@@ -316,7 +316,7 @@ export interface AuthenticationMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.authentication.createRequestToken();
-     * // → { expires_at: "2026-01-15 18:30:00 UTC", request_token: "sandbox-request-token-0…", success: true }
+     * // → { expires_at: "2026-12-01 18:30:00 UTC", request_token: "1857372b90d275afa43a84f…", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -339,7 +339,7 @@ export interface AuthenticationMethods {
      * @param options Options for this call; required: `body`.
      * @example
      * await catalogue.authentication.convertV4Session({ body: { access_token: "sandbox-access-token-0001" } });
-     * // → {}
+     * // → { success: true, session_id: "cabdbb48928b197f1733578…" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -361,7 +361,7 @@ export interface AuthenticationMethods {
     /**
      * @param options Options for this call; required: `body`.
      * @example
-     * await catalogue.authentication.deleteSession({ body: { session_id: "tt9900640" } });
+     * await catalogue.authentication.deleteSession({ body: { session_id: "cabdbb48928b197f17335783c27508218e81286b" } });
      * // → { success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
@@ -406,7 +406,7 @@ export interface AuthenticationMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.authentication.createGuestSession();
-     * // → { success: true, guest_session_id: "tt9900640", expires_at: "2026-01-15 18:30:00 UTC" }
+     * // → { success: true, guest_session_id: "671dce6b8631be8d0b08150…", expires_at: "2026-12-02 18:30:00 UTC" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -426,8 +426,8 @@ export interface AuthenticationMethods {
     /**
      * @param options Options for this call; required: `body`.
      * @example
-     * await catalogue.authentication.createSession({ body: { request_token: "sandbox-request-token-0001" } });
-     * // → { success: true, session_id: "tt9900640" }
+     * await catalogue.authentication.createSession({ body: { request_token: "1857372b90d275afa43a84f232ddae997a448824" } });
+     * // → { success: true, session_id: "cabdbb48928b197f1733578…" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -449,8 +449,8 @@ export interface AuthenticationMethods {
     /**
      * @param options Options for this call; required: `body`.
      * @example
-     * await catalogue.authentication.validateWithLogin({ body: { username: "sandbox-user", password: "string", request_token: "sandbox-request-token-0001" } });
-     * // → { success: true, expires_at: "2026-01-15 18:30:00 UTC", request_token: "sandbox-request-token-0…" }
+     * await catalogue.authentication.validateWithLogin({ body: { username: "night_owl", password: "correct-horse", request_token: "1857372b90d275afa43a84f232ddae997a448824" } });
+     * // → { success: true, expires_at: "2026-12-01 18:30:00 UTC", request_token: "1857372b90d275afa43a84f…" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -551,8 +551,8 @@ export interface AccountMethods {
      * @param account_id Account identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.account.favoriteMovies(1);
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * await catalogue.account.favoriteMovies(1000001);
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -574,8 +574,8 @@ export interface AccountMethods {
      * @param account_id Account identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.account.lists(1);
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * await catalogue.account.lists(1000001);
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -597,8 +597,8 @@ export interface AccountMethods {
      * @param account_id Account identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.account.ratedTv(1);
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * await catalogue.account.ratedTv(1000001);
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -623,8 +623,8 @@ export interface AccountMethods {
      * @param account_id Account identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.account.ratedTvEpisodes(1);
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * await catalogue.account.ratedTvEpisodes(1000001);
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -649,8 +649,8 @@ export interface AccountMethods {
      * @param account_id Account identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.account.watchlistMovies(1);
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * await catalogue.account.watchlistMovies(1000001);
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -675,8 +675,8 @@ export interface AccountMethods {
      * @param account_id Account identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.account.watchlistTv(1);
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * await catalogue.account.watchlistTv(1000001);
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -698,8 +698,8 @@ export interface AccountMethods {
      * @param account_id Account identifier.
      * @param options Options for this call; required: `body`.
      * @example
-     * await catalogue.account.addFavorite(1, { body: { media_type: "movie", media_id: 2, favorite: true } });
-     * // → { success: true, status_code: 0, status_message: "string" }
+     * await catalogue.account.addFavorite(1000001, { body: { media_type: "movie", media_id: 701, favorite: true } });
+     * // → { success: true, status_code: 1, status_message: "Success." }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -724,8 +724,8 @@ export interface AccountMethods {
      * @param account_id Account identifier.
      * @param options Options for this call; required: `body`.
      * @example
-     * await catalogue.account.addToWatchlist(1, { body: { media_type: "movie", media_id: 2, watchlist: true } });
-     * // → { success: true, status_code: 0, status_message: "string" }
+     * await catalogue.account.addToWatchlist(1000001, { body: { media_type: "movie", media_id: 702, watchlist: true } });
+     * // → { success: true, status_code: 1, status_message: "Success." }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -776,8 +776,8 @@ export interface TrendingMethods {
      * @param time_window Whether the list covers the last day or the last week.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.trending.all("week");
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * await catalogue.trending.all("day");
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 3 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -798,8 +798,8 @@ export interface TrendingMethods {
      * @param time_window Whether the list covers the last day or the last week.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.trending.movies("week");
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * await catalogue.trending.movies("day");
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 3 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -820,8 +820,8 @@ export interface TrendingMethods {
      * @param time_window Whether the list covers the last day or the last week.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.trending.tv("week");
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * await catalogue.trending.tv("day");
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -846,8 +846,8 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.lists(603);
-     * // → { id: 603, page: 1, results: [{…}, …], total_pages: 2, … }
+     * await catalogue.movies.lists(701);
+     * // → { id: 701, page: 1, results: [{…}, …], total_pages: 2, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -890,8 +890,8 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.translations(603);
-     * // → { id: 603, translations: [{…}, …] }
+     * await catalogue.movies.translations(701);
+     * // → { id: 701, translations: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -914,8 +914,8 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.watchProviders(106646);
-     * // → { id: 106646, results: { DE: {…}, US: {…} } }
+     * await catalogue.movies.watchProviders(701);
+     * // → { id: 701, results: { DE: {…}, GB: {…}, US: {…} } }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -938,7 +938,7 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.deleteRating(603);
+     * await catalogue.movies.deleteRating(701);
      * // → { success: true, status_code: 13, status_message: "The rating was deleted." }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
@@ -961,8 +961,8 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; required: `body`.
      * @example
-     * await catalogue.movies.addRating(603, { body: { value: 0.5 } });
-     * // → { success: true, status_code: 0, status_message: "string" }
+     * await catalogue.movies.addRating(701, { body: { value: 8.5 } });
+     * // → { success: true, status_code: 12, status_message: "The rating was saved." }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -987,7 +987,7 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.changes(603);
+     * await catalogue.movies.changes(701);
      * // → { changes: [] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
@@ -1006,7 +1006,7 @@ export interface MoviesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.movies.nowPlaying();
-     * // → { dates: {…}, results: […], page: 1, total_pages: 1, … }
+     * // → { dates: {…}, page: 1, results: […], total_pages: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1022,8 +1022,8 @@ export interface MoviesMethods {
     /**
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.popular();
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * await catalogue.movies.popular({ query: { page: 1 } });
+     * // → { page: 1, results: [{…}, …], total_pages: 3, total_results: 6 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1038,7 +1038,7 @@ export interface MoviesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.movies.topRated();
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 5 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1053,7 +1053,7 @@ export interface MoviesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.movies.upcoming();
-     * // → { dates: {…}, results: […], page: 1, total_pages: 1, … }
+     * // → { dates: {…}, page: 1, results: […], total_pages: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1070,8 +1070,8 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.details(603);
-     * // → { id: 603, title: "Night Ferry", original_title: "Nattferja", original_language: "no", … }
+     * await catalogue.movies.details(701);
+     * // → { adult: false, backdrop_path: "/iUSI0IQGUHFKTwVqvEVSV6…", belongs_to_collection: {…}, budget: 4200000, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1096,8 +1096,8 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.accountStates(603);
-     * // → { favorite: true, rated: { value: 0 }, watchlist: true, id: 603 }
+     * await catalogue.movies.accountStates(701);
+     * // → { id: 701, favorite: true, rated: { value: 9 }, watchlist: false }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1118,8 +1118,8 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.alternativeTitles(603);
-     * // → { titles: [{ iso_3166_1: "BV", title: "Pulp Fiction", type: "string" }], id: 603 }
+     * await catalogue.movies.alternativeTitles(701);
+     * // → { id: 701, titles: [{ iso_3166_1: "DE", title: "Nachtfähre", type: "" }, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1140,8 +1140,8 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.credits(603);
-     * // → { cast: [{…}], crew: [{…}], id: 603 }
+     * await catalogue.movies.credits(701);
+     * // → { id: 701, cast: [{…}, …], crew: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1162,8 +1162,8 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.externalIds(603);
-     * // → { imdb_id: "tt9900640", wikidata_id: "tt9900640", facebook_id: "tt9900640", instagram_id: "tt9900640", … }
+     * await catalogue.movies.externalIds(701);
+     * // → { id: 701, imdb_id: "tt0000701", wikidata_id: "Q9000701", facebook_id: "nightferryfilm", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1181,8 +1181,8 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.images(603);
-     * // → { logos: [{…}], backdrops: [{…}], posters: [{…}], id: 603 }
+     * await catalogue.movies.images(701);
+     * // → { id: 701, backdrops: [{…}, …], logos: [{…}], posters: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1204,8 +1204,8 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.keywords(603);
-     * // → { keywords: [{ id: 10759, name: "Action & Adventure" }], id: 603 }
+     * await catalogue.movies.keywords(701);
+     * // → { id: 701, keywords: [{ id: 301, name: "ferry" }, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1223,8 +1223,8 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.recommendations(603);
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * await catalogue.movies.recommendations(701);
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 3 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1245,8 +1245,8 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.releaseDates(603);
-     * // → { results: [{ iso_3166_1: "BV", release_dates: […] }], id: 603 }
+     * await catalogue.movies.releaseDates(701);
+     * // → { id: 701, results: [{ iso_3166_1: "NO", release_dates: […] }, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1264,8 +1264,8 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.reviews(603);
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1, … }
+     * await catalogue.movies.reviews(701);
+     * // → { id: 701, page: 1, results: [{…}, …], total_pages: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1286,8 +1286,8 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.similar(603);
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * await catalogue.movies.similar(701);
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1305,8 +1305,8 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.videos(603);
-     * // → { results: [{…}], id: 603 }
+     * await catalogue.movies.videos(701);
+     * // → { id: 701, results: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1331,8 +1331,8 @@ export interface PeopleMethods {
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.people.translations(31);
-     * // → { id: 31, translations: [{…}, …] }
+     * await catalogue.people.translations(501);
+     * // → { id: 501, translations: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1355,8 +1355,8 @@ export interface PeopleMethods {
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.people.combinedCredits(62);
-     * // → { cast: [{…}, …], crew: [{…}, …] }
+     * await catalogue.people.combinedCredits(501);
+     * // → { cast: [{…}, …], crew: [{…}, …], id: 501 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1382,7 +1382,7 @@ export interface PeopleMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.people.popular();
-     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
+     * // → { page: 1, results: [{…}, …], total_pages: 3, total_results: 6 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1399,7 +1399,7 @@ export interface PeopleMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.people.latest();
-     * // → { id: 2426851, name: "Clara Stack", also_known_as: […], biography: "A film-maker and actor …", … }
+     * // → { adult: false, also_known_as: [], biography: "", birthday: null, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1414,8 +1414,8 @@ export interface PeopleMethods {
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.people.details(31);
-     * // → { id: 31, name: "Clara Stack", also_known_as: […], biography: "A film-maker and actor …", … }
+     * await catalogue.people.details(501);
+     * // → { adult: false, also_known_as: […], biography: "Maren Solvik grew up ab…", birthday: "1988-03-12", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1440,8 +1440,8 @@ export interface PeopleMethods {
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.people.changes(31);
-     * // → { changes: [{ key: "images", items: […] }] }
+     * await catalogue.people.changes(501);
+     * // → { changes: [] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1459,8 +1459,8 @@ export interface PeopleMethods {
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.people.externalIds(31);
-     * // → { imdb_id: "tt9900640", wikidata_id: "tt9900640", facebook_id: "tt9900640", instagram_id: "tt9900640", … }
+     * await catalogue.people.externalIds(501);
+     * // → { id: 501, freebase_mid: null, freebase_id: null, imdb_id: "nm0000501", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1482,8 +1482,8 @@ export interface PeopleMethods {
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.people.images(31);
-     * // → { profiles: [{…}], id: 31 }
+     * await catalogue.people.images(501);
+     * // → { id: 501, profiles: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1501,8 +1501,8 @@ export interface PeopleMethods {
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.people.movieCredits(31);
-     * // → { cast: [{…}], crew: [{…}], id: 31 }
+     * await catalogue.people.movieCredits(501);
+     * // → { id: 501, cast: [{…}, …], crew: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1523,8 +1523,8 @@ export interface PeopleMethods {
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.people.taggedImages(31);
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1, … }
+     * await catalogue.people.taggedImages(501);
+     * // → { id: 501, page: 0, results: [{…}, …], total_pages: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1545,8 +1545,8 @@ export interface PeopleMethods {
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.people.tvCredits(31);
-     * // → { cast: [{…}], crew: [{…}], id: 31 }
+     * await catalogue.people.tvCredits(501);
+     * // → { id: 501, cast: [{…}], crew: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1575,8 +1575,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.episodeGroups(30983);
-     * // → { id: 30983, results: [{…}, …] }
+     * await catalogue.tvSeries.episodeGroups(901);
+     * // → { id: 901, results: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1598,8 +1598,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.deleteRating(1396);
-     * // → { success: true, status_code: 0, status_message: "string" }
+     * await catalogue.tvSeries.deleteRating(901);
+     * // → { success: true, status_code: 13, status_message: "The rating was deleted." }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1624,8 +1624,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; required: `body`.
      * @example
-     * await catalogue.tvSeries.addRating(1396, { body: { value: 0.5 } });
-     * // → { success: true, status_code: 0, status_message: "string" }
+     * await catalogue.tvSeries.addRating(901, { body: { value: 8.5 } });
+     * // → { success: true, status_code: 12, status_message: "The rating was saved." }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1646,7 +1646,7 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.airingToday();
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1667,7 +1667,7 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.latest();
-     * // → { id: 1603640, name: "Breaking Bad", original_name: "Breaking Bad", original_language: "no", … }
+     * // → { adult: false, backdrop_path: "/d9AqEli634lAvzH8GKzCNB…", created_by: [], episode_run_time: [], … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1682,7 +1682,7 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.onTheAir();
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1697,7 +1697,7 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.popular();
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1712,7 +1712,7 @@ export interface TvSeriesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvSeries.topRated();
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1727,8 +1727,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.details(1396);
-     * // → { id: 1396, name: "Breaking Bad", original_name: "Breaking Bad", original_language: "no", … }
+     * await catalogue.tvSeries.details(901);
+     * // → { adult: false, backdrop_path: "/pcm6VgJ48VeeBSqW58aFon…", created_by: […], episode_run_time: [], … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1753,8 +1753,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.accountStates(1396);
-     * // → { favorite: true, rated: { value: 0 }, watchlist: true, id: 1396 }
+     * await catalogue.tvSeries.accountStates(901);
+     * // → { id: 901, favorite: true, rated: false, watchlist: false }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1775,8 +1775,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.aggregateCredits(1396);
-     * // → { cast: [{…}], crew: [{…}], id: 1396 }
+     * await catalogue.tvSeries.aggregateCredits(901);
+     * // → { id: 901, cast: [{…}, …], crew: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1801,8 +1801,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.alternativeTitles(1396);
-     * // → { results: [{ iso_3166_1: "BV", title: "Pulp Fiction", type: "string" }], id: 1396 }
+     * await catalogue.tvSeries.alternativeTitles(901);
+     * // → { id: 901, results: [{ iso_3166_1: "DE", title: "Mitternachtssignal", type: "" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1824,8 +1824,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.changes(1396);
-     * // → { changes: [{ key: "images", items: […] }] }
+     * await catalogue.tvSeries.changes(901);
+     * // → { changes: [{ key: "season", items: […] }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1843,8 +1843,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.contentRatings(1396);
-     * // → { results: [{ iso_3166_1: "BV", rating: "string", descriptors: […] }], id: 1396 }
+     * await catalogue.tvSeries.contentRatings(901);
+     * // → { id: 901, results: [{ descriptors: [], iso_3166_1: "US", rating: "TV-14" }, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1862,8 +1862,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.credits(1396);
-     * // → { cast: [{…}], crew: [{…}], id: 1396 }
+     * await catalogue.tvSeries.credits(901);
+     * // → { id: 901, cast: [{…}, …], crew: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1884,8 +1884,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.externalIds(1396);
-     * // → { facebook_id: "tt9900640", instagram_id: "tt9900640", twitter_id: "tt9900640", imdb_id: "tt9900640", … }
+     * await catalogue.tvSeries.externalIds(901);
+     * // → { id: 901, imdb_id: "tt0000901", freebase_mid: null, freebase_id: null, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1903,8 +1903,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.images(1396);
-     * // → { logos: [{…}], backdrops: [{…}], posters: [{…}], id: 1396 }
+     * await catalogue.tvSeries.images(901);
+     * // → { id: 901, backdrops: [{…}, …], logos: [{…}], posters: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1929,8 +1929,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.keywords(1396);
-     * // → { results: [{ id: 10759, name: "Action & Adventure" }], id: 1396 }
+     * await catalogue.tvSeries.keywords(901);
+     * // → { id: 901, results: [{ id: 302, name: "insomnia" }] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1952,8 +1952,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.lists(1396);
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1, … }
+     * await catalogue.tvSeries.lists(901);
+     * // → { id: 901, page: 1, results: [{…}], total_pages: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1974,8 +1974,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.recommendations(1396);
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * await catalogue.tvSeries.recommendations(901);
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -1996,8 +1996,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.reviews(1396);
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1, … }
+     * await catalogue.tvSeries.reviews(901);
+     * // → { id: 901, page: 1, results: [{…}], total_pages: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2022,8 +2022,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.screenedTheatrically(1396);
-     * // → { results: [{ id: 10759, season_number: 0, episode_number: 0 }], id: 1396 }
+     * await catalogue.tvSeries.screenedTheatrically(901);
+     * // → { id: 901, results: [] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2041,8 +2041,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.similar(1396);
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * await catalogue.tvSeries.similar(901);
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2060,8 +2060,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.translations(1396);
-     * // → { translations: [{…}], id: 1396 }
+     * await catalogue.tvSeries.translations(901);
+     * // → { id: 901, translations: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2079,8 +2079,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.videos(1396);
-     * // → { results: [{…}], id: 1396 }
+     * await catalogue.tvSeries.videos(901);
+     * // → { id: 901, results: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2101,8 +2101,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.watchProviders(1396);
-     * // → { results: { US: { link: "https://catalogue.examp…" } }, id: 1396 }
+     * await catalogue.tvSeries.watchProviders(901);
+     * // → { id: 901, results: { DE: {…}, GB: {…}, US: {…} } }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2186,7 +2186,7 @@ export interface ConfigurationMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.configuration.countries();
-     * // → [{ iso_3166_1: "US", english_name: "English", native_name: "English" }]
+     * // → [{ iso_3166_1: "DE", english_name: "Germany", native_name: "Germany" }, …]
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2203,7 +2203,7 @@ export interface ConfigurationMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.configuration.jobs();
-     * // → [{ department: "Production", jobs: ["string"] }]
+     * // → [{ department: "Actors", jobs: ["Actor", …] }, …]
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2222,7 +2222,7 @@ export interface ConfigurationMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.configuration.primaryTranslations();
-     * // → ["string"]
+     * // → ["de-DE", …]
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2247,8 +2247,8 @@ export interface TvEpisodesMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvEpisodes.images({ series_id: 1396, season_number: 1, episode_number: 1 });
-     * // → { id: 62085, stills: [{…}, …] }
+     * await catalogue.tvEpisodes.images({ series_id: 901, season_number: 1, episode_number: 1 });
+     * // → { id: 91011, stills: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2273,8 +2273,8 @@ export interface TvEpisodesMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvEpisodes.deleteRating({ series_id: 1396, season_number: 1, episode_number: 1 });
-     * // → { success: true, status_code: 0, status_message: "string" }
+     * await catalogue.tvEpisodes.deleteRating({ series_id: 901, season_number: 1, episode_number: 1 });
+     * // → { success: true, status_code: 13, status_message: "The rating was deleted." }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2299,8 +2299,8 @@ export interface TvEpisodesMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; required: `body`.
      * @example
-     * await catalogue.tvEpisodes.addRating({ series_id: 1396, season_number: 1, episode_number: 1 }, { body: { value: 0.5 } });
-     * // → { success: true, status_code: 0, status_message: "string" }
+     * await catalogue.tvEpisodes.addRating({ series_id: 901, season_number: 1, episode_number: 1 }, { body: { value: 8.5 } });
+     * // → { success: true, status_code: 12, status_message: "The rating was saved." }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2321,8 +2321,8 @@ export interface TvEpisodesMethods {
      * @param episode_id Episode identifier, from the `id` of an episode.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvEpisodes.changes(1);
-     * // → { changes: [{ key: "images", items: […] }] }
+     * await catalogue.tvEpisodes.changes(91011);
+     * // → { changes: [] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2340,8 +2340,8 @@ export interface TvEpisodesMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvEpisodes.details({ series_id: 1396, season_number: 1, episode_number: 1 });
-     * // → { id: 1396, name: "Breaking Bad", overview: "A chemistry teacher in …", season_number: 0, … }
+     * await catalogue.tvEpisodes.details({ series_id: 901, season_number: 1, episode_number: 1 });
+     * // → { air_date: "2024-01-18", crew: […], episode_number: 1, episode_type: "standard", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2366,8 +2366,8 @@ export interface TvEpisodesMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvEpisodes.accountStates({ series_id: 1396, season_number: 1, episode_number: 1 });
-     * // → { favorite: true, rated: { value: 0 }, watchlist: true, id: 10759 }
+     * await catalogue.tvEpisodes.accountStates({ series_id: 901, season_number: 1, episode_number: 1 });
+     * // → { id: 91011, favorite: false, rated: { value: 8.5 }, watchlist: false }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2388,8 +2388,8 @@ export interface TvEpisodesMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvEpisodes.credits({ series_id: 1396, season_number: 1, episode_number: 1 });
-     * // → { guest_stars: [{…}], cast: [{…}], crew: [{…}], id: 10759 }
+     * await catalogue.tvEpisodes.credits({ series_id: 901, season_number: 1, episode_number: 1 });
+     * // → { id: 91011, cast: [{…}, …], crew: [{…}, …], guest_stars: [] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2410,8 +2410,8 @@ export interface TvEpisodesMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvEpisodes.externalIds({ series_id: 1396, season_number: 1, episode_number: 1 });
-     * // → { imdb_id: "tt9900640", tvdb_id: 2, wikidata_id: "tt9900640", freebase_id: "tt9900640", … }
+     * await catalogue.tvEpisodes.externalIds({ series_id: 901, season_number: 1, episode_number: 1 });
+     * // → { id: 91011, imdb_id: "tt0091011", freebase_mid: null, freebase_id: null, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2432,8 +2432,8 @@ export interface TvEpisodesMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvEpisodes.translations({ series_id: 1396, season_number: 1, episode_number: 1 });
-     * // → { translations: [{…}], id: 10759 }
+     * await catalogue.tvEpisodes.translations({ series_id: 901, season_number: 1, episode_number: 1 });
+     * // → { id: 91011, translations: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2454,8 +2454,8 @@ export interface TvEpisodesMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvEpisodes.videos({ series_id: 1396, season_number: 1, episode_number: 1 });
-     * // → { results: [{…}], id: 10759 }
+     * await catalogue.tvEpisodes.videos({ series_id: 901, season_number: 1, episode_number: 1 });
+     * // → { id: 91011, results: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2504,7 +2504,7 @@ export interface GenresMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.genres.movieList();
-     * // → { genres: [{ id: 10759, name: "Action & Adventure" }] }
+     * // → { genres: [{ id: 28, name: "Action" }, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2529,8 +2529,8 @@ export interface SearchMethods {
     /**
      * @param options Options for this call; required: `query`.
      * @example
-     * await catalogue.search.multi({ query: { query: "arrow" } });
-     * // → { page: 1, results: [{…}, …], total_pages: 2, total_results: 7 }
+     * await catalogue.search.multi({ query: { query: "night" } });
+     * // → { page: 1, results: [{…}, …], total_pages: 3, total_results: 6 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2547,7 +2547,7 @@ export interface SearchMethods {
      * @param options Options for this call; required: `query`.
      * @example
      * await catalogue.search.collections({ query: { query: "night" } });
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2563,8 +2563,8 @@ export interface SearchMethods {
     /**
      * @param options Options for this call; required: `query`.
      * @example
-     * await catalogue.search.companies({ query: { query: "night" } });
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * await catalogue.search.companies({ query: { query: "lantern" } });
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2584,8 +2584,8 @@ export interface SearchMethods {
     /**
      * @param options Options for this call; required: `query`.
      * @example
-     * await catalogue.search.keywords({ query: { query: "night" } });
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * await catalogue.search.keywords({ query: { query: "ferry" } });
+     * // → { page: 1, results: [{ id: 301, name: "ferry" }], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2602,7 +2602,7 @@ export interface SearchMethods {
      * @param options Options for this call; required: `query`.
      * @example
      * await catalogue.search.movies({ query: { query: "night" } });
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 3 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2619,7 +2619,7 @@ export interface SearchMethods {
      * @param options Options for this call; required: `query`.
      * @example
      * await catalogue.search.people({ query: { query: "night" } });
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2635,8 +2635,8 @@ export interface SearchMethods {
     /**
      * @param options Options for this call; required: `query`.
      * @example
-     * await catalogue.search.tv({ query: { query: "night" } });
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * await catalogue.search.tv({ query: { query: "midnight" } });
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2660,8 +2660,8 @@ export interface NetworksMethods {
      * @param network_id TV network identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.networks.details(213);
-     * // → { headquarters: "Los Gatos, California, …", homepage: "https://www.netflix.com", id: 213, logo_path: "/wwemzKWzjKYJFfCeiB57q3…", … }
+     * await catalogue.networks.details(651);
+     * // → { headquarters: "Galway, Ireland", homepage: "https://channel-meridia…", id: 651, logo_path: "/BIt9ZlJ0YkfITZKfQDbJbA…", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2682,8 +2682,8 @@ export interface NetworksMethods {
      * @param network_id TV network identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.networks.alternativeNames(213);
-     * // → { results: [{ name: "Year Split", type: "string" }], id: 213 }
+     * await catalogue.networks.alternativeNames(651);
+     * // → { id: 651, results: [{ name: "Meridian", type: "" }, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2705,8 +2705,8 @@ export interface NetworksMethods {
      * @param network_id TV network identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.networks.images(213);
-     * // → { logos: [{…}], id: 213 }
+     * await catalogue.networks.images(651);
+     * // → { id: 651, logos: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2732,7 +2732,7 @@ export interface CertificationsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.certifications.movieList();
-     * // → { certifications: { US: [{…}, …], "CA-QC": [{…}, …], HK: [{…}] } }
+     * // → { certifications: { US: [{…}, …], DE: [{…}, …], GB: [{…}, …], NO: [{…}, …], … } }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2747,7 +2747,7 @@ export interface CertificationsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.certifications.tvList();
-     * // → { certifications: { US: [{…}] } }
+     * // → { certifications: { US: [{…}, …], DE: [{…}, …], GB: [{…}, …], ES: [{…}, …] } }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2769,7 +2769,7 @@ export interface ChangesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.changes.movieList();
-     * // → { results: [{ id: 10759, adult: false }], page: 1, total_pages: 1, total_results: 1 }
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2790,7 +2790,7 @@ export interface ChangesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.changes.peopleList();
-     * // → { results: [{ id: 10759, adult: false }], page: 1, total_pages: 1, total_results: 1 }
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2811,7 +2811,7 @@ export interface ChangesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.changes.tvList();
-     * // → { results: [{ id: 10759, adult: false }], page: 1, total_pages: 1, total_results: 1 }
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2832,7 +2832,7 @@ export interface CollectionsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.collections.details(801);
-     * // → { id: 801, name: "Breaking Bad", overview: "A chemistry teacher in …", backdrop_path: "/bsNm9z2TJfe0WO3RedPGWQ…", … }
+     * // → { id: 801, name: "Night Ferry Collection", original_language: "no", original_name: "Nattferja-samlingen", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2854,7 +2854,7 @@ export interface CollectionsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.collections.images(801);
-     * // → { backdrops: [{…}], posters: [{…}], id: 801 }
+     * // → { id: 801, backdrops: [{…}], posters: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2876,7 +2876,7 @@ export interface CollectionsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.collections.translations(801);
-     * // → { translations: [{…}], id: 801 }
+     * // → { id: 801, translations: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2898,7 +2898,7 @@ export interface CompaniesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.companies.details(601);
-     * // → { id: 601, name: "Netflix", description: "The whole run, one grou…", headquarters: "Los Gatos, California, …", … }
+     * // → { description: "", headquarters: "Bristol, England", homepage: "https://lantern-quay.ex…", parent_company: null, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2924,7 +2924,7 @@ export interface CompaniesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.companies.alternativeNames(601);
-     * // → { results: [{ name: "Year Split", type: "string" }], id: 601 }
+     * // → { id: 601, results: [{ name: "Lantern Quay", type: "" }, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2947,7 +2947,7 @@ export interface CompaniesMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.companies.images(601);
-     * // → { logos: [{…}], id: 601 }
+     * // → { id: 601, logos: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2969,7 +2969,7 @@ export interface CreditsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.credits.details("5f0000000000000000000001");
-     * // → { id: "5f0000000000000000000001", credit_type: "tv", department: "Production", job: "Executive Producer", … }
+     * // → { credit_type: "cast", department: "Acting", job: "Actor", media: {…}, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -2990,7 +2990,7 @@ export interface DiscoverMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.discover.movies();
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 6 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3005,7 +3005,7 @@ export interface DiscoverMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.discover.tv();
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3024,7 +3024,7 @@ export interface FindMethods {
      * @param options Options for this call; required: `query`.
      * @example
      * await catalogue.find.byId("tt0000701", { query: { external_source: "imdb_id" } });
-     * // → { movie_results: […], person_results: […], tv_results: […], tv_episode_results: […], … }
+     * // → { movie_results: [{…}], person_results: [], tv_results: [], tv_episode_results: [], … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3049,8 +3049,8 @@ export interface GuestSessionsMethods {
      * @param guest_session_id Guest session, from `authentication.createGuestSession`.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.guestSessions.ratedMovies(1);
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * await catalogue.guestSessions.ratedMovies("671dce6b8631be8d0b08150b7596b676");
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3075,8 +3075,8 @@ export interface GuestSessionsMethods {
      * @param guest_session_id Guest session, from `authentication.createGuestSession`.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.guestSessions.ratedTv(1);
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * await catalogue.guestSessions.ratedTv("671dce6b8631be8d0b08150b7596b676");
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3101,8 +3101,8 @@ export interface GuestSessionsMethods {
      * @param guest_session_id Guest session, from `authentication.createGuestSession`.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.guestSessions.ratedTvEpisodes(1);
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1 }
+     * await catalogue.guestSessions.ratedTvEpisodes("671dce6b8631be8d0b08150b7596b676");
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3131,7 +3131,7 @@ export interface KeywordsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.keywords.details(301);
-     * // → { id: 301, name: "Action & Adventure" }
+     * // → { id: 301, name: "ferry" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3147,7 +3147,7 @@ export interface KeywordsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.keywords.movies(301);
-     * // → { results: [{…}], page: 1, total_pages: 1, total_results: 1, … }
+     * // → { id: 301, page: 1, results: [{…}, …], total_pages: 1, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3175,8 +3175,8 @@ export interface ListsMethods {
      * @param list_id List identifier. The identifiers of old lists have 24 hexadecimal digits.
      * @param options Options for this call; required: `query`.
      * @example
-     * await catalogue.lists.delete(401, { query: { session_id: "string" } });
-     * // → { success: true, status_code: 0, status_message: "string" }
+     * await catalogue.lists.delete(401, { query: { session_id: "cabdbb48928b197f17335783c27508218e81286b" } });
+     * // → { success: true, status_code: 12, status_message: "The list was deleted." }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3199,7 +3199,7 @@ export interface ListsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.lists.details(401);
-     * // → { id: 401, name: "Simulated Worlds", description: "Films in which the worl…", created_by: "string", … }
+     * // → { created_by: "night_owl", description: "Ferries, trawlers, and …", favorite_count: 3, id: 401, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3246,8 +3246,8 @@ export interface ListsMethods {
     /**
      * @param options Options for this call; required: `body` and `query`.
      * @example
-     * await catalogue.lists.create({ body: { name: "Year Split" }, query: { session_id: "string" } });
-     * // → { list_id: 2, success: true, status_code: 0, status_message: "string" }
+     * await catalogue.lists.create({ body: { name: "Boats After Dark", description: "Ferries, trawlers, and the people who cannot sleep on them.", language: "en" }, query: { session_id: "cabdbb48928b197f17335783c27508218e81286b" } });
+     * // → { success: true, status_code: 1, status_message: "The list was created.", list_id: 401 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3270,8 +3270,8 @@ export interface ListsMethods {
      * @param list_id List identifier. The identifiers of old lists have 24 hexadecimal digits.
      * @param options Options for this call; required: `body` and `query`.
      * @example
-     * await catalogue.lists.addMovie(401, { body: { media_id: 2 }, query: { session_id: "string" } });
-     * // → { success: true, status_code: 0, status_message: "string" }
+     * await catalogue.lists.addMovie(401, { body: { media_id: 705 }, query: { session_id: "cabdbb48928b197f17335783c27508218e81286b" } });
+     * // → { success: true, status_code: 12, status_message: "The movie was added to …" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3296,8 +3296,8 @@ export interface ListsMethods {
      * @param list_id List identifier. The identifiers of old lists have 24 hexadecimal digits.
      * @param options Options for this call; required: `query`.
      * @example
-     * await catalogue.lists.clear(401, { query: { session_id: "string", confirm: true } });
-     * // → { success: true, status_code: 0, status_message: "string" }
+     * await catalogue.lists.clear(401, { query: { session_id: "cabdbb48928b197f17335783c27508218e81286b", confirm: true } });
+     * // → { success: true, status_code: 12, status_message: "All entries were remove…" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3319,8 +3319,8 @@ export interface ListsMethods {
      * @param list_id List identifier. The identifiers of old lists have 24 hexadecimal digits.
      * @param options Options for this call; required: `body` and `query`.
      * @example
-     * await catalogue.lists.removeMovie(401, { body: { media_id: 2 }, query: { session_id: "string" } });
-     * // → { success: true, status_code: 0, status_message: "string" }
+     * await catalogue.lists.removeMovie(401, { body: { media_id: 702 }, query: { session_id: "cabdbb48928b197f17335783c27508218e81286b" } });
+     * // → { success: true, status_code: 13, status_message: "The movie was removed f…" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3349,7 +3349,7 @@ export interface ReviewsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.reviews.details("6f0000000000000000000001");
-     * // → { iso_639_1: "en", media_id: 2, media_title: "A Quiet Place", media_type: "tv", … }
+     * // → { id: "6f0000000000000000000001", author: "Jo Sandner", author_details: {…}, content: "The storm is only heard…", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3371,7 +3371,7 @@ export interface TvEpisodeGroupsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.tvEpisodeGroups.details("7f0000000000000000000001");
-     * // → { groups: […], id: "7f0000000000000000000001", name: "Year Split", description: "The whole run, one grou…", … }
+     * // → { description: "The order in which the …", episode_count: 4, group_count: 2, groups: […], … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3395,8 +3395,8 @@ export interface TvSeasonsMethods {
      * @param season_id Season identifier, from the `id` of a season.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeasons.changes(1);
-     * // → { changes: [{ key: "images", items: […] }] }
+     * await catalogue.tvSeasons.changes(9101);
+     * // → { changes: [] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3414,8 +3414,8 @@ export interface TvSeasonsMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeasons.details({ series_id: 1396, season_number: 1 });
-     * // → { _id: "52fe4252c3a36847f801543f", id: 1396, name: "Breaking Bad", overview: "A chemistry teacher in …", … }
+     * await catalogue.tvSeasons.details({ series_id: 901, season_number: 1 });
+     * // → { _id: "5e0000000000000000009101", air_date: "2024-01-18", episodes: […], name: "Season 1", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3440,8 +3440,8 @@ export interface TvSeasonsMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeasons.accountStates({ series_id: 1396, season_number: 1 });
-     * // → { results: [{ id: 10759, episode_number: 0, rated: {…} }], id: 10759 }
+     * await catalogue.tvSeasons.accountStates({ series_id: 901, season_number: 1 });
+     * // → { id: 9101, results: [{ id: 91011, episode_number: 1, rated: {…} }, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3462,8 +3462,8 @@ export interface TvSeasonsMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeasons.aggregateCredits({ series_id: 1396, season_number: 1 });
-     * // → { cast: [{…}], crew: [{…}], id: 10759 }
+     * await catalogue.tvSeasons.aggregateCredits({ series_id: 901, season_number: 1 });
+     * // → { id: 9101, cast: [{…}, …], crew: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3484,8 +3484,8 @@ export interface TvSeasonsMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeasons.credits({ series_id: 1396, season_number: 1 });
-     * // → { cast: [{…}], crew: [{…}], id: 10759 }
+     * await catalogue.tvSeasons.credits({ series_id: 901, season_number: 1 });
+     * // → { id: 9101, cast: [{…}, …], crew: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3506,8 +3506,8 @@ export interface TvSeasonsMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeasons.externalIds({ series_id: 1396, season_number: 1 });
-     * // → { tvdb_id: 2, wikidata_id: "tt9900640", freebase_id: "tt9900640", freebase_mid: "string", … }
+     * await catalogue.tvSeasons.externalIds({ series_id: 901, season_number: 1 });
+     * // → { id: 9101, freebase_mid: null, freebase_id: null, tvdb_id: 709101, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3528,8 +3528,8 @@ export interface TvSeasonsMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeasons.images({ series_id: 1396, season_number: 1 });
-     * // → { posters: [{…}], id: 10759 }
+     * await catalogue.tvSeasons.images({ series_id: 901, season_number: 1 });
+     * // → { id: 9101, posters: [{…}] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3550,8 +3550,8 @@ export interface TvSeasonsMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeasons.translations({ series_id: 1396, season_number: 1 });
-     * // → { translations: [{…}], id: 10759 }
+     * await catalogue.tvSeasons.translations({ series_id: 901, season_number: 1 });
+     * // → { id: 9101, translations: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3576,8 +3576,8 @@ export interface TvSeasonsMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeasons.videos({ series_id: 1396, season_number: 1 });
-     * // → { results: [{…}], id: 10759 }
+     * await catalogue.tvSeasons.videos({ series_id: 901, season_number: 1 });
+     * // → { id: 9101, results: [] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3602,8 +3602,8 @@ export interface TvSeasonsMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeasons.watchProviders({ series_id: 1396, season_number: 1 });
-     * // → { results: { US: { link: "https://catalogue.examp…" } }, id: 10759 }
+     * await catalogue.tvSeasons.watchProviders({ series_id: 901, season_number: 1 });
+     * // → { id: 9101, results: { DE: {…}, GB: {…}, US: {…} } }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3627,7 +3627,7 @@ export interface WatchProvidersMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.watchProviders.movieList();
-     * // → { results: [{…}] }
+     * // → { results: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3650,7 +3650,7 @@ export interface WatchProvidersMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.watchProviders.regions();
-     * // → { results: [{ iso_3166_1: "US", english_name: "English", native_name: "English" }] }
+     * // → { results: [{ iso_3166_1: "DE", english_name: "Germany", native_name: "Germany" }, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -3667,7 +3667,7 @@ export interface WatchProvidersMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.watchProviders.tvList();
-     * // → { results: [{…}] }
+     * // → { results: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */

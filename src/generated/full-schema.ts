@@ -1680,17 +1680,17 @@ export interface components {
     AccountId: number;
     /**
      * Movie identifier.
-     * @example 603
+     * @example 701
      */
     MovieId: number;
     /**
      * Person identifier.
-     * @example 31
+     * @example 501
      */
     PersonId: number;
     /**
      * TV series identifier.
-     * @example 1396
+     * @example 901
      */
     SeriesId: number;
     /**
@@ -1705,7 +1705,7 @@ export interface components {
     EpisodeNumber: number;
     /**
      * TV network identifier.
-     * @example 213
+     * @example 651
      */
     NetworkId: number;
     /**
@@ -1950,7 +1950,7 @@ export interface operations {
       path: {
         /**
          * Movie identifier.
-         * @example 603
+         * @example 701
          */
         movie_id: PathValue;
       };
@@ -1980,7 +1980,7 @@ export interface operations {
       path: {
         /**
          * Person identifier.
-         * @example 31
+         * @example 501
          */
         person_id: PathValue;
       };
@@ -2010,7 +2010,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: PathValue;
       };
@@ -2063,7 +2063,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: PathValue;
         /**
@@ -2172,7 +2172,7 @@ export interface operations {
       path: {
         /**
          * TV network identifier.
-         * @example 213
+         * @example 651
          */
         network_id: PathValue;
       };
@@ -2277,7 +2277,7 @@ export interface operations {
       path: {
         /**
          * Person identifier.
-         * @example 31
+         * @example 501
          */
         person_id: PathValue;
       };
@@ -2307,7 +2307,7 @@ export interface operations {
       path: {
         /**
          * Movie identifier.
-         * @example 603
+         * @example 701
          */
         movie_id: PathValue;
       };
@@ -2383,7 +2383,7 @@ export interface operations {
       path: {
         /**
          * Movie identifier.
-         * @example 603
+         * @example 701
          */
         movie_id: PathValue;
       };
@@ -2413,7 +2413,7 @@ export interface operations {
       path: {
         /**
          * Movie identifier.
-         * @example 603
+         * @example 701
          */
         movie_id: PathValue;
       };
@@ -2451,7 +2451,7 @@ export interface operations {
       path: {
         /**
          * Movie identifier.
-         * @example 603
+         * @example 701
          */
         movie_id: PathValue;
       };
@@ -2481,7 +2481,7 @@ export interface operations {
       path: {
         /**
          * Movie identifier.
-         * @example 603
+         * @example 701
          */
         movie_id: PathValue;
       };
@@ -3810,7 +3810,7 @@ export interface operations {
       path: {
         /**
          * Movie identifier.
-         * @example 603
+         * @example 701
          */
         movie_id: PathValue;
       };
@@ -3839,7 +3839,7 @@ export interface operations {
       path: {
         /**
          * Movie identifier.
-         * @example 603
+         * @example 701
          */
         movie_id: PathValue;
       };
@@ -3868,7 +3868,7 @@ export interface operations {
       path: {
         /**
          * Movie identifier.
-         * @example 603
+         * @example 701
          */
         movie_id: PathValue;
       };
@@ -3897,7 +3897,7 @@ export interface operations {
       path: {
         /**
          * Movie identifier.
-         * @example 603
+         * @example 701
          */
         movie_id: PathValue;
       };
@@ -3926,7 +3926,7 @@ export interface operations {
       path: {
         /**
          * Movie identifier.
-         * @example 603
+         * @example 701
          */
         movie_id: PathValue;
       };
@@ -3955,7 +3955,7 @@ export interface operations {
       path: {
         /**
          * Movie identifier.
-         * @example 603
+         * @example 701
          */
         movie_id: PathValue;
       };
@@ -3984,7 +3984,7 @@ export interface operations {
       path: {
         /**
          * Movie identifier.
-         * @example 603
+         * @example 701
          */
         movie_id: PathValue;
       };
@@ -4013,7 +4013,7 @@ export interface operations {
       path: {
         /**
          * Movie identifier.
-         * @example 603
+         * @example 701
          */
         movie_id: PathValue;
       };
@@ -4042,7 +4042,7 @@ export interface operations {
       path: {
         /**
          * Movie identifier.
-         * @example 603
+         * @example 701
          */
         movie_id: PathValue;
       };
@@ -4071,7 +4071,7 @@ export interface operations {
       path: {
         /**
          * Movie identifier.
-         * @example 603
+         * @example 701
          */
         movie_id: PathValue;
       };
@@ -4100,7 +4100,7 @@ export interface operations {
       path: {
         /**
          * Movie identifier.
-         * @example 603
+         * @example 701
          */
         movie_id: PathValue;
       };
@@ -4129,7 +4129,7 @@ export interface operations {
       path: {
         /**
          * Movie identifier.
-         * @example 603
+         * @example 701
          */
         movie_id: PathValue;
       };
@@ -4158,7 +4158,7 @@ export interface operations {
       path: {
         /**
          * TV network identifier.
-         * @example 213
+         * @example 651
          */
         network_id: PathValue;
       };
@@ -4187,7 +4187,7 @@ export interface operations {
       path: {
         /**
          * TV network identifier.
-         * @example 213
+         * @example 651
          */
         network_id: PathValue;
       };
@@ -4238,7 +4238,7 @@ export interface operations {
       path: {
         /**
          * Person identifier.
-         * @example 31
+         * @example 501
          */
         person_id: PathValue;
       };
@@ -4267,7 +4267,7 @@ export interface operations {
       path: {
         /**
          * Person identifier.
-         * @example 31
+         * @example 501
          */
         person_id: PathValue;
       };
@@ -4296,7 +4296,7 @@ export interface operations {
       path: {
         /**
          * Person identifier.
-         * @example 31
+         * @example 501
          */
         person_id: PathValue;
       };
@@ -4325,7 +4325,7 @@ export interface operations {
       path: {
         /**
          * Person identifier.
-         * @example 31
+         * @example 501
          */
         person_id: PathValue;
       };
@@ -4354,7 +4354,7 @@ export interface operations {
       path: {
         /**
          * Person identifier.
-         * @example 31
+         * @example 501
          */
         person_id: PathValue;
       };
@@ -4383,7 +4383,7 @@ export interface operations {
       path: {
         /**
          * Person identifier.
-         * @example 31
+         * @example 501
          */
         person_id: PathValue;
       };
@@ -4412,7 +4412,7 @@ export interface operations {
       path: {
         /**
          * Person identifier.
-         * @example 31
+         * @example 501
          */
         person_id: PathValue;
       };
@@ -4719,7 +4719,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: PathValue;
         /**
@@ -4767,7 +4767,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: PathValue;
         /**
@@ -4832,7 +4832,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: PathValue;
         /**
@@ -4871,7 +4871,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: PathValue;
         /**
@@ -4910,7 +4910,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: PathValue;
         /**
@@ -4949,7 +4949,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: PathValue;
         /**
@@ -4988,7 +4988,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: PathValue;
         /**
@@ -5027,7 +5027,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: PathValue;
         /**
@@ -5092,7 +5092,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: PathValue;
         /**
@@ -5126,7 +5126,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: PathValue;
         /**
@@ -5160,7 +5160,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: PathValue;
         /**
@@ -5194,7 +5194,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: PathValue;
         /**
@@ -5228,7 +5228,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: PathValue;
         /**
@@ -5262,7 +5262,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: PathValue;
         /**
@@ -5296,7 +5296,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: PathValue;
         /**
@@ -5330,7 +5330,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: PathValue;
         /**
@@ -5364,7 +5364,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: PathValue;
         /**
@@ -5398,7 +5398,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: PathValue;
       };
@@ -5436,7 +5436,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: PathValue;
       };
@@ -5575,7 +5575,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: PathValue;
       };
@@ -5604,7 +5604,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: PathValue;
       };
@@ -5633,7 +5633,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: PathValue;
       };
@@ -5662,7 +5662,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: PathValue;
       };
@@ -5691,7 +5691,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: PathValue;
       };
@@ -5720,7 +5720,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: PathValue;
       };
@@ -5749,7 +5749,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: PathValue;
       };
@@ -5778,7 +5778,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: PathValue;
       };
@@ -5807,7 +5807,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: PathValue;
       };
@@ -5836,7 +5836,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: PathValue;
       };
@@ -5865,7 +5865,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: PathValue;
       };
@@ -5894,7 +5894,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: PathValue;
       };
@@ -5923,7 +5923,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: PathValue;
       };
@@ -5952,7 +5952,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: PathValue;
       };
@@ -5981,7 +5981,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: PathValue;
       };
@@ -6010,7 +6010,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: PathValue;
       };
@@ -6039,7 +6039,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: PathValue;
       };
@@ -6068,7 +6068,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: PathValue;
       };

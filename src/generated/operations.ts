@@ -70,7 +70,7 @@ export interface AuthenticationMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.authentication.createRequestToken();
-     * // → { expires_at: "2026-01-15 18:30:00 UTC", request_token: "sandbox-request-token-0…", success: true }
+     * // → { expires_at: "2026-12-01 18:30:00 UTC", request_token: "1857372b90d275afa43a84f…", success: true }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -93,7 +93,7 @@ export interface AuthenticationMethods {
      * @param options Options for this call; required: `body`.
      * @example
      * await catalogue.authentication.convertV4Session({ body: { access_token: "sandbox-access-token-0001" } });
-     * // → {}
+     * // → { success: true, session_id: "cabdbb48928b197f1733578…" }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -220,8 +220,8 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.lists(603);
-     * // → { id: 603, page: 1, results: [{…}, …], total_pages: 2, … }
+     * await catalogue.movies.lists(701);
+     * // → { id: 701, page: 1, results: [{…}, …], total_pages: 2, … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -265,8 +265,8 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.translations(603);
-     * // → { id: 603, translations: [{…}, …] }
+     * await catalogue.movies.translations(701);
+     * // → { id: 701, translations: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -291,8 +291,8 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.watchProviders(106646);
-     * // → { id: 106646, results: { DE: {…}, US: {…} } }
+     * await catalogue.movies.watchProviders(701);
+     * // → { id: 701, results: { DE: {…}, GB: {…}, US: {…} } }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -317,7 +317,7 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.deleteRating(603);
+     * await catalogue.movies.deleteRating(701);
      * // → { success: true, status_code: 13, status_message: "The rating was deleted." }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
@@ -339,7 +339,7 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.changes(603);
+     * await catalogue.movies.changes(701);
      * // → { changes: [] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
@@ -364,8 +364,8 @@ export interface PeopleMethods {
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.people.translations(31);
-     * // → { id: 31, translations: [{…}, …] }
+     * await catalogue.people.translations(501);
+     * // → { id: 501, translations: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -390,8 +390,8 @@ export interface PeopleMethods {
      * @param person_id Person identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.people.combinedCredits(62);
-     * // → { cast: [{…}, …], crew: [{…}, …] }
+     * await catalogue.people.combinedCredits(501);
+     * // → { cast: [{…}, …], crew: [{…}, …], id: 501 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -416,7 +416,7 @@ export interface PeopleMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.people.popular();
-     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
+     * // → { page: 1, results: [{…}, …], total_pages: 3, total_results: 6 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -441,8 +441,8 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.episodeGroups(30983);
-     * // → { id: 30983, results: [{…}, …] }
+     * await catalogue.tvSeries.episodeGroups(901);
+     * // → { id: 901, results: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -514,8 +514,8 @@ export interface TvEpisodesMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvEpisodes.images({ series_id: 1396, season_number: 1, episode_number: 1 });
-     * // → { id: 62085, stills: [{…}, …] }
+     * await catalogue.tvEpisodes.images({ series_id: 901, season_number: 1, episode_number: 1 });
+     * // → { id: 91011, stills: [{…}, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -570,8 +570,8 @@ export interface SearchMethods {
     /**
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.search.multi({ query: { query: "arrow" } });
-     * // → { page: 1, results: [{…}, …], total_pages: 2, total_results: 7 }
+     * await catalogue.search.multi({ query: { query: "night" } });
+     * // → { page: 1, results: [{…}, …], total_pages: 3, total_results: 6 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -595,8 +595,8 @@ export interface NetworksMethods {
      * @param network_id TV network identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.networks.details(213);
-     * // → { headquarters: "Los Gatos, California, …", homepage: "https://www.netflix.com", id: 213, logo_path: "/wwemzKWzjKYJFfCeiB57q3…", … }
+     * await catalogue.networks.details(651);
+     * // → { headquarters: "Galway, Ireland", homepage: "https://channel-meridia…", id: 651, logo_path: "/BIt9ZlJ0YkfITZKfQDbJbA…", … }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
@@ -621,7 +621,7 @@ export interface CertificationsMethods {
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.certifications.movieList();
-     * // → { certifications: { US: [{…}, …], "CA-QC": [{…}, …], HK: [{…}] } }
+     * // → { certifications: { US: [{…}, …], DE: [{…}, …], GB: [{…}, …], NO: [{…}, …], … } }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */

@@ -331,17 +331,17 @@ export interface components {
     AccountId: PathIdentifier;
     /**
      * Movie identifier.
-     * @example 603
+     * @example 701
      */
     MovieId: PathIdentifier;
     /**
      * Person identifier.
-     * @example 31
+     * @example 501
      */
     PersonId: PathIdentifier;
     /**
      * TV series identifier.
-     * @example 1396
+     * @example 901
      */
     SeriesId: PathIdentifier;
     /**
@@ -356,7 +356,7 @@ export interface components {
     EpisodeNumber: PathIdentifier;
     /**
      * TV network identifier.
-     * @example 213
+     * @example 651
      */
     NetworkId: PathIdentifier;
     /**
@@ -505,7 +505,7 @@ export interface operations {
       path: {
         /**
          * Movie identifier.
-         * @example 603
+         * @example 701
          */
         movie_id: PathIdentifier;
       };
@@ -534,7 +534,7 @@ export interface operations {
       path: {
         /**
          * Person identifier.
-         * @example 31
+         * @example 501
          */
         person_id: PathIdentifier;
       };
@@ -563,7 +563,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: PathIdentifier;
       };
@@ -615,7 +615,7 @@ export interface operations {
       path: {
         /**
          * TV series identifier.
-         * @example 1396
+         * @example 901
          */
         series_id: PathIdentifier;
         /**
@@ -723,7 +723,7 @@ export interface operations {
       path: {
         /**
          * TV network identifier.
-         * @example 213
+         * @example 651
          */
         network_id: PathIdentifier;
       };
@@ -827,7 +827,7 @@ export interface operations {
       path: {
         /**
          * Person identifier.
-         * @example 31
+         * @example 501
          */
         person_id: PathIdentifier;
       };
@@ -856,7 +856,7 @@ export interface operations {
       path: {
         /**
          * Movie identifier.
-         * @example 603
+         * @example 701
          */
         movie_id: PathIdentifier;
       };
@@ -931,7 +931,7 @@ export interface operations {
       path: {
         /**
          * Movie identifier.
-         * @example 603
+         * @example 701
          */
         movie_id: PathIdentifier;
       };
@@ -960,7 +960,7 @@ export interface operations {
       path: {
         /**
          * Movie identifier.
-         * @example 603
+         * @example 701
          */
         movie_id: PathIdentifier;
       };
@@ -989,7 +989,7 @@ export interface operations {
       path: {
         /**
          * Movie identifier.
-         * @example 603
+         * @example 701
          */
         movie_id: PathIdentifier;
       };

@@ -236,7 +236,7 @@ export function memberSchemas(schemas: readonly ApplicableSchema[], key: string)
 }
 
 /** Returns pointers to the schemas that declare an item of an array. */
-function itemSchemas(
+export function itemSchemas(
   description: Description,
   schemas: readonly ApplicableSchema[],
   index: number,

@@ -6,10 +6,10 @@ import type { Validator } from "../openapi/description.js";
 export interface RequestValidators {
   body?: Validator;
   isBodyRequired?: boolean;
-  /** The path, query, and header parameters. */
+  /** The query and header parameters. Which values a path can have depends on the examples. */
   parameters: readonly {
     name: string;
-    in: "path" | "query" | "header";
+    in: "query" | "header";
     required: boolean;
     validator: Validator;
   }[];
@@ -29,12 +29,10 @@ export function findInvalidValue(
 /** Returns the first missing or invalid parameter, with a description of the problem. */
 export function findInvalidParameter(
   { parameters }: RequestValidators,
-  path: Readonly<Record<string, string>>,
   query: URLSearchParams,
   headers: Headers,
-): { name: string; in: "path" | "query" | "header"; problem: string } | undefined {
+): { name: string; in: "query" | "header"; problem: string } | undefined {
   const read = {
-    path: (name: string) => [path[name] ?? ""],
     query: (name: string) => query.getAll(name),
     header: (name: string) => [headers.get(name) ?? []].flat(),
   };

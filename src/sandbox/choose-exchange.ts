@@ -1,4 +1,7 @@
 import type { ExampleExchange } from "../types/example-exchange.js";
+import { isSuccess } from "./parts.js";
+import { decodePath } from "./find-resource.js";
+import { normalize, searchExamples } from "./search-examples.js";
 
 /** The parts of a request that select an example response. */
 interface RequestCriteria {
@@ -10,7 +13,7 @@ interface RequestCriteria {
 }
 
 /** The example response that the sandbox chose for a request. */
-interface Choice {
+export interface Choice {
   exchange: ExampleExchange;
   /**
    * The body of the original example, from which overrides take missing fields. The body in `exchange` can be an empty
@@ -22,14 +25,15 @@ interface Choice {
 }
 
 /**
- * Chooses the example response for a request. The sandbox tries these rules in order until an example matches:
+ * Chooses the example response for a request from the examples with the requested path. The sandbox tries these rules
+ * in order until an example matches:
  *
- * 1. The example has the path, body, and query of the request. A `page` parameter can also match the page number in the
- *    example response.
- * 2. The example has the path and body of the request, and the request contains the example's query parameters.
- *    Successful responses come first, then examples with more query parameters.
- * 3. The example has the path and body of the request, and a successful response.
- * 4. The example is named `typical`. The response can then describe a different resource than the requested resource.
+ * 1. The example has the body and query of the request. A `page` parameter can also match the page number in the example
+ *    response.
+ * 2. For a search whose text no example has: the results of all examples whose title or name matches the text.
+ * 3. The example has the body of the request, and the request contains the example's query parameters. Successful
+ *    responses come first, then examples with more query parameters.
+ * 4. The example has a successful response.
  *
  * If a rule matches several examples, `typical` comes first, then successful responses. If the chosen example is a
  * different page than the requested page, the sandbox responds with an empty page.
@@ -38,26 +42,25 @@ export function chooseExchange(
   cases: readonly ExampleExchange[],
   criteria: RequestCriteria,
 ): Choice | undefined {
-  const { path, body, query } = criteria;
+  const { path, query, body } = criteria;
   const typicalFirst = [...cases].sort((a, b) => rank(a) - rank(b));
   const samePath = typicalFirst.filter(({ request }) => isPath(request.path, path));
+  const found = searchExamples(samePath, query.get("query"));
   const sameBody = samePath.filter(({ request }) => contains(body, request.body));
   const candidates = sameBody
-    .filter((each) =>
-      exampleQuery(each).every(([name, value]) => query.getAll(name).includes(value)),
-    )
+    .filter((each) => exampleQuery(each).every((parameter) => isIn(query, parameter)))
     .sort((a, b) => exampleQuery(b).length - exampleQuery(a).length);
 
   const exact = candidates.find((each) => isSameQuery(each, query));
   if (exact) return { exchange: exact, model: exact.response.body };
-  const similar = candidates.find(isSuccess) ?? candidates[0] ?? sameBody.find(isSuccess);
-  const exchange = similar ?? typicalFirst[0];
+  const similar = candidates.find(isSuccess) ?? sameBody.find(isSuccess);
+  const exchange = found?.exchange ?? similar ?? samePath.find(isSuccess);
   if (!exchange) return undefined;
-  const model = exchange.response.body;
+  const model = found?.model ?? exchange.response.body;
   const page = emptyPage(exchange, query);
   if (page) return { exchange: page, model, note: describeMismatch("page", "an empty page") };
-  const mismatch = similar ? "query" : samePath.length > 0 ? "body" : "path";
-  return { exchange, model, note: describeMismatch(mismatch, `"${exchange.name}"`) };
+  const response = found ? "the results that match the text" : `"${exchange.name}"`;
+  return { exchange, model, note: describeMismatch(similar ? "query" : "body", response) };
 }
 
 function describeMismatch(part: string, result: string): string {
@@ -69,17 +72,28 @@ function describeMismatch(part: string, result: string): string {
  * example response.
  */
 function isSameQuery(exchange: ExampleExchange, query: URLSearchParams): boolean {
-  const example = new Set(exampleQuery(exchange).map(String));
+  const example = new URLSearchParams(exampleQuery(exchange));
   return [...query].every(
     ([name, value]) =>
-      example.has(String([name, value])) || (name === "page" && Number(value) === pageOf(exchange)),
+      isIn(example, [name, value]) ||
+      (name === "page" && Number(value) === (pageOf(exchange) ?? 1)),
   );
 }
 
+/** Checks whether a query has a parameter. The text of a search matches regardless of case. */
+function isIn(query: URLSearchParams, [name, value]: readonly [string, string]): boolean {
+  const comparable = (text: string) => (name === "query" ? normalize(text) : text);
+  return query.getAll(name).map(comparable).includes(comparable(value));
+}
+
+/** The properties that contain the items of a page. */
+const LISTS = ["results", "items"];
+
 /** Returns the page number in an example response, or undefined if the body is not a page. */
 function pageOf({ response }: ExampleExchange): number | undefined {
-  const { page, results } = Object(response.body) as Record<string, unknown>;
-  return typeof page === "number" && Array.isArray(results) ? page : undefined;
+  const body = Object(response.body) as Record<string, unknown>;
+  const isPage = LISTS.some((name) => Array.isArray(body[name]));
+  return isPage && typeof body["page"] === "number" ? body["page"] : undefined;
 }
 
 /** Returns an empty page with the requested number and the example's totals, if the example is a different page. */
@@ -87,77 +101,13 @@ function emptyPage(exchange: ExampleExchange, query: URLSearchParams): ExampleEx
   const [found, page] = [pageOf(exchange), Number(query.get("page"))];
   if (found === undefined || found === page || !Number.isSafeInteger(page) || page < 1)
     return undefined;
-  const body = { ...(exchange.response.body as object), page, results: [] };
-  return { ...exchange, response: { ...exchange.response, body } };
-}
-
-/** An operation with its path template. */
-interface Route {
-  id: string;
-  path: string;
-}
-
-/** Returns the names of the path parameters whose values are whole numbers in every example. */
-export function findNumberParameters(
-  routes: readonly Route[],
-  exchanges: readonly ExampleExchange[],
-): ReadonlySet<string> {
-  const all = routes.flatMap((route) =>
-    exchanges
-      .filter(({ operation }) => operation === route.id)
-      .flatMap(({ request }) => parametersOf(route, request.path.split("/"))),
-  );
-  const others = new Set(all.filter(([, value]) => !isWholeNumber(value)).map(([name]) => name));
-  return new Set(all.map(([name]) => name).filter((name) => !others.has(name)));
-}
-
-/** Returns the names and values of the parameters in a path. */
-export function parametersOf({ path: template }: Route, path: readonly string[]) {
-  const names = [...template.split("/").entries()].filter(([, name]) => name.startsWith("{"));
-  return names.map(([index, name]) => [name.slice(1, -1), path[index]!] as const);
-}
-
-function isWholeNumber(value: string): boolean {
-  return /^\d+$/.test(value);
-}
-
-/** An ID that no resource in the sandbox has. */
-export const MISSING_ID = "999999999";
-
-/**
- * Returns the name of a path parameter whose value identifies no resource, unless an example has exactly the requested
- * path. The specification does not say which IDs exist, so the sandbox decides.
- * @param numbers the result of {@link findNumberParameters}
- */
-export function findUnknownResource(
-  cases: readonly ExampleExchange[],
-  route: Route,
-  path: readonly string[],
-  numbers: ReadonlySet<string>,
-): string | undefined {
-  if (cases.some(({ request }) => isPath(request.path, path))) return undefined;
-  const [invalid] =
-    parametersOf(route, path).find(
-      ([name, value]) => numbers.has(name) && (value === MISSING_ID || !isWholeNumber(value)),
-    ) ?? [];
-  return invalid;
-}
-
-/**
- * Splits a path into segments, and decodes each segment. Returns undefined if the percent-encoding is invalid. An
- * encoded slash does not split a segment.
- */
-export function decodePath(path: string): string[] | undefined {
-  try {
-    return path.split("/").map(decodeURIComponent);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Checks whether an example response has a 2xx status. */
-export function isSuccess({ response }: ExampleExchange): boolean {
-  return response.status >= 200 && response.status < 300;
+  const { response } = exchange;
+  const entries = Object.entries(response.body as object).map(([name, value]) => [
+    name,
+    LISTS.includes(name) ? [] : (value as unknown),
+  ]);
+  const body = { ...(Object.fromEntries(entries) as object), page };
+  return { ...exchange, response: { ...response, body } };
 }
 
 function rank(exchange: ExampleExchange): number {
@@ -165,8 +115,11 @@ function rank(exchange: ExampleExchange): number {
   return isSuccess(exchange) ? 1 : 2;
 }
 
+/** Returns the query parameters of an example. Omits the first page, because a request without a page has the same result. */
 function exampleQuery({ request }: ExampleExchange): [name: string, value: string][] {
-  return Object.entries(request.query ?? {}).map(([name, value]) => [name, String(value)]);
+  return Object.entries(request.query ?? {})
+    .map(([name, value]): [string, string] => [name, String(value)])
+    .filter(([name, value]) => name !== "page" || value !== "1");
 }
 
 function isPath(example: string, path: readonly string[]): boolean {

@@ -1,25 +1,26 @@
-import { exampleResponses } from "../generated/example-responses.js";
-import { operations } from "../generated/operations.js";
-import { requestValidators } from "../generated/request-validators.js";
-import type { operations as OperationTypes } from "../generated/schema.js";
+import { exampleResponses, parts } from "../generated/example-responses.js";
+import { operations } from "../generated/full-operations.js";
+import { requestValidators } from "../generated/full-request-validators.js";
+import type { operations as OperationTypes } from "../generated/full-schema.js";
 import type { SandboxOptionsOf } from "./override.js";
 import { createSandboxFor, type Sandbox } from "./sandbox.js";
 
 export type { ExampleExchange } from "../types/example-exchange.js";
-export type { Override, OverrideBody, OverrideItem } from "./override.js";
+export type { Override, OverrideBody } from "./override.js";
 export type { Sandbox } from "./sandbox.js";
 
-/** Options for `createSandbox`. */
+/** Options for `createSandbox`, typed by the full description. */
 export type SandboxOptions = SandboxOptionsOf<OperationTypes>;
 
 /**
- * Creates an offline catalogue that returns an example response for every documented operation. The sandbox needs no
- * network or Node APIs, keeps no state, and accepts any bearer token.
+ * Creates an offline catalogue that returns an example response for every operation of the full description. The sandbox
+ * needs no network or Node APIs, keeps no state, and accepts any bearer token. It works with the clients of
+ * `media-catalogue` and `media-catalogue/full`.
  * @throws {TypeError} if an option is invalid; the message names the option
  * @example
  * const { fetch } = createSandbox();
  * const catalogue = createCatalogue({ baseUrl: "https://sandbox.test", token: "any", fetch });
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
-  return createSandboxFor({ operations, exampleResponses, requestValidators }, options);
+  return createSandboxFor({ operations, exampleResponses, parts, requestValidators }, options);
 }

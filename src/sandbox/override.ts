@@ -1,8 +1,8 @@
-import type { IdOf, ResponseBody } from "../types/response-body.js";
-import { checkNames, checkObject, checkType } from "../client/options.js";
 import { invalidArgument } from "../client/errors.js";
+import { checkNames, checkObject, checkType } from "../client/options.js";
 import { describeType, isPlainObject } from "../client/text.js";
 import { didYouMean } from "../contract/engine/suggest.js";
+import type { IdOf, ResponseBody } from "../types/response-body.js";
 
 /** Options for `createSandbox`, typed by the operations of a description. */
 export interface SandboxOptionsOf<Operations> {
@@ -10,14 +10,15 @@ export interface SandboxOptionsOf<Operations> {
    * Functions that return the 2xx response bodies of operations, keyed by operationId. Operations without a function
    * respond with their example responses.
    *
-   * Each function receives a copy of the example body as its first argument, and the request as its second. An object
-   * in a returned list can be incomplete: the sandbox copies missing fields from the most similar object in the
-   * example's list. To omit a field, set it to `undefined`. If a function throws an error, `fetch` rejects with that
-   * error.
-   * @example { "movies.latest": (movie) => ({ ...movie, title: "Other" }) }
+   * Each function receives a copy of the body that the sandbox would have sent as its first argument, and the request as
+   * its second. For an ID that the sandbox does not have, this is the body of another example. The function can return
+   * an incomplete body: the sandbox copies missing fields of objects from that body, and missing fields of objects in a
+   * list from the most similar object in the example's list. To omit a field, set it to `undefined`. If a function
+   * throws an error, `fetch` rejects with that error.
+   * @example { "movies.details": () => ({ title: "Other", credits: { cast: [{ name: "Ada" }] } }) }
    * @example { "people.popular": (people) => ({ ...people, results: [{ name: "Ada" }] }) }
    */
-  readonly respond?:
+  readonly overrides?:
     | {
         readonly [Id in IdOf<Operations>]?: Override<ResponseBody<Operations, Id>> | undefined;
       }
@@ -26,23 +27,16 @@ export interface SandboxOptionsOf<Operations> {
 
 /** A function that returns a response body. */
 export type Override<Body> = (
-  example: Body,
+  body: Body,
   request: Request,
 ) => OverrideBody<Body> | Promise<OverrideBody<Body>>;
 
-/** A response body whose lists can contain incomplete objects. */
+/** A response body in which objects can omit any field. */
 export type OverrideBody<Body> = Body extends readonly (infer Item)[]
-  ? readonly OverrideItem<Item>[]
+  ? readonly OverrideBody<Item>[]
   : Body extends object
-    ? { readonly [Name in keyof Body]: OverrideBody<Body[Name]> }
+    ? { readonly [Name in keyof Body]?: OverrideBody<Body[Name]> | undefined }
     : Body;
-
-/** An item of a list. If the item is an object, it can omit any field. */
-export type OverrideItem<Item> = Item extends readonly unknown[]
-  ? OverrideBody<Item>
-  : Item extends object
-    ? { readonly [Name in keyof Item]?: OverrideBody<Item[Name]> | undefined }
-    : Item;
 
 export type Overrides = Readonly<Record<string, Override<unknown> | undefined>>;
 
@@ -52,56 +46,83 @@ export type Overrides = Readonly<Record<string, Override<unknown> | undefined>>;
  */
 export function checkOverrides(options: unknown, operations: readonly string[]): Overrides {
   const where = "createSandbox";
-  checkNames(where, options, ["respond"]);
-  const { respond = {} } = options as { respond?: Overrides };
-  checkObject(where, "respond", respond);
-  for (const [id, override] of Object.entries(respond)) {
+  checkNames(where, options, ["overrides"]);
+  const { overrides = {} } = options as { overrides?: Overrides };
+  checkObject(where, "overrides", overrides);
+  for (const [id, override] of Object.entries(overrides)) {
     if (!operations.includes(id)) {
-      const problem = `respond: unknown operation "${id}"`;
+      const problem = `overrides: unknown operation "${id}"`;
       throw invalidArgument(where, `${problem}${didYouMean(id, operations)}`);
     }
-    checkType(where, `respond["${id}"]`, override, "function");
+    checkType(where, `overrides["${id}"]`, override, "function");
   }
-  return { ...respond };
+  return { ...overrides };
 }
 
 /**
- * Calls an override, and adds missing fields to the list items in the body that it returns.
- * @param model the body whose list items supply missing fields
+ * Calls an override, and adds missing fields to the body that it returns.
+ * @param bodies `sent` is the body without the override; `model` is the whole example, from which values come that
+ *   `sent` does not have
  * @returns the body as JSON
  */
 export async function applyOverride(
   operation: string,
   override: Override<unknown>,
-  { example, model }: { example: unknown; model: unknown },
+  { sent, model }: { sent: unknown; model: unknown },
   request: Request,
 ): Promise<string> {
   // jsdom has no structuredClone.
-  const copy = JSON.parse(JSON.stringify(example)) as unknown;
-  const body = await override(copy, request);
-  const json = JSON.stringify(fillItems(body, model)) as string | undefined;
+  const copy = JSON.parse(JSON.stringify(sent)) as unknown;
+  const body = await untilAborted(Promise.resolve(override(copy, request)), request.signal);
+  const where = `createSandbox: overrides["${operation}"]`;
+  const json = JSON.stringify(fill(body, sent, model, where)) as string | undefined;
   if (json !== undefined) return json;
-  const where = `createSandbox: respond["${operation}"]`;
   throw new TypeError(`${where} must return a JSON value, not ${describeType(body)}`);
 }
 
+/** Waits for a promise, but rejects with the abort reason as soon as the signal is aborted. */
+async function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  let stop = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener("abort", stop);
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
 /**
- * Adds the missing fields to every list item that is an object. The values come from the most similar item in the
- * example.
+ * Adds missing fields to every object in a value. Replaces lists, and fills each of their objects from the most similar
+ * object in the list of the example.
+ * @throws {TypeError} if the value contains an object that JSON cannot represent, such as a Map
  */
-function fillItems(value: unknown, example: unknown): unknown {
+function fill(value: unknown, sent: unknown, model: unknown, where: string): unknown {
   if (Array.isArray(value)) {
-    const examples = Array.isArray(example) ? example.filter(isPlainObject) : [];
+    const lists = [sent, model].map((each) => (Array.isArray(each) ? each : []));
+    const examples = lists.map((each) => each.filter(isPlainObject)).find(({ length }) => length);
     return value.map((item: unknown, index) => {
-      if (!isPlainObject(item)) return item;
-      const similar = findSimilar(item, examples, index);
-      return { ...similar, ...(fillItems(item, similar) as object) };
+      if (!isPlainObject(item)) return fill(item, undefined, undefined, where);
+      const similar = findSimilar(item, examples ?? [], index);
+      return fill(item, similar, undefined, where);
     });
   }
-  if (!isPlainObject(value)) return value;
-  const fields = isPlainObject(example) ? example : {};
-  const filled = Object.entries(value).map(([name, each]) => [name, fillItems(each, fields[name])]);
-  return Object.fromEntries(filled);
+  if (!isPlainObject(value)) return checkJson(value, where);
+  const base = isPlainObject(sent) ? sent : isPlainObject(model) ? model : {};
+  const others = isPlainObject(model) ? model : {};
+  const filled = Object.entries(value).map(([name, each]) => [
+    name,
+    fill(each, base[name], others[name], where),
+  ]);
+  return { ...base, ...(Object.fromEntries(filled) as object) };
+}
+
+function checkJson(value: unknown, where: string): unknown {
+  const isObject = typeof value === "object" && value !== null;
+  if (!isObject || typeof (value as { toJSON?: unknown }).toJSON === "function") return value;
+  throw new TypeError(`${where} must return a JSON value, not ${describeType(value)}`);
 }
 
 /**

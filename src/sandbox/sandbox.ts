@@ -1,28 +1,18 @@
+import { closestPaths } from "../contract/engine/suggest.js";
 import { findPrefix, matchPath } from "../openapi/route.js";
 import type { OperationTable } from "../types/operation.js";
-import { findInvalidValue, findInvalidParameter, type RequestValidators } from "./check-request.js";
-import {
-  chooseExchange,
-  decodePath,
-  findUnknownResource,
-  findNumberParameters,
-  MISSING_ID,
-  isSuccess,
-  parametersOf,
-} from "./choose-exchange.js";
-import type { ExampleExchange } from "../types/example-exchange.js";
+import type { ExampleExchange, Parts } from "../types/example-exchange.js";
+import { findInvalidParameter, findInvalidValue, type RequestValidators } from "./check-request.js";
+import { chooseExchange, type Choice } from "./choose-exchange.js";
+import { decodePath, findUnknownResource, type Route } from "./find-resource.js";
 import { applyOverride, checkOverrides, type Overrides } from "./override.js";
+import { isSuccess, selectParts } from "./parts.js";
 
 /** The generated data from which a sandbox is created. */
 export interface SandboxSource {
   operations: OperationTable;
   exampleResponses: readonly ExampleExchange[];
-  /**
-   * Responses that are created from the schemas, for operations without an example response and for examples that do
-   * not match the description. A sample takes precedence over an example with the same name. The sandbox ignores
-   * samples when it determines which path parameters are numbers.
-   */
-  samples?: readonly ExampleExchange[];
+  parts: Parts;
   requestValidators: Readonly<Record<string, unknown>>;
 }
 
@@ -31,13 +21,23 @@ export interface Sandbox {
   /**
    * Works like the global `fetch` function, but responds with example responses. Pass this function to
    * `createCatalogue({ fetch })`, or use it as the request handler of a server; it does not use `this`. The function
-   * ignores the host, and any path prefix before `/3`. The `sandbox-example` request header selects an example response
-   * by name, such as `not-found`. The name can also be that of an error response of a different operation. If no
-   * example matches the request, the `sandbox-note` response header explains how the sandbox responds instead. An
-   * invalid path parameter results in a 404 response. An invalid query parameter, header, or body results in a 422
-   * response. The specification leaves these statuses open (G18).
+   * ignores the host, and any path prefix before `/3`.
+   *
+   * The IDs in the path select the example; an unknown ID results in a 404 response that lists the IDs. A search returns
+   * the results whose title or name matches its text. The `sandbox-example` request header selects an example response
+   * by name, such as `not-found`. The name can also be that of an error response of a different operation. If no example
+   * matches the request, the `sandbox-note` response header explains how the sandbox responds instead.
    */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
+}
+
+/** The data from which a sandbox creates its responses. */
+interface SandboxData {
+  exchanges: readonly ExampleExchange[];
+  parts: Parts;
+  validators: Readonly<Record<string, RequestValidators>>;
+  overrides: Overrides;
+  routes: readonly Route[];
 }
 
 /**
@@ -45,14 +45,14 @@ export interface Sandbox {
  * @throws {TypeError} if an option is invalid; the message names the option
  */
 export function createSandboxFor(source: SandboxSource, options: unknown): Sandbox {
-  const overrides = checkOverrides(options, Object.keys(source.operations));
-  const routes = Object.entries(source.operations).map(([id, [method, path]]) => {
+  const { operations, parts } = source;
+  const overrides = checkOverrides(options, Object.keys(operations));
+  const routes = Object.entries(operations).map(([id, [method, path]]) => {
     return { id, path, method: method.toUpperCase() };
   });
-  const numbers = findNumberParameters(routes, source.exampleResponses);
-  const exchanges = [...(source.samples ?? []), ...source.exampleResponses];
+  const exchanges = source.exampleResponses;
   const validators = source.requestValidators as SandboxData["validators"];
-  const data: SandboxData = { exchanges, validators, overrides, routes, numbers };
+  const data: SandboxData = { exchanges, parts, validators, overrides, routes };
   return {
     async fetch(input, init) {
       // Does not copy a Request unless `init` is set, because the copy would lose the request's signal.
@@ -65,18 +65,7 @@ export function createSandboxFor(source: SandboxSource, options: unknown): Sandb
   };
 }
 
-/** The data from which a sandbox creates its responses. */
-interface SandboxData {
-  exchanges: readonly ExampleExchange[];
-  validators: Readonly<Record<string, RequestValidators>>;
-  overrides: Overrides;
-  routes: readonly { id: string; path: string; method: string }[];
-  /** Names of the path parameters that are whole numbers. */
-  numbers: ReadonlySet<string>;
-}
-
 async function respond(request: Request, data: SandboxData): Promise<Response> {
-  const { routes, overrides } = data;
   // RFC 9110, 11.1: scheme names are case-insensitive.
   if (!/^bearer +\S+$/i.test(request.headers.get("authorization") ?? "")) {
     const message = "No bearer token. Send the header Authorization: Bearer TOKEN, with any token.";
@@ -84,12 +73,17 @@ async function respond(request: Request, data: SandboxData): Promise<Response> {
     return failure(401, 7, message, { "www-authenticate": "Bearer" });
   }
   const { pathname: whole, searchParams: query } = new URL(request.url);
-  const pathname = whole.slice(findPrefix(whole, routes)?.length);
+  const pathname = whole.slice(findPrefix(whole, data.routes)?.length);
   const path = decodePath(pathname);
-  const found = matchPath(pathname, routes);
+  const found = matchPath(pathname, data.routes);
   if (!path || found.length === 0) {
-    const rule = "After the base URL, paths start with /3 and have no empty segments.";
-    return failure(404, 34, `No operation has the path ${pathname}. ${rule}`);
+    const templates = data.routes.map((each) => each.path);
+    const closest = closestPaths(whole, templates).join(", ");
+    return failure(
+      404,
+      34,
+      `No operation has the path ${whole}. The closest paths are ${closest}.`,
+    );
   }
   const route = found.find((each) => each.method === request.method);
   if (!route) {
@@ -97,39 +91,31 @@ async function respond(request: Request, data: SandboxData): Promise<Response> {
     const message = `${pathname} does not support ${request.method}. Use ${allow}.`;
     return failure(405, 3, message, { allow });
   }
+  const names = query.getAll("append_to_response").flatMap((each) => each.split(","));
+  // Unknown names are valid, because the service ignores them.
+  if (data.parts[route.id]) query.delete("append_to_response");
+  const body = await checkRequest(request, query, data.validators[route.id]!);
+  if (body instanceof Response) return body;
+  const choice = choose(request, route, path, query, body, data);
+  if (choice instanceof Response) return choice;
+  const exchange = selectParts(choice.exchange, data.parts, names);
+  return replay({ ...choice, exchange }, request, data.overrides[route.id]);
+}
 
-  const cases = data.exchanges.filter((each) => each.operation === route.id);
-  const validators = data.validators[route.id]!;
+/** Checks the body and the parameters of a request. Returns the parsed body, or an error response. */
+async function checkRequest(
+  request: Request,
+  query: URLSearchParams,
+  validators: RequestValidators,
+): Promise<unknown> {
   // Reads a clone, because an override can also read the body.
   const body = await readRequestBody(validators, request.clone());
-  if (body instanceof Response) return body;
-  const name = request.headers.get("sandbox-example");
-  if (name !== null) {
-    // The header can also select an error response of a different operation.
-    const failures = data.exchanges.filter((each) => !isSuccess(each));
-    const named = [...cases, ...failures].find((each) => each.name === name);
-    if (named) return replay(named, request, overrides);
-    const names = new Set([...cases, ...failures].map((each) => each.name));
-    const rule = `Use one of: ${[...names].join(", ")}.`;
-    return failure(400, 5, `There is no example response "${name}". ${rule}`);
-  }
-  const inPath = Object.fromEntries(parametersOf(route, path));
-  const rejected = findInvalidParameter(validators, inPath, query, request.headers);
-  if (rejected) {
-    const { name: parameter, in: location, problem } = rejected;
-    const message = `The ${location} parameter ${parameter} is ${problem}.`;
-    return location === "path" ? failure(404, 34, message) : failure(422, 22, message);
-  }
-  const invalid = findUnknownResource(cases, route, path, data.numbers);
-  if (invalid !== undefined) {
-    const missing = cases.find((each) => each.name === "not-found");
-    if (missing) return replay(missing, request, overrides);
-    const rule = `Send a whole number other than ${MISSING_ID}.`;
-    return failure(404, 34, `No resource has this ${invalid}. ${rule}`);
-  }
-  const chosen = chooseExchange(cases, { path, query, body });
-  if (!chosen) return failure(400, 5, `There is no example response for ${route.id}.`);
-  return replay(chosen.exchange, request, overrides, chosen);
+  if (body instanceof Response || request.headers.has("sandbox-example")) return body;
+  const rejected = findInvalidParameter(validators, query, request.headers);
+  if (!rejected) return body;
+  const { name, in: location, problem } = rejected;
+  const message = `The ${location} parameter ${name} is ${problem}.`;
+  return name === "page" ? failure(400, 22, message) : failure(422, 5, message);
 }
 
 /** Reads and parses a request body. Returns an error response if the body is invalid. */
@@ -137,7 +123,6 @@ async function readRequestBody(validators: RequestValidators, request: Request):
   if (!validators.body) return undefined;
   const text = await request.text();
   if (text === "" && !validators.isBodyRequired) return undefined;
-
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -147,29 +132,87 @@ async function readRequestBody(validators: RequestValidators, request: Request):
   const problem = findInvalidValue(validators, body);
   return problem === undefined
     ? body
-    : failure(422, 5, `The request body does not match the description: ${problem}.`);
+    : failure(400, 18, `The request body does not match the description: ${problem}.`);
+}
+
+/** Chooses the example for a valid request, or returns an error response. */
+function choose(
+  request: Request,
+  route: Route,
+  path: readonly string[],
+  query: URLSearchParams,
+  body: unknown,
+  { exchanges, overrides, routes }: SandboxData,
+): Choice | Response {
+  const cases = exchanges.filter(({ operation }) => operation === route.id);
+  const name = request.headers.get("sandbox-example");
+  if (name !== null) return chooseByName(name, cases, exchanges);
+  const [typical] = cases.filter(isSuccess).sort((a) => (a.name === "typical" ? -1 : 1));
+  if (!typical) return failure(400, 5, `There is no example response for ${route.id}.`);
+  const existing = route.method === "GET" ? cases : listRelated(route, exchanges, routes);
+  const unknown = findUnknownResource(existing.filter(isSuccess), route, path);
+  if (unknown && !overrides[route.id]) {
+    const { name: parameter, value, known } = unknown;
+    const rule = `The sandbox has ${known.join(", ")}; for other values, use \`overrides\`.`;
+    return failure(404, 34, `There is no ${parameter} ${value}. ${rule}`);
+  }
+  const chosen = unknown ? undefined : chooseExchange(cases, { path, query, body });
+  const note = `no example for this path; responding with "${typical.name}"`;
+  return chosen ?? { exchange: typical, model: typical.response.body, note };
+}
+
+/** Lists the exchanges at and below the path of a resource, because a write accepts every resource that exists. */
+function listRelated(
+  { path }: Route,
+  exchanges: readonly ExampleExchange[],
+  routes: readonly Route[],
+): ExampleExchange[] {
+  const resource = path.slice(0, path.lastIndexOf("}") + 1);
+  const related = routes.filter((each) => `${each.path}/`.startsWith(`${resource}/`));
+  const ids = new Set(related.map(({ id }) => id));
+  return exchanges.filter(({ operation }) => ids.has(operation));
+}
+
+/** Chooses the example that the `sandbox-example` header names, which can be an error of a different operation. */
+function chooseByName(
+  name: string,
+  cases: readonly ExampleExchange[],
+  exchanges: readonly ExampleExchange[],
+): Choice | Response {
+  const failures = exchanges.filter((each) => !isSuccess(each));
+  const own = cases.find((each) => each.name === name);
+  const other = own ?? failures.find((each) => each.name === name);
+  if (!other) {
+    const names = new Set([...cases, ...failures].map((each) => each.name));
+    const rule = `Use one of: ${[...names].join(", ")}.`;
+    return failure(400, 5, `There is no example response "${name}". ${rule}`);
+  }
+  const { response } = other;
+  if (own) return { exchange: own, model: response.body };
+  // The message of a different operation would not fit.
+  const status_message = `The sandbox-example header selects this error: ${name}.`;
+  const body = { ...(response.body as object), status_message };
+  return { exchange: { ...other, response: { ...response, body } }, model: body };
 }
 
 /** Headers that apply only to the transfer of the original response. */
 const TRANSFER_HEADERS = ["content-encoding", "content-length", "transfer-encoding"];
 
-/** Responds with an example. An override of the operation replaces the body of a 2xx response. */
+/** Responds with an example. An override replaces the body of a 2xx response. */
 async function replay(
-  exchange: ExampleExchange,
+  { exchange, model, note }: Choice,
   request: Request,
-  overrides: Overrides,
-  { model = exchange.response.body, note }: { model?: unknown; note?: string } = {},
+  override: Overrides[string],
 ): Promise<Response> {
   const { operation, response } = exchange;
   const headers = new Headers(response.headers);
   for (const name of TRANSFER_HEADERS) headers.delete(name);
   if (note !== undefined) headers.set("sandbox-note", note);
-  const hasBody = isSuccess(exchange) && response.body !== undefined;
-  const override = hasBody ? overrides[operation] : undefined;
-  const body = override
-    ? await applyOverride(operation, override, { example: response.body, model }, request)
-    : JSON.stringify(response.body);
-  return new Response(body, { status: response.status, headers });
+  const { status, body } = response;
+  if (!override || !isSuccess(exchange) || body === undefined)
+    return new Response(JSON.stringify(body), { status, headers });
+  const text = await applyOverride(operation, override, { sent: body, model }, request);
+  return new Response(text, { status, headers });
 }
 
 /**

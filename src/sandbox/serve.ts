@@ -41,6 +41,24 @@ export async function serveSandbox(
   };
 }
 
+/**
+ * Headers that let pages of every origin call the server and read all response headers. The server keeps no secrets, and
+ * a page sends no cookies to it.
+ */
+const CORS = {
+  "access-control-allow-origin": "*",
+  "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
+  // The wildcard does not include `authorization`.
+  "access-control-allow-headers": "*, authorization",
+  "access-control-expose-headers": "*",
+  "access-control-max-age": "600",
+};
+
+/** Checks whether a browser asks for permission to send a request. Such a request has no token. */
+function isPreflight({ method, headers }: IncomingMessage): boolean {
+  return method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
+}
+
 async function handleRequest(
   handler: Handler,
   incoming: IncomingMessage,
@@ -48,6 +66,8 @@ async function handleRequest(
 ) {
   const abort = new AbortController();
   outgoing.once("close", () => abort.abort());
+  for (const [name, value] of Object.entries(CORS)) outgoing.setHeader(name, value);
+  if (isPreflight(incoming)) return outgoing.writeHead(204).end();
   const request = toRequest(incoming, abort.signal);
   const response = request ? await handler(request) : new Response(null, { status: 400 });
   outgoing.statusCode = response.status;
@@ -76,30 +96,5 @@ function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request | un
     return new Request(`http://sandbox.invalid${url}`, init);
   } catch {
     return undefined;
-  }
-}
-
-/** Waits for the first SIGINT or SIGTERM signal. */
-export function waitForInterrupt(): Promise<unknown> {
-  return new Promise((resolve) => {
-    for (const name of ["SIGINT", "SIGTERM"]) process.once(name, resolve);
-  });
-}
-
-/** Explains why {@link serveSandbox} cannot listen, and suggests a fix. */
-export function describeListenError(
-  error: NodeJS.ErrnoException,
-  { host, port }: { host: string; port: number },
-): string {
-  switch (error.code) {
-    case "EADDRINUSE":
-      return `port ${port} on ${host} is already in use; choose another port, or use --port 0 to pick a free one`;
-    case "EACCES":
-      return `port ${port} on ${host} requires more privileges; choose a port above 1023`;
-    case "EADDRNOTAVAIL":
-    case "ENOTFOUND":
-      return `${host} is not an address of this machine; choose another --host`;
-    default:
-      return `cannot listen on port ${port} on ${host}: ${error.message}; choose another --host or --port`;
   }
 }

@@ -185,8 +185,10 @@ describe("other libraries", () => {
     const url = await serveHandler();
     const latest = await get(url, "movie/latest").json(responseSchemas["movies.latest"]);
     expectTypeOf(latest).toEqualTypeOf<MovieDetail>();
-    expect(latest.title).toBe("Night Ferry");
-    const rated = await get(url, "account/1/rated/movies").json(fullSchemas["account.ratedMovies"]);
+    expect(latest.title).toBe("The Long Quiet");
+    const rated = await get(url, "account/1000001/rated/movies").json(
+      fullSchemas["account.ratedMovies"],
+    );
     expectTypeOf(rated).toEqualTypeOf<AccountRatedMoviesResponse>();
 
     const broken = await serveHandler(async () => Response.json(brokenSearch().body));

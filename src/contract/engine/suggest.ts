@@ -31,6 +31,29 @@ export function didYouMean(word: string, known: readonly string[]): string {
   return closest === undefined ? "" : `; did you mean "${closest}"?`;
 }
 
+/** Returns the three path templates that are closest to an unknown path, which can start with any prefix. */
+export function closestPaths(path: string, templates: readonly string[]): string[] {
+  const [, version = ""] = templates[0]?.split("/") ?? [];
+  const segments = path.split("/").filter(Boolean);
+  const given = [version, ...segments.slice(segments.indexOf(version) + 1)];
+  const distances = [...new Set(templates)].map((template) => {
+    const expected = template.split("/").slice(1);
+    const length = Math.max(given.length, expected.length);
+    const costs = Array.from({ length }, (_, at) => costOf(given[at], expected[at]));
+    return { template, distance: costs.reduce((sum, each) => sum + each, 0) };
+  });
+  const closest = distances.sort((a, b) => a.distance - b.distance).slice(0, 3);
+  return closest.map(({ template }) => template);
+}
+
+/** Compares a segment of a path with a segment of a template. A parameter prefers a value with a digit to a word. */
+function costOf(segment: string | undefined, expected: string | undefined): number {
+  if (segment === expected) return 0;
+  if (segment === undefined || expected === undefined) return 1;
+  if (expected.startsWith("{")) return /\d/.test(segment) ? 0.1 : 0.6;
+  return isMisspelling(segment, expected) ? 0.3 : 1.2;
+}
+
 /** Converts a name to lowercase without punctuation, so that `release_date` and `releaseDate` count as one name. */
 function normalize(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");

@@ -2,15 +2,16 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ContractReport } from "../../../src/contract/report/create-report.js";
+import { exampleResponses } from "../../support/example-responses.js";
 import { root } from "../../support/paths.js";
 import { entry, folderOf, har, recording } from "../input/support.js";
 import { run } from "./support.js";
 
-const empty = { id: 603, page: 1, results: [], total_pages: 0, total_results: 0 };
-const broken = recording({ body: { ...empty, id: "603" } });
+const empty = { id: 701, page: 1, results: [], total_pages: 0, total_results: 0 };
+const broken = recording({ body: { ...empty, id: "701" } });
 const drifted = recording({ body: { ...empty, total_result: 0 } });
 const unmatched = {
-  ...recording({ body: { any: "garbage" } }, { path: "/4/movie/603" }),
+  ...recording({ body: { any: "garbage" } }, { path: "/4/movie/701" }),
   operation: undefined,
 };
 const at = (path: string) => entry(`https://catalogue.test${path}`);
@@ -193,13 +194,12 @@ describe("validated exchanges", () => {
 
 describe("media-catalogue contract", () => {
   it("media-catalogue contract accepts the example responses, even with --undeclared error", async () => {
-    const cwd = await folderOf({});
-    const { code, stdout, stderr } = await gate(
-      cwd,
-      join(root, "test/example-responses"),
-      "--undeclared",
-      "error",
-    );
+    const files = exampleResponses.map(({ name, ...each }) => [
+      `${name.replace("/", "-")}-${each.request.path.replaceAll("/", "-")}.json`,
+      each,
+    ]);
+    const cwd = await folderOf(Object.fromEntries(files) as Record<string, unknown>);
+    const { code, stdout, stderr } = await gate(cwd, ".", "--undeclared", "error");
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(
       /Passed: (\d+) exchanges read, \1 matched, \1 validated, 0 not validated, 0 skipped; 0 errors, 0 warnings, \d+ notes, 0 accepted\n$/,
@@ -225,7 +225,7 @@ describe("media-catalogue contract", () => {
   it("media-catalogue contract rejects a recording that repeats a key outside the response body, and does not print the key", async () => {
     const text = JSON.stringify(recording({}, { body: { canaryKey: 1 } }));
     const cwd = await folderOf({
-      "body.json": text.replace('"id":603', '"id":"x","id":603'),
+      "body.json": text.replace('"id":701', '"id":"x","id":701'),
       "request.json": text.replace('"canaryKey":1', '"canaryKey":2,"canaryKey":1'),
       "status.json": text.replace('"status":200', '"status":200,"status":200'),
     });

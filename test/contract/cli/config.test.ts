@@ -18,7 +18,7 @@ const list = {
   iso_3166_1: "US",
 };
 const item = { ...list, list_type: "movie", name: "A", poster_path: null };
-const page = { id: 603, page: 1, total_pages: 1, total_results: 2 };
+const page = { id: 701, page: 1, total_pages: 1, total_results: 2 };
 const lists = (...results: object[]) => recording({ body: { ...page, results } });
 /** A recording in which two list items violate the same rule. */
 const broken = lists({ ...item, name: null }, { ...item, name: null });

@@ -11,8 +11,8 @@ import { bin, buildCommand, command } from "./support.js";
 
 buildCommand();
 
-const empty = { id: 603, page: 1, results: [], total_pages: 0, total_results: 0 };
-const broken = recording({ body: { ...empty, id: "603" } });
+const empty = { id: 701, page: 1, results: [], total_pages: 0, total_results: 0 };
+const broken = recording({ body: { ...empty, id: "701" } });
 
 describe("built command", () => {
   it("the built command checks a recording from standard input", async () => {

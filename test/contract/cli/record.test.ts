@@ -48,7 +48,7 @@ it("media-catalogue record records the planned cases, and a second run does not 
   const { code, stdout, stderr } = await record(url, plan, "--out", out);
   expect([code, stdout]).toEqual([0, "2 recorded, 0 kept, 0 failed, 1 skipped\n"]);
   expect(stderr).toBe("skipped account.ratedMovies/mine: set CATALOGUE_UNSET\n");
-  expect(asked).toEqual(["/3/movie/603/lists", `/3/account/${canaries.accountId}/favorite/tv`]);
+  expect(asked).toEqual(["/3/movie/701/lists", `/3/account/${canaries.accountId}/favorite/tv`]);
   const files = filesIn(out);
   expect([...files.keys()]).toEqual(["account.favoriteTv/mine.json", "movies.lists/typical.json"]);
   for (const [file, text] of files) expect(isExchange(JSON.parse(text)), file).toBe(true);

@@ -20,7 +20,7 @@ function forms(secret: string): string[] {
   return [secret, ...coded.map((each) => each.slice(0, 9))];
 }
 
-const lists = { id: 603, page: 1, results: [] as object[], total_pages: 0, total_results: 0 };
+const lists = { id: 701, page: 1, results: [] as object[], total_pages: 0, total_results: 0 };
 
 /**
  * Checks files, and writes a report in every format.
@@ -62,7 +62,7 @@ it("no report contains a secret from the checked exchanges, in plain text or in 
     queryString: [{ name: "session_id", value: session }],
     postData: { mimeType: "application/json", text: JSON.stringify({ secret: canary() }) },
   };
-  const url = `https://user:${canary()}@a.test/3/movie/603/lists?session_id=${session}`;
+  const url = `https://user:${canary()}@a.test/3/movie/701/lists?session_id=${session}`;
   const response = (text: string, extra = {}) => ({
     headers: [
       { name: "content-type", value: "application/json" },

@@ -51,10 +51,11 @@ it("the gate reports every example finding in docs/findings.md", () => {
   const lend = { request: { method: "POST", path: "/loans" } };
   const removed = { request: { method: "DELETE", path: "/books/1", body: {} } };
   const headers = { "content-type": "application/json", etag: '"1"', "x-shelv": "1" };
+  const refused = exampleExchanges.find(({ name }) => name === "account.details/invalid-key")!;
   const findings = [
     ...broken.flatMap(([, each]) => checkExchange(each, library)),
     ...exampleExchanges.flatMap((each) => checkExchange(each, description)),
-    ...checkExchange({ ...exampleExchanges[0]!, expectedOutcome: "success" }, description),
+    ...checkExchange({ ...refused, expectedOutcome: "success" }, description),
     ...checkExchange({ ...listOf("movie"), operation: "movies.latest" }, description),
     ...one({ enum: ["a"] }, "b"),
     ...one({ type: "array", prefixItems: [{}, false] }, [1, 2]),

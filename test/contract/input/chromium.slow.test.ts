@@ -26,8 +26,8 @@ const responses: Record<string, [status: number, OutgoingHttpHeaders, body: stri
     gzipSync(""),
   ],
   "/3/network/4": [200, { ...json, "content-length": 500, connection: "close" }, '{"id":'],
-  "/3/movie/5/lists": [307, { location: "/3/movie/603/lists" }, ""],
-  "/3/movie/603/lists": [200, json, JSON.stringify(body)],
+  "/3/movie/5/lists": [307, { location: "/3/movie/701/lists" }, ""],
+  "/3/movie/701/lists": [200, json, JSON.stringify(body)],
 };
 
 /** Loads a page in Chromium, and records its requests in a HAR file. */
@@ -68,8 +68,8 @@ describe.skipIf(!existsSync(CHROMIUM))("HAR files from Chromium", () => {
   ]);
   const cut = ["/3/network/4", "body not recorded"];
   const redirected = ["/3/movie/5/lists", "undocumented status", "http/undocumented-status"];
-  const lists = ["/3/movie/603/lists", undefined];
-  const lost = ["/3/movie/603/lists", "body not recorded"];
+  const lists = ["/3/movie/701/lists", undefined];
+  const lost = ["/3/movie/701/lists", "body not recorded"];
 
   it.each([
     ["all data", "embed", "full", [...empty, cut, redirected, lists, lists]],

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { description, checkExchange } from "../../../src/contract/index.js";
 import { entry, har, only, problems, read, recording, skipped } from "./support.js";
 
-const url = "https://catalogue.test/3/movie/603/lists?page=2&with=a&with=b";
-const body = '{"id": 603, "name": "Ünï \\"x\\""}';
+const url = "https://catalogue.test/3/movie/701/lists?page=2&with=a&with=b";
+const body = '{"id": 701, "name": "Ünï \\"x\\""}';
 const one = (response: object, request: object = {}) =>
   read({ "a.har": har(entry(url, response, request)) });
 const pathsOf = (items: Awaited<ReturnType<typeof read>>) =>
@@ -25,10 +25,10 @@ describe("HAR files", () => {
       name: "a.har#1",
       request: {
         method: "GET",
-        path: "/3/movie/603/lists",
+        path: "/3/movie/701/lists",
         query: { page: "2", with: ["a", "b"] },
       },
-      response: { status: 200, body: { id: 603, name: 'Ünï "x"' } },
+      response: { status: 200, body: { id: 701, name: 'Ünï "x"' } },
     });
     expect(exchange.response.headers).toEqual({
       "content-type": "application/json;charset=utf-8",

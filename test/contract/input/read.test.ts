@@ -17,14 +17,14 @@ const namesIn = (items: Awaited<ReturnType<typeof collect>>) =>
 describe("recordings", () => {
   it("the gate reads a recording as an exchange with an uppercase method and lowercase header names", async () => {
     const response = { status: 201, headers: { ETag: ['"a"', '"b"'], "X-Count": 3 }, body: [null] };
-    const request = { method: "get", path: "/3/movie/603/lists?page=2&a=1&a=2?", body: { b: 1 } };
+    const request = { method: "get", path: "/3/movie/701/lists?page=2&a=1&a=2?", body: { b: 1 } };
     const exchange = only(await read({ "a.json": recording(response, request) }));
     expect(exchange).toMatchObject({
       operation: "movies.lists",
       name: "a.json",
       request: {
         method: "GET",
-        path: "/3/movie/603/lists",
+        path: "/3/movie/701/lists",
         query: { page: "2", a: ["1", "2?"] },
         body: { b: 1 },
       },

@@ -71,11 +71,11 @@ export function recording(response: object = {}, request: object = {}): Record<s
   return {
     operation: "movies.lists",
     source: { kind: "document", note: "Written for a test." },
-    request: { method: "GET", path: "/3/movie/603/lists", ...request },
+    request: { method: "GET", path: "/3/movie/701/lists", ...request },
     response: {
       status: 200,
       headers: { "Content-Type": "application/json" },
-      body: { id: 603, page: 1, results: [], total_pages: 0, total_results: 0 },
+      body: { id: 701, page: 1, results: [], total_pages: 0, total_results: 0 },
       ...response,
     },
   };

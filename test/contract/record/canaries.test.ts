@@ -47,7 +47,7 @@ const headers = {
 };
 /** A response body that contains every canary in declared strings, in each encoding, and as property names. */
 const quoting = {
-  id: 603,
+  id: 701,
   page: 1,
   results: Object.entries(encodings).map(([name, encode]) => ({
     description: `${name}: ${secrets.map(encode).join(" ")}`,

@@ -13,7 +13,7 @@ async function call(baseUrl: string, options = {}) {
 }
 
 it("a live run passes each response to the gate unchanged, with the outcome that the plan expects", async () => {
-  const { url } = await serve(json(200, { id: 603, extra: "a value" }));
+  const { url } = await serve(json(200, { id: 701, extra: "a value" }));
   const plan = await planFile([LISTS, { ...LISTS, case: "refused", expectError: true }]);
   const { items } = await call(url, { plan });
   expect(items).toMatchObject([
@@ -22,8 +22,8 @@ it("a live run passes each response to the gate unchanged, with the outcome that
   ]);
   const [first] = items;
   const exchange = "exchange" in first! ? first.exchange : undefined;
-  expect(exchange?.response.body).toEqual({ id: 603, extra: "a value" });
-  expect(exchange?.request).toMatchObject({ token: TOKEN, path: "/3/movie/603/lists" });
+  expect(exchange?.response.body).toEqual({ id: 701, extra: "a value" });
+  expect(exchange?.request).toMatchObject({ token: TOKEN, path: "/3/movie/701/lists" });
   // The response is in no file.
   expect(exchange?.locate("/results/0")).toEqual({});
 });

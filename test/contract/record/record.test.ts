@@ -15,10 +15,10 @@ const run = (baseUrl: string, out: string, options: Partial<RecordOptions> = {})
   record({ baseUrl, out, token: TOKEN, delay: 0, env: {}, ...options });
 
 it("the recorder writes declared values unchanged, and replaces undeclared or invalid values with placeholders", async () => {
-  const body = { id: 603, results: [], page: 1, total_pages: 0, total_results: 0 };
+  const body = { id: 701, results: [], page: 1, total_pages: 0, total_results: 0 };
   const extra = { note: "Jane", list: [2, [2.5, true, null, ""]], by: { "jane@mail.test": 7 } };
   const headers = { etag: '"1"', server: "x", "retry-after": "5" };
-  const { url } = await serve(json(200, { ...body, ...extra, id: "603" }, headers));
+  const { url } = await serve(json(200, { ...body, ...extra, id: "701" }, headers));
   const plan = await planFile([{ ...LISTS, query: { page: 2, unnamed: "jane", "a b": 1 } }]);
   const out = await scratchFolder();
   const { recorded } = await run(`${url}/prefix`, out, { plan });
@@ -35,7 +35,7 @@ it("the recorder writes declared values unchanged, and replaces undeclared or in
     source: { kind: "live", note: expect.any(String) },
     request: {
       method: "GET",
-      path: "/3/movie/603/lists",
+      path: "/3/movie/701/lists",
       query: { page: 2, unnamed: "redacted", "(3 characters, #3892)": 1 },
     },
     response: {
@@ -205,7 +205,7 @@ it("the recorder pauses between calls, and logs each failure on one line", async
 
 it("the recorder calls a write operation only with --allow-writes, and does not repeat the call if a recording exists", async () => {
   const { url, seen } = await serve(likeSandbox);
-  const rating = { operation: "movies.deleteRating", case: "typical", path: { movie_id: 603 } };
+  const rating = { operation: "movies.deleteRating", case: "typical", path: { movie_id: 701 } };
   const out = await scratchFolder();
   const plan = await planFile([rating]);
   const { skipped } = await run(url, out, { plan });

@@ -8,11 +8,14 @@ import { scratchFolder } from "../../support/scratch.js";
 import type { Responder } from "../../support/server.js";
 
 /** A planned case that requires only a public movie id. */
-export const LISTS = { operation: "movies.lists", case: "typical", path: { movie_id: 603 } };
+export const LISTS = { operation: "movies.lists", case: "typical", path: { movie_id: 701 } };
 
 /** Starts a sandbox that runs until the test ends. `asked` contains the paths of all requests. */
 export async function sandboxServer(): Promise<{ url: string; asked: string[] }> {
-  const { fetch } = createSandbox();
+  // An override, because the sandbox has only the accounts of its examples.
+  const { fetch } = createSandbox({
+    overrides: { "account.favoriteTv": (favorites) => favorites },
+  });
   const asked: string[] = [];
   const { url, close } = await serveSandbox(
     (request) => {

@@ -1,0 +1,23 @@
+// Finds a movie, its cast, where to watch it, and its poster. To call a deployment, remove `fetch`, and set your token.
+import { createCatalogue } from "media-catalogue/full";
+import { createSandbox } from "media-catalogue/sandbox";
+
+const catalogue = createCatalogue({
+  baseUrl: "https://catalogue.example",
+  token: "any",
+  fetch: createSandbox().fetch,
+});
+
+const { results } = await catalogue.search.movies({ query: { query: "night ferry" } });
+console.log(results.map(({ id, title }) => `${id} ${title}`));
+
+const query = { append_to_response: ["credits", "watch/providers"] };
+const movie = await catalogue.movies.details(701, { query });
+const cast = movie.credits.cast.map(({ name, character }) => `${name} as ${character}`);
+console.log(`${movie.title} (${movie.release_date}), with ${cast.join(", ")}`);
+
+const { GB } = movie["watch/providers"].results;
+console.log("Streams in GB on", GB.flatrate.map(({ provider_name }) => provider_name).join(", "));
+
+const { images } = await catalogue.configuration.details();
+console.log(`${images.secure_base_url}w500${movie.poster_path}`);

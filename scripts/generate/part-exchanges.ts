@@ -1,0 +1,98 @@
+import { getAtPointer } from "../../src/openapi/pointer.js";
+import { isJson, selectResponse } from "../../src/openapi/route.js";
+import { isObject } from "../../src/openapi/schema.js";
+import { applicableSchemas, memberSchemas } from "../../src/openapi/walk-values.js";
+import { selectParts } from "../../src/sandbox/parts.js";
+import type { ExampleExchange, Parts } from "../../src/types/example-exchange.js";
+import type { MethodModel } from "../description/read-operations.js";
+import type { ExampleDescription } from "./resolve-examples.js";
+
+/** A part that `append_to_response` adds to the responses of an operation. */
+export interface Part {
+  /** The operationId of the whole. */
+  whole: string;
+  /** The name in `append_to_response`, such as `watch/providers`, or a template, such as `season/{season_number}`. */
+  name: string;
+  /** The property that contains the part. For a template, the property has the requested name. */
+  property: string;
+  /** The operation that responds with the part, if the description has an operation at `<path>/<name>`. */
+  operation?: string;
+  /** Whether that operation also responds with the `id` of the whole. */
+  hasId: boolean;
+}
+
+/** Reads the parts that `append_to_response` adds, from the parameter's extension `x-appends`. */
+export function readParts({ description, operations }: ExampleDescription): Part[] {
+  return operations.flatMap((whole) => {
+    const parameter = whole.operation.parameters.find(({ name }) => name === "append_to_response");
+    const names = getAtPointer(description.document, `${parameter?.pointer}/x-appends`);
+    return Object.entries((names ?? {}) as Record<string, string>).map(([name, property]) => {
+      const path = `${whole.path}/${name}`;
+      const own = operations.find((each) => each.path === path && each.method === "get");
+      const hasId = own !== undefined && hasProperty(description, own, "id");
+      return { whole: whole.id, name, property, hasId, ...(own && { operation: own.id }) };
+    });
+  });
+}
+
+function hasProperty(
+  description: ExampleDescription["description"],
+  { operation }: MethodModel,
+  property: string,
+): boolean {
+  const schema = selectResponse(operation, 200)?.content.find(isJson)?.schema;
+  if (schema === undefined) return false;
+  return memberSchemas(applicableSchemas(description, [schema], null), property).length > 0;
+}
+
+/**
+ * Adds an exchange for each part of each response, at the path of the operation that responds with the part. Adds the
+ * responses below a response, such as the seasons of a series, to that response. The new exchanges come first, because
+ * the other examples of their operations are variants.
+ * @returns the exchanges, and the names of their parts
+ */
+export function addPartExchanges(
+  exchanges: readonly ExampleExchange[],
+  all: readonly Part[],
+): { exchanges: ExampleExchange[]; parts: Parts } {
+  const [templates, named] = [true, false].map((isTemplate) =>
+    all.filter(({ name }) => name.includes("{") === isTemplate),
+  ) as [Part[], Part[]];
+  const parts: Record<string, Record<string, string>> = {};
+  for (const { whole, name, property } of named) (parts[whole] ??= {})[name] = property;
+  const wholes = exchanges.map((exchange) => {
+    const { operation, request, response } = exchange;
+    if (response.status >= 300) return exchange;
+    const own = templates.filter(({ whole }) => whole === operation);
+    const below = own.flatMap((part) => {
+      const others = exchanges.filter(
+        (each) =>
+          each.operation === part.operation &&
+          each.response.status < 300 &&
+          each.request.path.startsWith(`${request.path}/`),
+      );
+      return others.map((each) => {
+        const name = each.request.path.slice(request.path.length + 1);
+        (parts[operation] ??= {})[name] = name;
+        return [name, selectParts(each, parts).response.body] as const;
+      });
+    });
+    if (below.length === 0) return exchange;
+    const body = { ...(response.body as object), ...Object.fromEntries(below) };
+    return { ...exchange, response: { ...response, body } };
+  });
+  const added = exchanges.flatMap(({ operation: whole, name, request, response }) =>
+    named.flatMap((part) => {
+      const { id, [part.property]: body } = Object(response.body) as Record<string, unknown>;
+      if (part.whole !== whole || part.operation === undefined || !isObject(body)) return [];
+      return {
+        operation: part.operation,
+        name,
+        request: { method: "GET", path: `${request.path}/${part.name}` },
+        response: { ...response, body: part.hasId ? { id, ...body } : body },
+      };
+    }),
+  );
+  const sorted = [...added, ...wholes].sort((a, b) => a.operation.localeCompare(b.operation, "en"));
+  return { exchanges: sorted, parts };
+}

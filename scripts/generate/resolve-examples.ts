@@ -1,0 +1,216 @@
+import type { Description, Json, Validator } from "../../src/openapi/description.js";
+import { isJson, selectResponse } from "../../src/openapi/route.js";
+import { applicableSchemas, itemSchemas, memberSchemas } from "../../src/openapi/walk-values.js";
+import type { ExampleExchange } from "../../src/types/example-exchange.js";
+import type { CheckedDescription } from "../description/description.js";
+import type { MethodModel } from "../description/read-operations.js";
+import type { Part } from "./part-exchanges.js";
+import { DescriptionError } from "../shared/description-error.js";
+
+/** A description whose schemas decide which properties of an example a response contains. */
+export interface ExampleDescription {
+  description: Description;
+  operations: readonly MethodModel[];
+}
+
+/**
+ * Prepares a description for {@link resolveExamples}.
+ * @param validators the source code of the generated validators, which select the branches of unions
+ */
+export async function describeExamples(
+  { document, operations }: CheckedDescription,
+  validators: string,
+): Promise<ExampleDescription> {
+  const module = (await import(`data:text/javascript,${encodeURIComponent(validators)}`)) as {
+    validators: Record<string, Validator>;
+  };
+  const description = { file: "", document, positions: {}, operations: [], ...module };
+  return { description, operations };
+}
+
+function responseSchemas(document: Json, { operation }: MethodModel, status: number): string[] {
+  const schema = selectResponse(operation, status)?.content.find(isJson)?.schema;
+  return schema === undefined ? [] : [schema];
+}
+
+/** A place in a response: the schemas that apply there according to one description. */
+interface Place {
+  description: Description;
+  declaring: readonly string[];
+}
+
+/** Returns the place of an operation's response body in each description that has the operation. */
+function placesOf(
+  descriptions: readonly ExampleDescription[],
+  operation: string | undefined,
+  status: number,
+): Place[] {
+  return descriptions.flatMap(({ description, operations }) => {
+    const model = operations.find(({ id }) => id === operation);
+    const { document } = description;
+    return model ? { description, declaring: responseSchemas(document, model, status) } : [];
+  });
+}
+
+/**
+ * Replaces each reference to an example, `{ "$example": "movies.details/night-ferry", … }`, with the body of that
+ * example. Further properties of the reference replace those of the body. A reference, a referenced example, and an
+ * example with parts keep only the properties that every description declares in their place.
+ * @param descriptions the full description, and the specification, which applies to its own operations
+ * @throws {DescriptionError} if a reference names no example, or sets a property that its place does not declare
+ */
+export function resolveExamples(
+  written: readonly ExampleExchange[],
+  descriptions: readonly ExampleDescription[],
+  parts: readonly Part[],
+): ExampleExchange[] {
+  const examples = new Map(written.map((each) => [nameOf(each), each]));
+  const referenced = new Set(written.flatMap(({ response }) => listReferences(response.body)));
+  return written.map((exchange) => {
+    const { operation, response } = exchange;
+    const own = parts.filter(({ whole }) => whole === operation);
+    if (response.body === undefined) return exchange;
+    const isReduced = response.status < 300 && (referenced.has(nameOf(exchange)) || own.length > 0);
+    const places = placesOf(descriptions, operation, response.status);
+    const file = `test/example-responses/${nameOf(exchange)}.json`;
+    const context: Context = { examples, parts, file };
+    const properties = Object.entries(response.body as object) as [string, Json][];
+    const isPart = (name: string) => own.some(({ property }) => property === name);
+    const whole = own.length > 0 ? omit(properties, isPart) : (response.body as Json);
+    const body = resolve(whole, places, "", isReduced, context);
+    // A part is also the response of its own operation, so both schemas must declare its properties.
+    const added = own.flatMap(({ property, operation: other }) => {
+      const value = properties.find(([name]) => name === property)?.[1];
+      if (value === undefined) return [];
+      const inWhole = places.slice(0, 1).map((each) => memberOf(each, whole, property));
+      const inPart = placesOf(descriptions, other, 200);
+      const at = `/${property}`;
+      return [[property, resolve(value, [...inWhole, ...inPart], at, true, context)] as const];
+    });
+    const all = added.length > 0 ? { ...(body as object), ...Object.fromEntries(added) } : body;
+    return { ...exchange, response: { ...response, body: all } };
+  });
+}
+
+function memberOf({ description, declaring }: Place, value: Json, key: string): Place {
+  const schemas = applicableSchemas(description, declaring, value);
+  return { description, declaring: memberSchemas(schemas, key) };
+}
+
+function omit(
+  entries: readonly (readonly [string, Json])[],
+  isOmitted: (name: string) => boolean,
+): { [key: string]: Json } {
+  return Object.fromEntries(entries.filter(([name]) => !isOmitted(name)));
+}
+
+interface Context {
+  examples: ReadonlyMap<string, ExampleExchange>;
+  parts: readonly Part[];
+  /** The file that contains the value, for messages. */
+  file: string;
+}
+
+function resolve(
+  value: Json,
+  places: readonly Place[],
+  pointer: string,
+  isReduced: boolean,
+  context: Context,
+): Json {
+  if (typeof value !== "object" || value === null) return value;
+  const { object, own, isReference } = dereference(value, pointer, context);
+  const preview = previewOf(object, 3, context);
+  const applicable = places.map(({ description, declaring }) => ({
+    description,
+    schemas: applicableSchemas(description, declaring, preview),
+  }));
+  if (Array.isArray(object)) {
+    return object.map((item, index) => {
+      const items = applicable.map(({ description, schemas }) => ({
+        description,
+        declaring: itemSchemas(description, schemas, index, (preview as Json[])[index]!),
+      }));
+      return resolve(item, items, `${pointer}/${index}`, isReduced, context);
+    });
+  }
+  const isOpen = applicable.every(({ schemas }) =>
+    schemas.every(({ schema }) => !schema.properties),
+  );
+  const entries = Object.entries(object).flatMap(([key, each]) => {
+    const at = `${pointer}/${key}`;
+    const members = applicable.map(({ description, schemas }) => {
+      const declaring = memberSchemas(schemas, key);
+      // A schema that declares no properties, such as that of a free-form object, keeps all of them.
+      const isAny = schemas.every(({ schema }) => !schema.properties);
+      return { description, declaring, isKept: isAny || declaring.length > 0 };
+    });
+    if (own.has(key) && members[0]?.isKept === false)
+      fail(context, at, "is declared by no schema of its place; correct or remove the property");
+    const isOmitted = (isReduced || isReference) && members.some(({ isKept }) => !isKept);
+    // Without a schema, references could lead back to the same example.
+    const isNested = isReference && isOpen && typeof each === "object";
+    if (isOmitted || isNested) return [];
+    return [[key, resolve(each, members, at, isReduced || isReference, context)] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+type Container = Json[] | { [key: string]: Json };
+
+interface Dereferenced {
+  object: Container;
+  /** The names of the properties that the reference itself sets. */
+  own: ReadonlySet<string>;
+  isReference: boolean;
+}
+
+/** Replaces a reference with the body of the example, without its parts. */
+function dereference(value: Container, pointer: string, context: Context): Dereferenced {
+  if (Array.isArray(value) || !("$example" in value))
+    return { object: value, own: new Set<string>(), isReference: false };
+  const { $example, ...own } = value;
+  const exchange = context.examples.get(String($example));
+  if (!exchange)
+    return fail(
+      context,
+      `${pointer}/$example`,
+      `names no example: ${JSON.stringify($example)}; use <operationId>/<name>`,
+    );
+  const base = dereference(exchange.response.body as Container, pointer, {
+    ...context,
+    examples: new Map([...context.examples].filter(([name]) => name !== $example)),
+  }).object;
+  const parts = context.parts.filter(({ whole }) => whole === exchange.operation);
+  const isPart = (name: string) => parts.some(({ property }) => property === name);
+  const object = { ...omit(Object.entries(base), isPart), ...own };
+  return { object, own: new Set(Object.keys(own)), isReference: true };
+}
+
+/** Resolves references to a limited depth, so that validators can select the branches of unions. */
+function previewOf(value: Json, depth: number, context: Context): Json {
+  if (typeof value !== "object" || value === null || depth === 0) return value;
+  // An unknown reference is reported when it is resolved, with its pointer.
+  const isKnown = listReferences(value, 1).every((each) => context.examples.has(each));
+  const object = isKnown ? dereference(value, "", context).object : value;
+  if (Array.isArray(object)) return object.map((each) => previewOf(each, depth, context));
+  const entries = Object.entries(object).map(
+    ([key, each]) => [key, previewOf(each, depth - 1, context)] as const,
+  );
+  return Object.fromEntries(entries);
+}
+
+function listReferences(value: unknown, depth = Infinity): string[] {
+  if (typeof value !== "object" || value === null || depth === 0) return [];
+  const { $example } = value as { $example?: string };
+  const inner = Object.values(value).flatMap((each) => listReferences(each, depth - 1));
+  return [...($example ? [$example] : []), ...inner];
+}
+
+function nameOf({ operation, name }: ExampleExchange): string {
+  return `${operation}/${name}`;
+}
+
+function fail({ file }: Context, pointer: string, problem: string): never {
+  throw new DescriptionError(`${file}: ${pointer} ${problem}`);
+}

@@ -1,0 +1,41 @@
+import type { ExampleExchange } from "../types/example-exchange.js";
+
+/** An operation with its method and path template. */
+export interface Route {
+  id: string;
+  method: string;
+  path: string;
+}
+
+/**
+ * Splits a path into segments, and decodes each segment. Returns undefined if the percent-encoding is invalid. An
+ * encoded slash does not split a segment.
+ */
+export function decodePath(path: string): string[] | undefined {
+  try {
+    return path.split("/").map(decodeURIComponent);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Returns the first path parameter whose value no example has, with the values that the examples have in its place.
+ * @param examples the examples that decide which resources exist
+ */
+export function findUnknownResource(
+  examples: readonly ExampleExchange[],
+  route: Route,
+  path: readonly string[],
+): { name: string; value: string; known: string[] } | undefined {
+  const paths = examples.flatMap(({ request }) => [decodePath(request.path) ?? []]);
+  for (const [index, segment] of route.path.split("/").entries()) {
+    if (!segment.startsWith("{")) continue;
+    const value = path[index]!;
+    const isSibling = (each: string[]) => path.slice(0, index).every((one, at) => one === each[at]);
+    const known = new Set(paths.filter(isSibling).flatMap((each) => each[index] ?? []));
+    const sorted = [...known].sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
+    if (!known.has(value)) return { name: segment.slice(1, -1), value, known: sorted };
+  }
+  return undefined;
+}

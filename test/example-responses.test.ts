@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest";
+import { checkExchange } from "../src/contract/engine/check.js";
+import type { Exchange } from "../src/contract/index.js";
+import { description as specification } from "../src/generated/description.js";
+import { exampleResponses, parts } from "../src/generated/example-responses.js";
+import { description as full } from "../src/generated/full-description.js";
+import { operations as specified } from "../src/generated/operations.js";
+import type { Description } from "../src/openapi/description.js";
+import { selectParts } from "../src/sandbox/parts.js";
+import type { ExampleExchange } from "../src/types/example-exchange.js";
+
+/** The fields that identify a resource. A resource has the same values in every response. */
+const FIELDS = [
+  "title",
+  "original_title",
+  "name",
+  "original_name",
+  "poster_path",
+  "backdrop_path",
+  "profile_path",
+  "logo_path",
+  "still_path",
+  "release_date",
+  "first_air_date",
+  "air_date",
+];
+
+/** Determines the kind of a resource by its fields, or by the property that contains it. */
+function kindOf(value: Record<string, unknown>, container: string): string | undefined {
+  const has = (...names: string[]) => names.some((name) => name in value);
+  if (value["media_type"] === "collection" || has("parts")) return "collection";
+  if (has("episode_number")) return "episode";
+  if (has("season_number", "episode_count") && !has("group_count", "type")) return "season";
+  if (has("first_air_date", "original_name", "number_of_seasons") && !has("gender", "profile_path"))
+    return has("release_date") ? undefined : "TV series";
+  if (has("release_date", "original_title")) return "movie";
+  if (has("gender", "profile_path", "known_for_department")) return "person";
+  if (has("logo_path")) return container.includes("network") ? "network" : "company";
+  if (/genres|keywords|belongs_to_collection/.test(container)) return container;
+  return undefined;
+}
+
+/** Lists the values of the identifying fields of every resource, with the file and the pointer of each value. */
+function* listFields(
+  value: unknown,
+  container: string,
+  where: string,
+): Generator<[key: string, text: string, where: string]> {
+  if (typeof value !== "object" || value === null) return;
+  const object = value as Record<string, unknown>;
+  const kind = Array.isArray(value) || !("id" in value) ? undefined : kindOf(object, container);
+  for (const [name, each] of Object.entries(object)) {
+    const here = `${where}/${name}`;
+    if (kind && FIELDS.includes(name))
+      yield [`${name} of the ${kind} ${String(object["id"])}`, JSON.stringify(each), here];
+    yield* listFields(each, Array.isArray(value) ? container : name, here);
+  }
+}
+
+function fileOf({ operation, name }: ExampleExchange): string {
+  return `test/example-responses/${operation}/${name}.json`;
+}
+
+/** Returns the findings of the gate about undeclared and invalid values in an exchange. */
+function findingsOf(exchange: ExampleExchange, description: Description): string[] {
+  const locate = () => ({ file: fileOf(exchange), line: 1, column: 1 });
+  return checkExchange({ ...exchange, locate } as unknown as Exchange, description)
+    .filter(({ category }) => category !== "unspecified")
+    .map(({ rule, pointer, expected }) => `${fileOf(exchange)} ${pointer}: ${rule}, ${expected}`);
+}
+
+describe("the example responses", () => {
+  it("a resource has the same names, paths, and dates in every response", () => {
+    const known = new Map<string, [text: string, where: string]>();
+    const problems: string[] = [];
+    for (const exchange of exampleResponses) {
+      if (exchange.response.status >= 300) continue;
+      const container = exchange.operation.replace(/s\.(details|images).*/, "");
+      for (const [key, text, where] of listFields(
+        exchange.response.body,
+        container,
+        fileOf(exchange),
+      )) {
+        const [other, otherWhere] = known.get(key) ?? [text, where];
+        if (other !== text)
+          problems.push(`${where}: the ${key} is ${text}, but ${other} in ${otherWhere}`);
+        known.set(key, [other, otherWhere]);
+      }
+    }
+    expect(problems).toEqual([]);
+    expect(known.size).toBeGreaterThan(150);
+  });
+
+  it("every example response matches the full description, with and without its parts", () => {
+    const all = exampleResponses.flatMap((each) => [each, selectParts(each, parts)]);
+    expect([...new Set(all.flatMap((each) => findingsOf(each, full)))]).toEqual([]);
+  });
+
+  it("every example response of a specified operation matches the specification", () => {
+    const own = exampleResponses.filter(({ operation }) => operation in specified);
+    const responses = own.map((each) => selectParts(each, parts));
+    expect(responses.flatMap((each) => findingsOf(each, specification))).toEqual([]);
+    expect(new Set(own.map(({ operation }) => operation)).size).toBe(23);
+  });
+
+  it("every operation has a successful example response", () => {
+    const ids = full.operations.map(({ id }) => id);
+    const found = exampleResponses.filter(({ response }) => response.status < 300);
+    const covered = new Set(found.map(({ operation }) => operation));
+    expect(ids.filter((id) => !covered.has(id))).toEqual([]);
+  });
+});
