@@ -57,10 +57,7 @@ await runMain("npm run build", USAGE, async (args) => {
 /** Bundles the entry points. Puts shared code into chunks, so that each class exists only once. */
 async function bundle(): Promise<void> {
   const modules = Object.values(manifest.exports).filter((target) => typeof target === "object");
-  const entries = [
-    ...modules.map((target) => target.default),
-    ...Object.values(manifest.bin),
-  ];
+  const entries = [...modules.map((target) => target.default), ...Object.values(manifest.bin)];
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: [

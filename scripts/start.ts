@@ -94,7 +94,10 @@ function summarize(body: unknown): string {
   if (name === undefined || items === undefined) return shorten(JSON.stringify(body));
   const labels = items.flatMap((each) => labelOf(each) ?? []);
   return shorten(
-    [`${items.length} ${name}`, ...(labels.length > 0 ? [labels.join(", ")] : [])].join(": "),
+    [
+      `${items.length} ${items.length === 1 ? name.replace(/s$/, "") : name}`,
+      ...(labels.length > 0 ? [labels.join(", ")] : []),
+    ].join(": "),
   );
 }
 

@@ -10,7 +10,7 @@ import { selectParts } from "../src/sandbox/parts.js";
 import type { ExampleExchange } from "../src/types/example-exchange.js";
 
 /** The fields that identify a resource. A resource has the same values in every response. */
-const FIELDS = [
+const FIELDS = new Set([
   "title",
   "original_title",
   "name",
@@ -23,7 +23,7 @@ const FIELDS = [
   "release_date",
   "first_air_date",
   "air_date",
-];
+]);
 
 /** Determines the kind of a resource by its fields, or by the property that contains it. */
 function kindOf(value: Record<string, unknown>, container: string): string | undefined {
@@ -51,7 +51,7 @@ function* listFields(
   const kind = Array.isArray(value) || !("id" in value) ? undefined : kindOf(object, container);
   for (const [name, each] of Object.entries(object)) {
     const here = `${where}/${name}`;
-    if (kind && FIELDS.includes(name))
+    if (kind && FIELDS.has(name))
       yield [`${name} of the ${kind} ${String(object["id"])}`, JSON.stringify(each), here];
     yield* listFields(each, Array.isArray(value) ? container : name, here);
   }

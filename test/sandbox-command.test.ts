@@ -5,7 +5,7 @@ import { createServer, get, type IncomingMessage } from "node:http";
 import { createInterface } from "node:readline";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { operations } from "../src/generated/full-operations.js";
-import { serveSandbox, type Handler } from "../src/sandbox/serve.js";
+import { serveSandbox, type Handler } from "../src/cli/serve-sandbox.js";
 import { createSandbox } from "../src/sandbox/index.js";
 import { bin, buildCommand, command } from "./contract/cli/support.js";
 

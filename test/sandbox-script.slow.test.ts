@@ -19,7 +19,9 @@ it("npm run sandbox prints a working curl command, and stops on Ctrl+C", async (
       if (line.trim().startsWith("curl ")) resolve(line.replace("curl", "curl -sS"));
     });
   });
-  expect(JSON.parse(String(spawnSync("sh", ["-c", command]).stdout))).toMatchObject({ id: 603 });
+  expect(JSON.parse(String(spawnSync("sh", ["-c", command]).stdout))).toMatchObject({
+    results: [{ title: "Night Ferry" }, { title: "Night Ferry: Landfall" }],
+  });
   pressCtrlC(child);
   // The pipe closes only after npm and the sandbox have both exited.
   await once(child, "close");

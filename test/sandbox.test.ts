@@ -15,7 +15,7 @@ import { createCatalogue as createFullCatalogue, type MovieDetails } from "../sr
 import { chooseExchange } from "../src/sandbox/choose-exchange.js";
 import { createSandbox, type ExampleExchange, type SandboxOptions } from "../src/sandbox/index.js";
 import { createSandboxFor } from "../src/sandbox/sandbox.js";
-import { serveSandbox } from "../src/sandbox/serve.js";
+import { serveSandbox } from "../src/cli/serve-sandbox.js";
 import { serveHandler } from "./support/app.js";
 import { root } from "./support/paths.js";
 import { listExampleNames, listExamples } from "../src/sandbox/examples.js";

@@ -93,6 +93,8 @@ export function addPartExchanges(
       };
     }),
   );
-  const sorted = [...added, ...wholes].sort((a, b) => a.operation.localeCompare(b.operation, "en"));
+  const sorted = [...added, ...wholes].toSorted((a, b) =>
+    a.operation.localeCompare(b.operation, "en"),
+  );
   return { exchanges: sorted, parts };
 }

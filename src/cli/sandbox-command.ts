@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { CommandError } from "../contract/shared/command-error.js";
 import { listExampleNames } from "../sandbox/examples.js";
 import { createSandbox } from "../sandbox/index.js";
-import { serveSandbox } from "../sandbox/serve.js";
+import { serveSandbox } from "./serve-sandbox.js";
 
 /** The output of `media-catalogue sandbox --help`. */
 export const help = `Usage: media-catalogue sandbox [OPTION...]

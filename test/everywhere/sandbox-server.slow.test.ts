@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { createSandbox } from "../../src/sandbox/index.js";
-import { serveSandbox } from "../../src/sandbox/serve.js";
+import { serveSandbox } from "../../src/cli/serve-sandbox.js";
 import { openPage, serveHandler, skipWithoutChromium } from "../support/app.js";
 import { bundle } from "./bundle.js";
 import { root } from "../support/paths.js";

@@ -7,7 +7,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, test, vi } from "vitest";
 import { InvalidJsonError, createCatalogue } from "../../src/index.js";
 import { createSandbox } from "../../src/sandbox/index.js";
-import type { Handler } from "../../src/sandbox/serve.js";
+import type { Handler } from "../../src/cli/serve-sandbox.js";
 import { problemsOf, serveHandler, skipWithoutChromium } from "../support/app.js";
 import { chromiumPath } from "../support/chromium.js";
 import { packed } from "../support/package.js";

@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import ts from "typescript";
 import { afterAll, onTestFinished, test } from "vitest";
 import { createSandbox } from "../../src/sandbox/index.js";
-import { serveSandbox, type Handler } from "../../src/sandbox/serve.js";
+import { serveSandbox, type Handler } from "../../src/cli/serve-sandbox.js";
 import { chromiumPath } from "./chromium.js";
 import { packed } from "./package.js";
 import { root } from "./paths.js";

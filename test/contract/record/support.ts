@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { createSandbox } from "../../../src/sandbox/index.js";
-import { serveSandbox } from "../../../src/sandbox/serve.js";
+import { serveSandbox } from "../../../src/cli/serve-sandbox.js";
 import { scratchFolder } from "../../support/scratch.js";
 import type { Responder } from "../../support/server.js";
 
