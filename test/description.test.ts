@@ -85,15 +85,6 @@ it("the description allows any base URL and requires a bearer token", () => {
   for (const { operation } of operations) expect(operation).not.toHaveProperty("security");
 });
 
-it("a tag has a description only if an operation uses the tag, and every tag has a display name in title case", () => {
-  const used = new Set(operations.flatMap(({ operation }) => operation.tags));
-  for (const { name, description: text, "x-displayName": displayed } of description.tags) {
-    if (text !== undefined) expect(used, name).toContain(name);
-    expect(displayed.toUpperCase()).toBe(name);
-    expect(displayed).toMatch(/^(TV|[A-Z][a-z]+)( (TV|[A-Z][a-z]+))*$/);
-  }
-});
-
 it("the description says that a string can be empty only if the specification says so or the string is a date", () => {
   const texts = Object.keys(specifiedFields).flatMap((name) =>
     textsOf(description.components.schemas[name]!, name),

@@ -42,18 +42,4 @@ describe("operations of media-catalogue/full", () => {
       expect(await call(id), id).toEqual(typicalCall({ id, path }, examples)!.response.body);
     }
   });
-
-  it("a response schema rejects a value of the wrong type", async () => {
-    const movie = (await call("movies.details")) as object;
-    const check = responseSchemas["movies.details"]["~standard"].validate({ ...movie, id: "603" });
-    expect(await check).toMatchObject({ issues: [{ path: ["id"] }] });
-  });
-});
-
-it("the `sandbox-example` header selects an error response of another operation", async () => {
-  const headers = { "sandbox-example": "service-offline" };
-  const error = await catalogue.movies
-    .details(701, { headers, retries: 0 })
-    .catch((e: unknown) => e);
-  expect(error).toMatchObject({ name: "ApiError", operation: "movies.details", status: 503 });
 });
