@@ -35,8 +35,6 @@ const echo: Responder = (response, { url, headers }) => {
   json(200, { note, echoed }, { etag: note.replace("Bearer ", "") })(response, {} as never);
 };
 const envelope = { success: false, status_code: 34, status_message: "No." };
-const html: Responder = (response) =>
-  response.writeHead(200, { "content-type": "text/html" }).end("<p>");
 const account = { operation: "account.favoriteTv", path: { account_id: "$CATALOGUE_ACCOUNT" } };
 
 it("media-catalogue record records the planned cases, and a second run does not change the files", async () => {
@@ -78,15 +76,9 @@ it.each<[string[], NodeJS.ProcessEnv, string]>([
   [["--base-url", "http://127.0.0.1:9"], { CATALOGUE_TOKEN: "" }, "set CATALOGUE_TOKEN"],
   [[], {}, "--base-url is missing"],
   [["--base-url", "http://127.0.0.1:9", "--delay", "x"], {}, "--delay must be a whole number"],
-  [
-    ["--base-url", "http://127.0.0.1:9", "--delay", "1234567"],
-    {},
-    "--delay must be a whole number",
-  ],
   [["--base-url", "http://127.0.0.1:9", "--out="], {}, "--out must name a folder"],
   [["--base-url", "http://catalogue.example"], {}, "--base-url is plain http, which exposes"],
   [["--base-url", "https://u:p@catalogue.example"], {}, "--base-url must not contain credentials"],
-  [["--base-url", "catalogue.example"], {}, "--base-url must be an absolute http(s) URL"],
 ])(
   "media-catalogue record rejects the arguments %j, and creates no folder",
   async (args, others, problem) => {
@@ -183,14 +175,7 @@ it.each<[string, Responder, number, string]>([
   ["0 if every response matches the description", likeSandbox, 0, "2 validated, 0 not validated"],
   ["1 after a 404 response", json(404, envelope), 1, "http/unexpected-status"],
   ["1 after a 500 response without the error envelope", json(500, {}), 1, "schema/required"],
-  ["1 after an HTML page", html, 1, "http/undocumented-media-type"],
   ["1 after a redirect", json(302, {}, { location: "/login" }), 1, "http/undocumented-status"],
-  [
-    "1 after a body that does not match the description",
-    json(200, { id: "1" }),
-    1,
-    "schema/required",
-  ],
   ["3 after a closed connection", reset, 3, "no response: 1"],
   [
     "3 after a 429 response that asks for a long delay",

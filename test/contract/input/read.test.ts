@@ -203,11 +203,6 @@ describe("folders", () => {
     }
   });
 
-  it("a hidden subfolder that cannot be read is ignored", async () => {
-    const folder = await folderOf({ "a.json": recording(), ".cache/x/y.json": "not JSON" });
-    expect(problems(await collect({ cwd: folder }))).toEqual([]);
-  });
-
   it("standard input can be split anywhere, even inside a character", async () => {
     const bytes = Buffer.from(JSON.stringify(recording({ text: "é€😀", body: undefined })));
     const stdin = Readable.from(Array.from(bytes, (byte) => Buffer.from([byte])));
