@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import ts from "typescript";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { parseDescription, type CheckedDescription } from "../scripts/description/description.js";
@@ -12,6 +11,7 @@ import { typeModules } from "../scripts/generate/types.js";
 import { checkExchange } from "../src/contract/engine/check.js";
 import type { Description, Json } from "../src/openapi/description.js";
 import { exchange } from "./contract/engine/support.js";
+import { problemsOf } from "./support/app.js";
 import { root } from "./support/paths.js";
 import { scratchFolder } from "./support/scratch.js";
 
@@ -89,22 +89,7 @@ it("every response has a named type, which allows every value that the gate acce
     "use.ts": `import type { ${[...new Set(types)].join(", ")} } from "./models.js";\n${values.join("\n")}`,
   };
   for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
-  const program = ts.createProgram(
-    Object.keys(files).map((name) => join(folder, name)),
-    {
-      module: ts.ModuleKind.NodeNext,
-      target: ts.ScriptTarget.ES2022,
-      strict: true,
-      noEmit: true,
-      types: [],
-      typeRoots: [join(root, "node_modules/@types")],
-    },
-  );
-  const problems = ts.getPreEmitDiagnostics(program).map(({ file, start = 0, messageText }) => {
-    const { line } = file!.getLineAndCharacterOfPosition(start);
-    return `${file!.text.split("\n")[line]} ${ts.flattenDiagnosticMessageText(messageText, " ")}`;
-  });
-  expect(problems).toEqual([]);
+  expect(problemsOf([join(folder, "schema.ts"), join(folder, "use.ts")])).toEqual([]);
   expect(models).toMatch(/@deprecated/);
   expect(models).toMatch(/\* At least 1 item\. \*/);
 });

@@ -13,7 +13,7 @@ export interface Action {
 }
 
 /** An OpenAPI Overlay 1.1.0. */
-export interface Overlay {
+interface Overlay {
   overlay: string;
   actions: Action[];
 }
