@@ -43,7 +43,7 @@ it("each example response is in the folder of its operation, and states its sour
 });
 
 describe.each(exampleResponses)("example response $name, validated with only Ajv", (example) => {
-  const { name, operation, request, response } = example;
+  const { operation, request, response } = example;
   const described = operationOf(operation);
   const at = responsePointer(operation, response.status);
 
