@@ -62,17 +62,14 @@ async function expectToPrint(program: readonly Block[]): Promise<void> {
   expect(printedBy(ran.stdout)).toEqual(program.map(shownIn));
 }
 
-test("the README's program for a deployment says which variable is missing", async () => {
+test("the README's program for a deployment names its variables if one is missing", async () => {
   const program = readme.find(({ text }) => text.includes("process.env"))!;
   await writeFile(join(app, "deployment.mjs"), `${first.text}\n${program.text}`);
   const { CATALOGUE_BASE_URL, CATALOGUE_TOKEN } = await deployment();
-  for (const [env, missing] of [
-    [{ CATALOGUE_TOKEN }, "CATALOGUE_BASE_URL"],
-    [{ CATALOGUE_BASE_URL }, "CATALOGUE_TOKEN"],
-  ] as const) {
+  for (const env of [{ CATALOGUE_TOKEN }, { CATALOGUE_BASE_URL }]) {
     const ran = await execute(process.execPath, ["deployment.mjs"], { cwd: app, env });
     expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain(`Error: Set ${missing} to`);
+    expect(ran.stderr).toContain("Error: Set CATALOGUE_BASE_URL and CATALOGUE_TOKEN");
   }
 });
 
