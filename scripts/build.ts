@@ -1,4 +1,4 @@
-/** `npm run build`: builds dist exactly as it is published. npm runs this script before packing the package. */
+/** `npm run build`: builds dist exactly as it is published. Run this script before `npm pack`. */
 import { spawnSync } from "node:child_process";
 import {
   copyFileSync,

@@ -22,6 +22,7 @@ const blocks = pages.flatMap((page) => blocksOf(page, read(page)));
 const readme = blocks.filter(({ page, lang }) => page === "README.md" && /^[jt]s$/.test(lang));
 const first = readme[0]!;
 const others = blocks.filter(({ page, lang }) => page === "docs/configuration.md" && lang === "js");
+const isGuide = ({ page, lang }: Block) => page === "docs/authentication.md" && lang === "js";
 
 let app: string;
 beforeAll(async () => {
@@ -49,6 +50,10 @@ test.each(others)(
   "the program at $page:$line runs alone and prints the output that its comments show",
   (block) => expectToPrint([block]),
 );
+
+test("all programs in docs/authentication.md run in one file, in order", async () => {
+  await expectToPrint(blocks.filter(isGuide));
+});
 
 /** Runs blocks as one program, and checks that each block prints the output that its comments show. */
 async function expectToPrint(program: readonly Block[]): Promise<void> {
@@ -84,7 +89,8 @@ test.each([
 
 test("every code block is in a known language, and every program in a code block is tested", () => {
   const known = new Set(["", "sh", "yaml", "json", "text", "console", "docs/recipes.md js"]);
-  for (const { page, lang } of [...readme, ...others]) known.add(`${page} ${lang}`);
+  for (const { page, lang } of [...readme, ...others, ...blocks.filter(isGuide)])
+    known.add(`${page} ${lang}`);
   const unknown = blocks.filter(
     ({ page, lang }) => !known.has(lang) && !known.has(`${page} ${lang}`),
   );
@@ -127,6 +133,9 @@ async function expectToWork(command: string, url: string): Promise<void> {
     const known = { ...manifest.devDependencies, ...tools.dependencies, [manifest.name]: "" };
     const names = words.filter((each) => !each.startsWith("-") && !/.@\d+\.\d+\.\d+$/.test(each));
     expect(Object.keys(known)).toEqual(expect.arrayContaining(names));
+  } else if (program === "git") {
+    // The tests need no repository.
+    expect(["clone", "switch"]).toContain(verb);
   } else if (program === "npm") {
     const script = [verb, ...words].find((each) => each !== "run" && !each.startsWith("-"));
     expect([
