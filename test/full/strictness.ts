@@ -72,7 +72,7 @@ export function findUnexplained({ document, locate }: FullDescription): string[]
 /** Finds the properties that `append_to_response` adds: `x-appends` of the parameter names them. */
 function findAppended({ document, operations }: Description): Set<string> {
   const found = operations.flatMap(({ parameters, responses }) => {
-    const names = new Set<unknown>(
+    const names = new Set(
       parameters.flatMap(({ pointer }) =>
         Object.values((getAtPointer(document, `${pointer}/x-appends`) ?? {}) as object),
       ),
