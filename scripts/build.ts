@@ -100,10 +100,12 @@ function generatedData(): string[] {
 /** Removes the whitespace from files that contain only generated data and its validators. All other files stay readable. */
 async function compactData(outputs: Metafile["outputs"]): Promise<void> {
   // A dynamic import needs the file of its module. The contents of all other data are in chunks.
-  const imports = Object.values(outputs).flatMap((each) => each.imports.map(({ path }) => path));
+  const imports = new Set(
+    Object.values(outputs).flatMap((each) => each.imports.map(({ path }) => path)),
+  );
   for (const [file, { inputs, entryPoint }] of Object.entries(outputs)) {
     const path = join(root, file);
-    if (entryPoint?.startsWith("src/generated/") && !imports.includes(file)) rmSync(path);
+    if (entryPoint?.startsWith("src/generated/") && !imports.has(file)) rmSync(path);
     else if (Object.keys(inputs).every((input) => /^(src\/generated|node_modules)\//.test(input)))
       writeFileSync(path, (await transform(readFileSync(path, "utf8"), COMPACT)).code);
   }

@@ -12,12 +12,6 @@ export interface Action {
   remove?: boolean;
 }
 
-/** An OpenAPI Overlay 1.1.0. */
-interface Overlay {
-  overlay: string;
-  actions: Action[];
-}
-
 /** A document to which the actions of an overlay have been applied. */
 export interface AppliedOverlay {
   actions: readonly Action[];
