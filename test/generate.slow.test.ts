@@ -115,16 +115,6 @@ describe("invalid input", () => {
     await rm(file);
     expect(await rejectionOf(project)).toContain("catalogue.yaml");
   });
-
-  it("npm run generate rejects an example response that is not JSON, and changes no file", async () => {
-    const project = await projectOf();
-    await mkdir(join(project, "test/example-responses/genres.tvList"), { recursive: true });
-    await writeFile(
-      join(project, "test/example-responses/genres.tvList/typical.json"),
-      `{ "request": `,
-    );
-    expect(await rejectionOf(project)).toMatch(/typical\.json: .*; fix the example response$/m);
-  });
 });
 
 const generate = (project: string) => runHere("scripts/generate.ts", ["--root", project]);

@@ -34,11 +34,3 @@ it("the lint rules require summaries and response examples, but not property des
     "rule/response-examples #/paths/~13~1genre~1tv~1list/get/responses/200/content/application~1json",
   ]);
 });
-
-it("Redocly scores the description at least 84 for agent readiness and 90 for discoverability", async () => {
-  const { stdout } = await redocly("score", descriptionFile, "--format=json");
-  const score = JSON.parse(stdout) as { agentReadiness: number; discoverability: number };
-  // Formats and minimums that restrict nothing would raise the score for agent readiness to 90.
-  expect(score.agentReadiness).toBeGreaterThanOrEqual(84);
-  expect(score.discoverability).toBeGreaterThanOrEqual(90);
-});
