@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { proveCoverage } from "../../../scripts/prove/coverage.js";
 import { mutants } from "../../../scripts/prove/mutants.js";
-import { proveMutation } from "../../../scripts/prove/mutation.js";
-import { findMismatches, reasons } from "../../../scripts/prove/project.js";
+import { findMismatches, proveMutation } from "../../../scripts/prove/mutation.js";
+import { reasons } from "../../../scripts/prove/project.js";
 import { fullDescription as described } from "../../../scripts/prove/example-exchanges.js";
 import { checkExchange } from "../../../src/contract/engine/check.js";
 import type { Json } from "../../../src/openapi/description.js";
