@@ -106,13 +106,13 @@ const additions: [path: string[], value: unknown][] = [
 
 /** An app that calls every added operation. The line below each `@ts-expect-error` must not compile. */
 const consumer = `
-import { createCatalogue, type Shared, type ShelvesDetails, type Shop } from "./src/index.js";
+import { createCatalogue, type Shared, type ShelvesDetailsResponse, type Shop } from "./src/index.js";
 
 export async function callAll(baseUrl: string) {
   const { shops, shelves, baskets, movies } = createCatalogue({ baseUrl, token: "token" });
   const review: Shop = await shops.details("a/b");
   const stars: number = review.stars;
-  const shelf: ShelvesDetails = await shelves.details({ shop_id: 1396, "shelf-number": 1 });
+  const shelf: ShelvesDetailsResponse = await shelves.details({ shop_id: 1396, "shelf-number": 1 });
   const books: number = shelf.books;
   const { data, response } = await baskets.addItem.withResponse(8, { body: { item_id: 603 } });
   const added: number = data.added;

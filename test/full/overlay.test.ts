@@ -79,7 +79,7 @@ describe.skipIf(files.length === 0)("files of the full description", () => {
 });
 
 describe("applyOverlay", () => {
-  const apply = (document: Json, ...actions: Action[]) => applyOverlay(document, actions).document;
+  const apply = (document: Json, ...own: Action[]) => applyOverlay(document, own).document;
 
   it("`applyOverlay` merges maps, appends to lists, and replaces other values, at any depth", () => {
     const document = { a: { b: 1, c: [1], d: { e: true } }, f: ["x"], g: 1 };
