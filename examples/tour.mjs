@@ -11,13 +11,14 @@ const catalogue = createCatalogue({
 const { results } = await catalogue.search.movies({ query: { query: "night ferry" } });
 console.log(results.map(({ id, title }) => `${id} ${title}`));
 
-const query = { append_to_response: ["credits", "watch/providers"] };
-const movie = await catalogue.movies.details(701, { query });
+const movie = await catalogue.movies.details(701, {
+  query: { append_to_response: ["credits", "watch/providers"] },
+});
 const cast = movie.credits.cast.map(({ name, character }) => `${name} as ${character}`);
 console.log(`${movie.title} (${movie.release_date}), with ${cast.join(", ")}`);
 
 const { GB } = movie["watch/providers"].results;
-console.log("Streams in GB on", GB.flatrate.map(({ provider_name }) => provider_name).join(", "));
+console.log("Streams in GB on", GB?.flatrate?.map(({ provider_name }) => provider_name).join(", "));
 
 const { images } = await catalogue.configuration.details();
 console.log(`${images.secure_base_url}w500${movie.poster_path}`);

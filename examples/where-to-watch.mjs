@@ -17,10 +17,14 @@ const catalogue = createCatalogue(
     : { baseUrl: "https://catalogue.example", token: "any", fetch: createSandbox().fetch },
 );
 try {
-  const query = { append_to_response: ["watch/providers"] };
-  const { title, "watch/providers": watch } = await catalogue.movies.details(movie, { query });
-  const names = watch.results[country]?.flatrate?.map((provider) => provider.provider_name) ?? [];
-  console.log(`${title} streams in ${country} on: ${names.join(", ") || "no service"}`);
+  const details = await catalogue.movies.details(movie, {
+    query: { append_to_response: ["watch/providers"] },
+  });
+  const names =
+    details["watch/providers"].results[country]?.flatrate?.map(
+      (provider) => provider.provider_name,
+    ) ?? [];
+  console.log(`${details.title} streams in ${country} on: ${names.join(", ") || "no service"}`);
 
   const people = paginate(catalogue.people.popular, {}, { maxItems: 3 });
   for await (const { name, known_for_department: department } of people) {

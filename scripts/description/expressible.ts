@@ -37,7 +37,23 @@ export function toExpressible(whole: SchemaObject): SchemaObject {
     ? joined(schema, [own, ...parts])
     : composed.length > 1
       ? joined(schema, parts)
-      : omit(schema, "type");
+      : omit(markOpen(schema), "type");
+}
+
+/** The mark of a string schema that allows other values than those of an `enum` beside it. */
+export const OPEN = "x-open-text";
+
+/** Marks the strings beside an `enum` of strings. */
+function markOpen(schema: SchemaObject): SchemaObject {
+  const branches = schema["anyOf"];
+  if (!Array.isArray(branches) || !branches.every(isObject)) return schema;
+  const isText = ({ type }: SchemaObject) => type === "string";
+  const hasValues = (each: SchemaObject) => isText(each) && each["enum"] !== undefined;
+  if (!branches.some(hasValues)) return schema;
+  const isOpen = (each: SchemaObject) =>
+    isText(each) && !("enum" in each || "const" in each || IN_QUERY in each);
+  const marked = branches.map((each) => (isOpen(each) ? { ...each, [OPEN]: true } : each));
+  return { ...schema, anyOf: marked };
 }
 
 /** Returns a schema with the given parts, and with the annotations of another schema. */

@@ -18,12 +18,21 @@ const LOGO = /https:\/\/cdn\.redoc\.ly\/redoc\/logo-mini(?:-full)?\.svg/g;
  */
 export async function buildRedoc(file: string, entry: string, page: string): Promise<void> {
   const { document, operations } = await readDescription(file);
-  for (const operation of operations)
-    Object.assign(getAtPointer(document, operation.pointer) as object, {
-      "x-codeSamples": [{ lang: "TypeScript", source: sampleOf(operation, entry) }],
-    });
+  const used = new Set<string>();
+  for (const operation of operations) {
+    const node = getAtPointer(document, operation.pointer) as { tags: string[] };
+    for (const tag of node.tags) used.add(tag);
+    const source = sampleOf(operation, entry);
+    Object.assign(node, { "x-codeSamples": [{ lang: "TypeScript", source }] });
+  }
+  // Redoc's menu would show a tag without operations as an empty section.
+  const all = getAtPointer(document, "/tags") as { name: string }[];
+  const tags = all.filter(({ name }) => used.has(name));
   const copy = `${page}.yaml`;
-  await writeFile(copy, stringify(document, { aliasDuplicateObjects: false }));
+  await writeFile(
+    copy,
+    stringify(Object.assign(document as object, { tags }), { aliasDuplicateObjects: false }),
+  );
   const template = join(import.meta.dirname, "../../docs/redoc.hbs");
   await redocly("build-docs", copy, "--output", page, "--inlineBundle", "--template", template);
   await rm(copy);

@@ -46,7 +46,7 @@ export function llmsText(project: string, list: MethodList, models: string): str
 > A typed TypeScript client, an offline sandbox, and a contract gate for the media catalogue service: movies, TV,
 > people, and where to watch them.
 
-Install with \`npm install media-catalogue\` (ESM; Node 20.19+, browsers, Deno, Bun, Workers). Import from
+Install with \`npm install media-catalogue\` (ESM; Node 20.19+, browsers, Deno, Bun). Import from
 \`media-catalogue/full\` (all ${operations.length} operations) or from \`media-catalogue\` (the ${specified.size} specified
 operations), but not from both. Every call is \`catalogue.group.method(pathParameters, options)\` and resolves to the
 parsed response body. Pass one path parameter as a plain argument, and several as one object. The options of a call are
@@ -78,8 +78,8 @@ ${TYPES.map((name) => compactType(models, name)).join("\n")}
 
 ## More
 
-In the package: README.md, docs/methods.md (what each method does), docs/recipes.md, docs/configuration.md (the gate),
-openapi/full.yaml (every parameter and field), and llms-full.txt (the guides and all types).
+In the package: docs/methods.md (what each method does), docs/recipes.md, docs/configuration.md (the gate),
+openapi/full.yaml (every parameter and field), and llms-full.txt (all guides and types).
 `;
 }
 

@@ -1,6 +1,6 @@
 import { transformSchemaObject } from "openapi-typescript";
 import ts from "typescript";
-import { IN_QUERY } from "../description/expressible.js";
+import { IN_QUERY, OPEN } from "../description/expressible.js";
 import { templateOf } from "../description/key-template.js";
 
 const { factory } = ts;
@@ -29,6 +29,12 @@ export function schemaType(schema: object, context: Context): ts.TypeNode | unde
     return factory.createUnionTypeNode([
       factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword),
       factory.createTypeReferenceNode("Date"),
+    ]);
+  // TypeScript would merge the known values into `string`, and editors could not complete them.
+  if (OPEN in schema)
+    return factory.createIntersectionTypeNode([
+      factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword),
+      factory.createTypeLiteralNode([]),
     ]);
   return undefined;
 }

@@ -1,5 +1,3 @@
-import type { Ending } from "./deadline.js";
-
 /** The kinds of data that a body can be read as. */
 export type BodyKind = "text" | "blob" | "arrayBuffer" | "stream";
 
@@ -12,9 +10,6 @@ export interface Body {
   readonly isLocked: boolean;
 }
 
-/** The data of a body, or the reason why the body could not be read. */
-type BodyData = { data: unknown } | { problem: "used" } | { problem: "lost"; error: unknown };
-
 /** Opens a response body. Reads `response.body` only once, because the getter locks the response in SvelteKit. */
 export function openBody(response: Response): Body {
   let stream: ReadableStream | null | undefined;
@@ -26,29 +21,6 @@ export function openBody(response: Response): Body {
   return { response, stream, isLocked: stream?.locked === true };
 }
 
-/**
- * Reads a body by what works: the web stream, which can be canceled, or else the response's method. Uses `bodyUsed` only
- * to explain a failure, because it is true before anybody has read a response of expo/fetch.
- */
-export async function readBody(body: Body, kind: BodyKind, ending: Ending): Promise<BodyData> {
-  const { response, isLocked } = body;
-  const stream = body.stream as Partial<ReadableStream<Uint8Array<ArrayBuffer>>> | null | undefined;
-  const reader = isLocked || kind === "stream" ? undefined : stream?.getReader?.();
-  const isUsed = isLocked || (!reader && response.bodyUsed);
-  // Cancels the body, because a custom `fetch` might ignore the signal, or respond after the call has ended.
-  ending.onEnd(() => cancelBody(reader ?? stream));
-  if (kind === "stream") return isLocked ? { problem: "used" } : { data: stream };
-  try {
-    if (!reader) return { data: await response[kind]() };
-    const bytes = await readBytes(reader);
-    if (kind === "text") return { data: new TextDecoder().decode(bytes) };
-    const type = readHeader(response.headers, "content-type") ?? "";
-    return { data: await new Response(bytes, { headers: { "content-type": type } })[kind]() };
-  } catch (error) {
-    return isUsed ? { problem: "used" } : { problem: "lost", error };
-  }
-}
-
 /** Cancels a stream or its reader. Calls `destroy` if the body is a Node stream, as in a response from node-fetch. */
 export function cancelBody(body: unknown): void {
   const stream = body as { cancel?(): unknown; destroy(): unknown };
@@ -57,7 +29,7 @@ export function cancelBody(body: unknown): void {
 }
 
 /** Reads a stream. Decoding each chunk separately would take ten times as long, and `response.text()` twice as long. */
-async function readBytes(
+export async function readBytes(
   reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];

@@ -8,6 +8,14 @@ export type ImageSizes = { readonly secure_base_url: string } & {
   readonly [Each in `${Kind}_sizes`]: readonly string[];
 };
 
+/** The sizes that the description knows, or any size if the sizes are plain strings. */
+type KnownSize<Size extends string> = [LiteralOf<Size>] extends [never] ? Size : LiteralOf<Size>;
+type LiteralOf<Text extends string> = Text extends string
+  ? string extends Text
+    ? never
+    : Text
+  : never;
+
 /** A function that returns the URL of an image, or null if the path is null. */
 export type ImageUrl<Size extends string> = <Path extends string | null | undefined>(
   path: Path,
@@ -25,7 +33,7 @@ export type ImageUrl<Size extends string> = <Path extends string | null | undefi
  */
 export function imageUrls<Sizes extends ImageSizes>(
   configuration: Sizes | { readonly images: Sizes },
-): { readonly [Each in Kind]: ImageUrl<Sizes[`${Each}_sizes`][number]> } {
+): { readonly [Each in Kind]: ImageUrl<KnownSize<Sizes[`${Each}_sizes`][number]>> } {
   const images: ImageSizes = "images" in configuration ? configuration.images : configuration;
   const base = images.secure_base_url.replace(/\/?$/, "/");
   const create = (kind: Kind) => {

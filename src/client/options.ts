@@ -87,24 +87,41 @@ export interface CatalogueOptions<DefaultQuery = Query> {
 export type Settings = ReturnType<typeof checkOptions>;
 
 const OPTIONS = [
-  "baseUrl",
-  "token",
-  "timeout",
-  "retries",
-  "query",
-  "headers",
-  "fetchOptions",
-  "fetch",
-  "validate",
-  "allowHttp",
-] satisfies (keyof CatalogueOptions)[];
+  ...["baseUrl", "token", "timeout", "retries", "query", "headers"],
+  ...["fetchOptions", "fetch", "validate", "allowHttp"],
+];
 /** Options that `fetchOptions` cannot contain, because the client or openapi-fetch sets them. */
 const RESERVED =
   /^(method|headers|body|signal|redirect|params|query|parseAs|baseUrl|fetch|Request|middleware|\w+Serializer)$/;
 /** Headers that describe the connection or the body. `fetch` rejects them, or sends a request that never ends. */
 const CONNECTION_HEADER = /^(content-length|expect|keep-alive|transfer-encoding|upgrade)$/i;
-/** The longest timer delay, 2³¹ − 1 ms. A timer with a longer delay would fire immediately. */
-const MAX_TIMEOUT = 2_147_483_647;
+/** What the value of an option must be, and a function that checks the value. */
+type Check = readonly [expected: string, isValid: (value: unknown) => boolean];
+
+const whole = (min: number, max: number, isOther?: (value: unknown) => boolean): Check => [
+  `a whole number from ${min} to ${max}`,
+  (value) =>
+    (Number.isInteger(value) && (value as number) >= min && (value as number) <= max) ||
+    isOther?.(value) === true,
+];
+const isInfinity = (value: unknown) => value === Infinity;
+const ofType = (type: string): Check => [`a ${type}`, (value) => typeof value === type];
+const COUNT = whole(0, Number.MAX_SAFE_INTEGER, isInfinity);
+const FUNCTION = ofType("function");
+
+/** The checks of all options with simple values, for the client, its calls, and `paginate`. */
+const CHECKS: Readonly<Record<string, Check>> = {
+  // The longest timer delay is 2³¹ − 1 ms. A timer with a longer delay would fire immediately.
+  timeout: whole(0, 2_147_483_647, isInfinity),
+  retries: whole(0, 10),
+  signal: ["an AbortSignal", isSignal],
+  fetch: FUNCTION,
+  validate: FUNCTION,
+  allowHttp: ofType("boolean"),
+  startPage: whole(1, Number.MAX_SAFE_INTEGER),
+  maxItems: COUNT,
+  maxPages: COUNT,
+};
 const LOOPBACK = /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
@@ -114,11 +131,9 @@ const LOOPBACK = /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 export function checkOptions(options: CatalogueOptions) {
   const where = "createCatalogue";
   checkNames(where, options, OPTIONS);
-  const { token, timeout, retries, query = {}, headers = {} } = options;
-  const { fetch, fetchOptions, validate, allowHttp = false } = options;
-  checkType(where, "fetch", fetch, "function");
-  checkType(where, "validate", validate, "function");
-  checkType(where, "allowHttp", allowHttp, "boolean");
+  checkValues(where, options);
+  const { token, timeout = 10_000, retries = 2, query = {}, headers = {} } = options;
+  const { fetch, fetchOptions, validate, allowHttp } = options;
   serializeQuery(where, query);
   const baseUrl = checkBaseUrl(where, options.baseUrl, allowHttp);
   /** The most recent tokens. */
@@ -129,8 +144,8 @@ export function checkOptions(options: CatalogueOptions) {
     origin: new URL(baseUrl).origin,
     token: typeof token === "function" ? token : checkToken(where, token),
     secrets,
-    timeout: checkTimeout(where, timeout, 10_000),
-    retries: checkRetries(where, retries, 2),
+    timeout,
+    retries,
     query: copyQuery(query),
     headers: Object.fromEntries<string | undefined>([
       ["accept", "application/json"],
@@ -181,52 +196,26 @@ export function checkObject(where: string, name: string, value: unknown): void {
   throw unexpectedValue(where, name, "an object", value);
 }
 
+/** Checks the values of all options that `CHECKS` lists. */
+export function checkValues(where: string, options: object): void {
+  for (const name in CHECKS) {
+    const value = (options as Record<string, unknown>)[name];
+    const [expected, isValid] = CHECKS[name]!;
+    if (value === undefined || isValid(value)) continue;
+    const found = typeof value === "number" ? value : describeType(value);
+    throw invalidArgument(where, `${name} must be ${expected}, not ${found}`);
+  }
+}
+
 /**
- * Checks that a value is an AbortSignal. Does not use `instanceof`, because polyfills and other realms have their own
- * AbortSignal classes.
- * @throws {TypeError} if the value is not a signal, null, or undefined
+ * Returns whether a value is an AbortSignal or null. Does not use `instanceof`, because polyfills and other realms have
+ * their own AbortSignal classes.
  */
-export function checkSignal(where: string, value: unknown): AbortSignal | undefined {
-  if (value === undefined || value === null) return undefined;
+function isSignal(value: unknown): boolean {
+  if (value === null) return true;
   const { aborted, addEventListener, removeEventListener } = value as AbortSignal;
-  const canListen =
-    typeof addEventListener === "function" && typeof removeEventListener === "function";
-  if (typeof aborted === "boolean" && canListen) return value as AbortSignal;
-  throw unexpectedValue(where, "signal", "an AbortSignal", value);
-}
-
-/**
- * Checks the type of an option.
- * @throws {TypeError} if the option is set but has the wrong type
- */
-export function checkType(where: string, name: string, value: unknown, type: string): void {
-  if (value === undefined || typeof value === type) return;
-  throw unexpectedValue(where, name, `a ${type}`, value);
-}
-
-/** Returns a timeout in milliseconds, or Infinity for no limit. */
-export function checkTimeout(where: string, timeout: number | undefined, fallback: number): number {
-  if (timeout === Infinity) return timeout;
-  return checkNumber(where, "timeout", timeout, 0, MAX_TIMEOUT, fallback) || Infinity;
-}
-
-export function checkRetries(where: string, retries: number | undefined, fallback: number): number {
-  return checkNumber(where, "retries", retries, 0, 10, fallback);
-}
-
-export function checkNumber(
-  where: string,
-  name: string,
-  value: number | undefined,
-  min: number,
-  max: number,
-  fallback: number,
-): number {
-  if (value === undefined) return fallback;
-  if (Number.isInteger(value) && value >= min && value <= max) return value;
-  const found = typeof value === "number" ? value : describeType(value);
-  const expected = `a whole number from ${min} to ${max}`;
-  throw invalidArgument(where, `${name} must be ${expected}, not ${found}`);
+  const types = [typeof aborted, typeof addEventListener, typeof removeEventListener];
+  return `${types}` === "boolean,function,function";
 }
 
 /** Checks a token, and rejects line breaks and other characters that are unsafe in a header. */
@@ -239,7 +228,7 @@ export function checkToken(where: string, token: unknown): string {
   throw invalidArgument(where, `${problem}; leave out "Bearer"`);
 }
 
-function checkBaseUrl(where: string, baseUrl: unknown, allowHttp: boolean): string {
+function checkBaseUrl(where: string, baseUrl: unknown, allowHttp?: boolean): string {
   const url = typeof baseUrl === "string" ? parseUrl(baseUrl) : undefined;
   if (!url || !/^https?:/.test(url.protocol)) {
     throw invalidArgument(where, "baseUrl must be an absolute http(s) URL");

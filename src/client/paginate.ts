@@ -1,5 +1,5 @@
 import { CatalogueError, unexpectedValue } from "./errors.js";
-import { checkNames, checkNumber } from "./options.js";
+import { checkNames, checkValues } from "./options.js";
 import { PAGING } from "./paging.js";
 
 /** One page of a list, with the fields that `paginate` reads. */
@@ -88,14 +88,9 @@ export function paginate(
   const [pathArguments, maxPage] = method[PAGING] ?? [-1, Infinity];
   const { [pathArguments + 1]: options = {} } = args as PaginateOptions[];
   checkNames("paginate", options, ["startPage", "maxItems", "maxPages"]);
-  const most = Number.MAX_SAFE_INTEGER;
-  const checkCount = (name: "maxItems" | "maxPages") => {
-    const value = options[name] === Infinity ? undefined : options[name];
-    return checkNumber("paginate", name, value, 0, most, Infinity);
-  };
-  const startPage = checkNumber("paginate", "startPage", options.startPage, 1, most, 1);
-  const maxItems = checkCount("maxItems");
-  const lastPage = Math.min(startPage + checkCount("maxPages") - 1, maxPage);
+  checkValues("paginate", options);
+  const { startPage = 1, maxItems = Infinity, maxPages = Infinity } = options;
+  const lastPage = Math.min(startPage + maxPages - 1, maxPage);
   const fetchNumber = (page: number) => {
     const call = fetchPage as (...args: unknown[]) => Promise<Page<unknown>>;
     if (pathArguments < 0) return call(page);

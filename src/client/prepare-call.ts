@@ -6,9 +6,7 @@ import {
   checkFetchOptions,
   checkNames,
   checkRequestHeaders,
-  checkRetries,
-  checkSignal,
-  checkTimeout,
+  checkValues,
   type Settings,
 } from "./options.js";
 import { createSecrets } from "./secrets.js";
@@ -45,7 +43,9 @@ export type PreparedCall = Readonly<ReturnType<typeof prepareCall>>;
  */
 export function prepareCall(settings: Settings, input: CallInput) {
   const { operation, method, entry, params } = input;
-  const { headers, body, signal, timeout, retries } = input.options;
+  const { headers, body, signal } = input.options;
+  const { timeout = settings.timeout, retries = settings.retries } = input.options;
+  checkValues(operation, input.options);
   const path = params.path ?? {};
   checkNames(operation, path, parametersIn(input.path), "path parameters");
   const url = settings.baseUrl + fillPath(operation, input.path, path);
@@ -76,9 +76,9 @@ export function prepareCall(settings: Settings, input: CallInput) {
     input,
     settings,
     secrets,
-    timeout: checkTimeout(operation, timeout, settings.timeout),
-    retries: checkRetries(operation, retries, settings.retries),
-    signal: checkSignal(operation, signal),
+    timeout: timeout || Infinity,
+    retries,
+    signal: signal ?? undefined,
     fetchOptions: Object.assign(
       {},
       settings.fetchOptions,

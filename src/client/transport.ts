@@ -1,4 +1,12 @@
-import { openBody, readBody, readHeader, withBody, type Body, type BodyKind } from "./body.js";
+import {
+  cancelBody,
+  openBody,
+  readBytes,
+  readHeader,
+  withBody,
+  type Body,
+  type BodyKind,
+} from "./body.js";
 import type { Ending } from "./deadline.js";
 import { ConnectionError, invalidArgument, unexpectedValue } from "./errors.js";
 import { checkToken } from "./options.js";
@@ -119,25 +127,43 @@ function summarize(response: Response, text?: string): Response {
 }
 
 /**
- * Reads a body.
+ * Reads a body by what works: the web stream, which can be canceled, or else the response's method. Uses `bodyUsed` only
+ * to explain a failure, because it is true before anybody has read a response of expo/fetch.
  * @returns the data, or an error if the connection is lost
  * @throws {TypeError} if middleware, a mock, or a custom `fetch` has already read the body
  */
 export async function readResponse(
   call: PreparedCall,
-  body: Body,
+  { response, stream: unknownStream, isLocked }: Body,
   kind: BodyKind,
   ending: Ending,
 ): Promise<unknown> {
-  const read = await readBody(body, kind, ending);
-  if ("data" in read) return read.data;
-  if (read.problem === "used") {
-    const problem = "the response body has already been read";
-    const advice = "middleware must read a clone, and a mock must return a new Response each time";
-    throw invalidArgument(call.input.operation, `${problem}; ${advice}`);
+  const stream = unknownStream as
+    Partial<ReadableStream<Uint8Array<ArrayBuffer>>> | null | undefined;
+  const reader = isLocked || kind === "stream" ? undefined : stream?.getReader?.();
+  const isUsed = isLocked || (!reader && response.bodyUsed);
+  // Cancels the body, because a custom `fetch` might ignore the signal, or respond after the call has ended.
+  ending.onEnd(() => cancelBody(reader ?? stream));
+  try {
+    if (kind === "stream") {
+      if (isLocked) throw undefined;
+      return stream;
+    }
+    if (!reader) return await response[kind]();
+    const bytes = await readBytes(reader);
+    if (kind === "text") return new TextDecoder().decode(bytes);
+    const type = readHeader(response.headers, "content-type") ?? "";
+    return await new Response(bytes, { headers: { "content-type": type } })[kind]();
+  } catch (error) {
+    if (isUsed) {
+      const problem = "the response body has already been read";
+      const advice =
+        "middleware must read a clone, and a mock must return a new Response each time";
+      throw invalidArgument(call.input.operation, `${problem}; ${advice}`);
+    }
+    const what = `connection lost while reading the body of a ${response.status} response`;
+    return connectionError(call, what, error);
   }
-  const what = `connection lost while reading the body of a ${body.response.status} response`;
-  return connectionError(call, what, read.error);
 }
 
 function connectionError(call: PreparedCall, what: string, error: unknown): ConnectionError {

@@ -674,15 +674,17 @@ export interface ImageConfiguration {
   /** Base URL. Ends with a slash. */
   secure_base_url: string;
   /** Sizes of backdrops, such as `w780`. */
-  backdrop_sizes: string[];
+  backdrop_sizes: (("w300" | "w780" | "w1280" | "original") | (string & {}))[];
   /** Sizes of logos, such as `w92`. */
-  logo_sizes: string[];
+  logo_sizes: (("w45" | "w92" | "w154" | "w185" | "w300" | "w500" | "original") | (string & {}))[];
   /** Sizes of posters, such as `w500`. */
-  poster_sizes: string[];
+  poster_sizes: (
+    ("w92" | "w154" | "w185" | "w342" | "w500" | "w780" | "original") | (string & {})
+  )[];
   /** Sizes of profile images, such as `h632`. */
-  profile_sizes: string[];
+  profile_sizes: (("w45" | "w185" | "h632" | "original") | (string & {}))[];
   /** Sizes of stills, such as `w300`. */
-  still_sizes: string[];
+  still_sizes: (("w92" | "w185" | "w300" | "original") | (string & {}))[];
 }
 
 /** A country. */

@@ -1,5 +1,5 @@
-import { invalidArgument } from "../client/errors.js";
-import { checkNames, checkObject, checkType } from "../client/options.js";
+import { invalidArgument, unexpectedValue } from "../client/errors.js";
+import { checkNames, checkObject } from "../client/options.js";
 import { describeType, isPlainObject } from "../client/text.js";
 import { didYouMean } from "../contract/engine/suggest.js";
 import type { IdOf, ResponseBody } from "../types/response-body.js";
@@ -54,7 +54,9 @@ export function checkOverrides(options: unknown, operations: readonly string[]):
       const problem = `overrides: unknown operation "${id}"`;
       throw invalidArgument(where, `${problem}${didYouMean(id, operations)}`);
     }
-    checkType(where, `overrides["${id}"]`, override, "function");
+    if (override !== undefined && typeof override !== "function") {
+      throw unexpectedValue(where, `overrides["${id}"]`, "a function", override);
+    }
   }
   return { ...overrides };
 }

@@ -1,5 +1,5 @@
 /** Everyday lines of an app. Each compiles without a cast, and with `?.` only where the service leaves a value out. */
-import { createCatalogue, isMovieCredit, paginate } from "../../src/full/index.js";
+import { createCatalogue, imageUrls, isMovieCredit, paginate } from "../../src/full/index.js";
 
 const baseUrl = "https://catalogue.example";
 const catalogue = createCatalogue({ baseUrl, token: "t", query: { language: "de", region: "DE" } });
@@ -58,12 +58,13 @@ const rated = await catalogue.movies.addRating(603, {
 });
 const favorites = (await catalogue.account.favoriteMovies(1)).results.map(({ title }) => title);
 const parts = (await catalogue.collections.details(2344)).parts.map(({ id }) => id.toFixed());
-const { images } = await catalogue.configuration.details();
-const poster = images.secure_base_url + images.poster_sizes.join();
+const images = imageUrls(await catalogue.configuration.details());
+const poster = images.poster(movie.poster_path, 500) ?? images.still(null, "w300");
+const other = [images.poster("/a.jpg", "w500"), images.profile("/a.jpg", "original").length];
 const pages = paginate((page) => catalogue.movies.topRated({ query: { page } }), { maxItems: 50 });
 for await (const { title, vote_average } of pages)
   console.log(title.length, vote_average.toFixed());
 
 console.log(titles, genres, average, characters, trailers, streaming, widths, episodes, guests);
 console.log(firstSeason, roles, credits, people, released, discovered, dramas, trending, poster);
-console.log(foundTitles, rated.status_message, favorites, parts);
+console.log(other, foundTitles, rated.status_message, favorites, parts);

@@ -1,5 +1,5 @@
 /** Mistakes that must not compile. The compiler reports an unused `@ts-expect-error`. */
-import { createCatalogue, type Catalogue, type DefaultQuery } from "../../src/full/index.js";
+import { createCatalogue, imageUrls, type Catalogue, type DefaultQuery } from "../../src/full/index.js";
 
 declare const catalogue: Catalogue;
 const [baseUrl, token] = ["https://catalogue.example", "t"];
@@ -47,6 +47,15 @@ console.log(results.filter((each) => each.media_type === "tvshow"));
 console.log(results.map(({ title }) => title));
 // @ts-expect-error only a movie has a `release_date`
 for (const each of cast) if (each.media_type === "tv") console.log(each.release_date);
+
+// Image sizes
+const images = imageUrls(await catalogue.configuration.details());
+// @ts-expect-error no poster has the size `w501x`
+images.poster(movie.poster_path, "w501x");
+// @ts-expect-error only profile images have the size `h632`
+images.poster(movie.poster_path, "h632");
+// @ts-expect-error a movie without a poster has no URL
+console.log(images.poster(movie.poster_path, 500).length);
 
 // Query parameters
 // @ts-expect-error the parameter is `language`

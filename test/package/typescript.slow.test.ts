@@ -109,6 +109,30 @@ describeWithTools("an app", () => {
     },
   );
 
+  test.each([
+    ["Node.js", [join(root, "node_modules/@types/node/index.d.ts")]],
+    ["Bun", [toolFile("@types/bun/index.d.ts")]],
+    ["Cloudflare Workers", [toolFile("@cloudflare/workers-types/index.d.ts")]],
+    ["browsers", []],
+  ])("the `fetch` of %s, of wrappers, and of the sandbox needs no cast", (_, types) => {
+    const lib = types.length > 0 ? ["es2022"] : ["es2022", "dom", "dom.iterable"];
+    const program = ts.createProgram([join(app, "own-fetch.ts"), ...types], {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      skipLibCheck: true,
+      noEmit: true,
+      types: [],
+      lib: lib.map((name) => `lib.${name}.d.ts`),
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.NodeNext,
+    });
+    const problems = ts.getPreEmitDiagnostics(program);
+    const texts = problems.map(({ messageText }) =>
+      ts.flattenDiagnosticMessageText(messageText, "\n"),
+    );
+    expect(texts).toEqual([]);
+  });
+
   test("an app for a bundler compiles without Node types", async () => {
     expect((await compile("5.4", "bundler", ["app.ts"])).problems).toBe("");
   });
