@@ -194,7 +194,7 @@ it("an operation added to the YAML gets a typed method without any other change"
   expect(await respond("/movie/undocumented", null)).toMatch(allowed);
   for (const value of ["603", 1.5, null])
     expect(await respond("/basket/8/add_item", JSON.stringify({ item_id: value }))).toMatch(
-      /^422 .*: \/item_id is .*, expected integer/,
+      /^400 .*: \/item_id is .*, expected integer/,
     );
   expect(await respond("/basket/new/add_item", '{"item_id":603}')).toMatch(
     /^404 The path parameter basket-id is invalid: expected integer/,
@@ -212,7 +212,7 @@ it("an operation added to the YAML gets a typed method without any other change"
   const hovers = await readFile(join(project, "src/generated/operations.ts"), "utf8");
   expect(hovers).toContain("Headers: `X-Shelf` (required): Its number.; `X-Sizes`");
   expect(await respond("/movie/undocumented", "{}")).toMatch(
-    /^422 .*: \/seed is absent, expected present/,
+    /^400 .*: \/seed is absent, expected present/,
   );
   expect(await respond("/basket/8/add_item", null)).toMatch(/^400 .* not JSON/);
   expect(seen).toEqual([
