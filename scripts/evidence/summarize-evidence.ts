@@ -50,7 +50,7 @@ export function evidencePage(summaries: readonly OperationEvidence[]): string {
 # Evidence
 
 The full description follows public recordings of responses from a deployment.
-[test/evidence](../test/evidence) contains these responses, with placeholders for all values. This page lists the number
+\`test/evidence\` contains these responses, with placeholders for all values. This page lists the number
 of recorded 2xx responses of each operation, the date of the latest recording, and the sources. If no recording shows an
 operation, its types come from the deployment's documentation.
 

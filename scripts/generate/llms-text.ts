@@ -85,9 +85,12 @@ openapi/full.yaml (every parameter and field), and llms-full.txt (all guides and
 
 /** Renders llms-full.txt: the guides and all response types, without comments. */
 export function llmsFullText(project: string, methods: string, models: string): string {
-  const guides = GUIDES.map((file) => readFileSync(join(project, file), "utf8").trim());
+  const guides = GUIDES.map((file) => {
+    const text = readFileSync(join(project, file), "utf8").trim();
+    return file.startsWith("docs/") ? withLinksFromRoot(text) : text;
+  });
   const types = withoutComments(models).replace(/^\/\/.*\n/, "");
-  return `${[...guides, methods.trim()].join("\n\n---\n\n")}
+  return `${[...guides, withLinksFromRoot(methods.trim())].join("\n\n---\n\n")}
 
 ---
 
@@ -97,6 +100,14 @@ export function llmsFullText(project: string, methods: string, models: string): 
 ${types.trim()}
 \`\`\`
 `;
+}
+
+/** Changes the links of a page in `docs`, so that they work from the project's folder. */
+function withLinksFromRoot(page: string): string {
+  return page.replaceAll(
+    /\]\((\.\.\/)?([\w./-]+\.md)/g,
+    (_, up: string | undefined, path: string) => (up ? `](${path}` : `](docs/${path}`),
+  );
 }
 
 /** Returns the name of a method without its group, and its arguments. */

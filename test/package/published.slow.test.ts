@@ -20,7 +20,7 @@ import { createCatalogue } from "media-catalogue";
 import { createSandbox } from "media-catalogue/sandbox";
 const { fetch } = createSandbox();
 const catalogue = createCatalogue({ baseUrl: "https://sandbox.example", token: "any", fetch });
-console.log(JSON.stringify(await catalogue.movies.lists(603)));
+console.log(JSON.stringify(await catalogue.movies.lists(701)));
 `;
 
 describeWithTools("publishing to a registry", { timeout: 600_000 }, () => {
@@ -111,7 +111,7 @@ describeWithTools("publishing to a registry", { timeout: 600_000 }, () => {
 
   it("an empty project can install and call a published version", async () => {
     await release(first);
-    expect(await callApp()).toMatchObject({ id: 603 });
+    expect(await callApp()).toMatchObject({ id: 701 });
     const command = await succeed("npx", ["media-catalogue", "--version"], {
       cwd: app,
       env: env(),
@@ -132,7 +132,7 @@ describeWithTools("publishing to a registry", { timeout: 600_000 }, () => {
     expect(await version()).toBe(second);
     await commit(project, `Release ${second}`);
     await release("latest");
-    expect(await callApp()).toMatchObject({ id: 603 });
+    expect(await callApp()).toMatchObject({ id: 701 });
   });
 
   it("the registry rejects a version that is already published and a user who is not logged in", async () => {

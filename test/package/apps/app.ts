@@ -29,7 +29,7 @@ async function people(): Promise<string[]> {
 
 async function status(): Promise<number | undefined> {
   try {
-    await catalogue.movies.deleteRating(13, { headers: { "sandbox-example": "session-denied" } });
+    await catalogue.movies.deleteRating(701, { headers: { "sandbox-example": "session-denied" } });
   } catch (error) {
     if (error instanceof ApiError) return error.status;
     if (error instanceof ContractError) return error.violations.length;
@@ -43,9 +43,9 @@ function findings(exchange: Exchange): Finding[] {
 
 async function refused(): Promise<void> {
   // @ts-expect-error: the method does not exist
-  await catalogue.movies.watch(603);
+  await catalogue.movies.watch(701);
   // @ts-expect-error: an identifier must be a string or a number
-  await catalogue.movies.watchProviders({ movie_id: 603 });
+  await catalogue.movies.watchProviders({ movie_id: 701 });
   // @ts-expect-error: the required field `access_token` is missing
   await catalogue.authentication.convertV4Session({ body: {} });
 }
@@ -54,7 +54,7 @@ const { data, error } = await catalogue.http.GET("/3/movie/latest");
 const title: string | undefined = data?.title;
 console.log(
   JSON.stringify({
-    providers: await providers(106646),
+    providers: await providers(701),
     people: await people(),
     status: await status(),
     title: typeof title,

@@ -8,5 +8,5 @@ async function create(): Promise<Catalogue> {
 }
 
 void create()
-  .then(({ movies }) => movies.watchProviders(106646))
+  .then(({ movies }) => movies.watchProviders(701))
   .then(({ id }) => console.log(id));

@@ -14,17 +14,17 @@ export async function tour({ client, contract, sandbox, validate }, baseUrl) {
   const { validateResponse } = validate;
   const catalogue = createCatalogue({ baseUrl, token, validate: validateResponse });
 
-  const { data, response } = await catalogue.movies.watchProviders.withResponse(106646);
+  const { data, response } = await catalogue.movies.watchProviders.withResponse(701);
   const people = [];
   const popular = paginate((page) => catalogue.people.popular({ query: { page } }), {
     maxItems: 3,
   });
   for await (const { name } of popular) people.push(name);
-  const { cast } = await catalogue.people.combinedCredits(31);
+  const { cast } = await catalogue.people.combinedCredits(501);
 
   const denied = { headers: { "sandbox-example": "session-denied" } };
   async function deleteOne() {
-    return await catalogue.movies.deleteRating(13, denied);
+    return await catalogue.movies.deleteRating(701, denied);
   }
   const error = await rejection(deleteOne());
   const missing = await rejection(Promise.resolve().then(() => catalogue.movies.deleteRating("")));
@@ -40,14 +40,14 @@ export async function tour({ client, contract, sandbox, validate }, baseUrl) {
   const { fetch } = sandbox.createSandbox();
   const offline = createCatalogue({ baseUrl: "https://catalogue.example", token, fetch });
 
-  const broken = { ...data, id: "106646" };
+  const broken = { ...data, id: "701" };
   const contradiction = await rejection(
     Promise.resolve().then(() => validateResponse("movies.watchProviders", broken, response)),
   );
   const rulesOf = (/** @type {any} */ body) => {
     const exchange = {
       name: "a response",
-      request: { method: "GET", path: "/3/movie/106646/watch/providers" },
+      request: { method: "GET", path: "/3/movie/701/watch/providers" },
       response: { status: response.status, headers: Object.fromEntries(response.headers), body },
       locate: () => ({ file: "a response", line: 1, column: 1 }),
     };
@@ -65,7 +65,7 @@ export async function tour({ client, contract, sandbox, validate }, baseUrl) {
     missing: missing instanceof TypeError && missing.message,
     aborted,
     redacted: redacted.status === 404 && !JSON.stringify(redacted.body).includes("canary"),
-    offline: (await offline.movies.watchProviders(106646)).id === data.id,
+    offline: (await offline.movies.watchProviders(701)).id === data.id,
     contradiction: contradiction instanceof validate.ContractError && contradiction.pointer,
     findings: [rulesOf(data), rulesOf(broken)],
     described: contract.description.operations.length,
