@@ -1,6 +1,12 @@
 /** Tests the types of `catalogue.http`, which come from the paths of the description. */
 import { expectTypeOf } from "vitest";
-import type { Catalogue, ErrorStatus, Middleware, MovieDetail, UntypedHttpClient } from "../../src/index.js";
+import type {
+  Catalogue,
+  ErrorStatus,
+  Middleware,
+  MovieDetail,
+  UntypedHttpClient,
+} from "../../src/index.js";
 
 declare const catalogue: Catalogue;
 
