@@ -77,6 +77,7 @@ export function unwrap<Result>(
   const { captureStackTrace } = Error as {
     captureStackTrace?(error: Error, hidden: unknown): void;
   };
+  // Stryker disable next-line OptionalChaining: Hermes has no captureStackTrace; test/everywhere/react-native.test.ts covers this case.
   captureStackTrace?.(outcome, hidden);
   throw outcome;
 }

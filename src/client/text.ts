@@ -2,6 +2,7 @@
 export function percentEncode(text: string): string | undefined {
   try {
     return encodeURIComponent(text);
+    // Stryker disable next-line BlockStatement: A function without a return statement returns undefined.
   } catch {
     return undefined;
   }
@@ -14,6 +15,7 @@ export function percentEncode(text: string): string | undefined {
 export function parseUrl(text: string, base?: string | URL): URL | undefined {
   try {
     return new URL(text, base);
+    // Stryker disable next-line BlockStatement: A function without a return statement returns undefined.
   } catch {
     return undefined;
   }
@@ -32,6 +34,7 @@ export function parseJsonOrText(text: string): unknown {
 export function stringify(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);
+    // Stryker disable next-line BlockStatement: A function without a return statement returns undefined.
   } catch {
     return undefined;
   }

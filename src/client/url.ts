@@ -80,6 +80,7 @@ function serializeScalar(value: unknown): string | undefined {
     // Accepts a Date from any realm or library. `toISOString` throws or returns null if the date is invalid.
     const date: unknown = (value as Date).toISOString();
     return typeof date === "string" ? percentEncode(date) : undefined;
+    // Stryker disable next-line BlockStatement: A function without a return statement returns undefined.
   } catch {
     return undefined;
   }

@@ -31,6 +31,7 @@ export { isMovieCredit } from "../client/movie-credit.js";
 export { paginate, type Page, type Paginated, type PaginateOptions } from "../client/paginate.js";
 export type { QueryOptions, RequiredQueryOptions } from "../types/query.js";
 export type { Fetch, FetchedResponse, FetchInit } from "../types/fetch.js";
+export type { UntypedHttpClient, UntypedInit } from "../types/untyped-http.js";
 // Declarations of an app can only name types that the package exports.
 export type { Client, ClientMethod, FetchResponse, Middleware } from "openapi-fetch";
 
@@ -45,7 +46,7 @@ export interface Catalogue extends CatalogueMethods {
   /**
    * The openapi-fetch client that the methods use. Calls through `http` use the same token, timeout, retries, and
    * argument checks as calls to methods. Use `http` to get `{ data, error }` results, to install middleware
-   * (`http.use`), and to call undocumented endpoints. Calls through `http` also accept `timeout`, `retries`, and
+   * (`http.use`), and to call undocumented endpoints (as an `UntypedHttpClient`). Calls through `http` also accept `timeout`, `retries`, and
    * `fetch` options, such as `cache`. With `parseAs: "stream"`, the timeout and the signal apply only until the headers
    * arrive. Middleware can change a request's URL, method, headers, and body.
    */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createCatalogue } from "../../src/full/index.js";
+import { createCatalogue, type UntypedHttpClient } from "../../src/full/index.js";
 
 /** Creates a client of the full description, and an array to which the client adds the URLs of its requests. */
 function clientOfFull(query?: Parameters<typeof createCatalogue>[0]["query"]) {
@@ -23,7 +23,7 @@ test("the client sends its default query parameters only to operations that take
   await movies.details(603);
   await movies.externalIds(603);
   await http.GET("/3/movie/latest");
-  await http.GET("/4/list/1" as never);
+  await (http as UntypedHttpClient).GET("/4/list/1");
   expect(urls).toEqual([
     "/movie/popular?language=de&region=DE",
     "/movie/popular?region=AT",

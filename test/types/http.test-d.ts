@@ -1,6 +1,12 @@
 /** Tests the types of `catalogue.http`, which come from the paths of the description. */
 import { expectTypeOf } from "vitest";
-import type { Catalogue, ErrorStatus, Middleware, MovieDetail } from "../../src/index.js";
+import type {
+  Catalogue,
+  ErrorStatus,
+  Middleware,
+  MovieDetail,
+  UntypedHttpClient,
+} from "../../src/index.js";
 
 declare const catalogue: Catalogue;
 
@@ -29,6 +35,13 @@ await catalogue.http.GET("/3/movie/{movie_id}/lists");
 await catalogue.http.GET("/3/movie/{movie_id}/lists", { params: { path: { id: 603 } } });
 // @ts-expect-error the body is missing
 await catalogue.http.POST("/3/authentication/session/convert/4");
+
+const untyped = catalogue.http as UntypedHttpClient;
+const list = await untyped.GET("/4/list/{list_id}", { params: { path: { list_id: 1 } } });
+expectTypeOf(list.data).toEqualTypeOf<unknown>();
+await untyped.POST("/4/list", { body: { name: "Ships" }, timeout: 500 });
+// @ts-expect-error a path is not an identifier
+await untyped.GET("/4/list/{list_id}", { params: { path: 1 } });
 
 const middleware: Middleware = {
   onRequest({ request, schemaPath }) {
