@@ -1,0 +1,15 @@
+import { memoized } from "../../catalogue";
+
+export const dynamic = "force-dynamic";
+
+async function Title() {
+  return (await memoized.movies.latest()).title;
+}
+
+export default function Page() {
+  return (
+    <h1>
+      <Title />, <Title />
+    </h1>
+  );
+}
