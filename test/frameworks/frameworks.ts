@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { afterAll } from "vitest";
 import { serveSandbox, type Handler } from "../../src/cli/serve-sandbox.js";
 import { packed } from "../support/package.js";
@@ -10,6 +10,8 @@ import { succeed } from "../support/run.js";
 /** How to build an app from the `apps` folder, and how to start its server. */
 interface App {
   name: string;
+  /** Additional files, by path. */
+  files?: Record<string, string>;
   /** Arguments for Node. */
   build: string[];
   start: string[];
@@ -37,13 +39,17 @@ export async function serveForFile(handler: Handler): Promise<string> {
  * run. The copy is in this folder, so that the app can use the folder's packages.
  * @returns a promise that is fulfilled when the server listens
  */
-export async function startApp({ name, build, start, env: given }: App): Promise<void> {
+export async function startApp({ name, files = {}, build, start, env: given }: App): Promise<void> {
   const parent = join(import.meta.dirname, ".tmp");
   await mkdir(parent, { recursive: true });
   const cwd = await mkdtemp(join(parent, `${name}-`));
   afterAll(() => rm(cwd, { recursive: true, force: true }));
   await cp(join(import.meta.dirname, "apps", name), cwd, { recursive: true });
   await cp(join(packed().app, "node_modules"), join(cwd, "node_modules"), { recursive: true });
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(cwd, path)), { recursive: true });
+    await writeFile(join(cwd, path), text);
+  }
   // Next.js rejects Vitest's value of NODE_ENV.
   const env = { NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1", ...given };
   await succeed(process.execPath, build, { cwd, env });

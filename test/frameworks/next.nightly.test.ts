@@ -1,8 +1,14 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { createSandbox } from "../../src/sandbox/index.js";
+import { blocksOf } from "../package/page.js";
+import { root } from "../support/paths.js";
 import { freePort, TOKEN } from "../support/server.js";
 import { frameworkFile, serveForFile, startApp } from "./frameworks.js";
 
+const blocks = blocksOf("docs/recipes.md", readFileSync(join(root, "docs/recipes.md"), "utf8"));
+const recipe = blocks.find(({ text }) => text.startsWith("// app/page.tsx\n"))!.text;
 const next = frameworkFile("next/dist/bin/next");
 const sandbox = createSandbox({
   overrides: { "movies.latest": () => ({ title: `Movie ${requests.length}` }) },
@@ -19,6 +25,8 @@ beforeAll(async () => {
   app = `http://127.0.0.1:${port}`;
   await startApp({
     name: "next",
+    // Next.js renders the recipe's page for every request, so that the test can count requests.
+    files: { "app/recipe/page.tsx": `${recipe}\nexport const dynamic = "force-dynamic";\n` },
     build: [next, "build"],
     start: [next, "start", "--hostname", "127.0.0.1", "--port", port],
     env: { CATALOGUE_BASE_URL: baseUrl, CATALOGUE_TOKEN: TOKEN },
@@ -34,8 +42,8 @@ async function open(path: string): Promise<string | undefined> {
 
 const request = `Bearer ${TOKEN} /3/movie/latest`;
 
-test("two equal calls in one render send one request without a timeout, and two requests with the default timeout", async () => {
-  expect(await open("/memoized")).toBe("Movie 1, Movie 1");
+test("two equal calls in one render send one request without a timeout, as in the recipe, and two requests with the default timeout", async () => {
+  expect(await open("/recipe")).toBe("Movie 1, Movie 1");
   expect(requests.splice(0)).toEqual([request]);
   expect(await open("/default")).toMatch(/^Movie [12], Movie [12]$/);
   expect(requests).toEqual([request, request]);

@@ -3,4 +3,3 @@ import { createCatalogue } from "media-catalogue";
 const { CATALOGUE_BASE_URL: baseUrl = "", CATALOGUE_TOKEN: token = "" } = process.env;
 
 export const catalogue = createCatalogue({ baseUrl, token });
-export const memoized = createCatalogue({ baseUrl, token, timeout: 0 });
