@@ -1,6 +1,6 @@
-// A route handler, for example app/api/watch/route.ts in Next.js: GET /api/watch?movie=106646
+// A route handler, for example app/api/watch/route.ts in Next.js: GET /api/watch?movie=701
 // If the browser disconnects, the route handler aborts its call to the catalogue.
-import { ApiError, createCatalogue, TimeoutError } from "media-catalogue";
+import { ApiError, createCatalogue, TimeoutError } from "media-catalogue/full";
 
 const catalogue = createCatalogue({
   baseUrl: process.env.CATALOGUE_BASE_URL!,

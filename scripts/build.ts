@@ -1,4 +1,4 @@
-/** `npm run build`: builds dist exactly as it is published. npm runs this script before packing the package. */
+/** `npm run build`: builds dist exactly as it is published. Run this script before `npm pack`. */
 import { spawnSync } from "node:child_process";
 import {
   copyFileSync,
@@ -99,9 +99,11 @@ function generatedData(): string[] {
 
 /** Removes the whitespace from files that contain only generated data and its validators. All other files stay readable. */
 async function compactData(outputs: Metafile["outputs"]): Promise<void> {
+  // A dynamic import needs the file of its module. The contents of all other data are in chunks.
+  const imports = Object.values(outputs).flatMap((each) => each.imports.map(({ path }) => path));
   for (const [file, { inputs, entryPoint }] of Object.entries(outputs)) {
     const path = join(root, file);
-    if (entryPoint?.startsWith("src/generated/")) rmSync(path);
+    if (entryPoint?.startsWith("src/generated/") && !imports.includes(file)) rmSync(path);
     else if (Object.keys(inputs).every((input) => /^(src\/generated|node_modules)\//.test(input)))
       writeFileSync(path, (await transform(readFileSync(path, "utf8"), COMPACT)).code);
   }

@@ -1,4 +1,8 @@
+import { readFileSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { readExampleResponses } from "../scripts/generate/example-responses.js";
 import { checkExchange } from "../src/contract/engine/check.js";
 import type { Exchange } from "../src/contract/index.js";
 import { description as specification } from "../src/generated/description.js";
@@ -8,6 +12,8 @@ import { operations as specified } from "../src/generated/operations.js";
 import type { Description } from "../src/openapi/description.js";
 import { selectParts } from "../src/sandbox/parts.js";
 import type { ExampleExchange } from "../src/types/example-exchange.js";
+import { root } from "./support/paths.js";
+import { scratchFolder } from "./support/scratch.js";
 
 /** The fields that identify a resource. A resource has the same values in every response. */
 const FIELDS = new Set([
@@ -108,5 +114,27 @@ describe("the example responses", () => {
     const found = exampleResponses.filter(({ response }) => response.status < 300);
     const covered = new Set(found.map(({ operation }) => operation));
     expect(ids.filter((id) => !covered.has(id))).toEqual([]);
+  });
+
+  it("each example response is in the folder of its operation, and states its source", async () => {
+    const folder = join(root, "test/example-responses");
+    for (const { operation, name } of await readExampleResponses(folder)) {
+      const file = readFileSync(join(folder, operation, `${name}.json`), "utf8");
+      const kind = operation in specified ? "specification" : "full";
+      const source = { kind, note: expect.stringMatching(/./) };
+      expect(JSON.parse(file)).toMatchObject({ operation, source });
+    }
+  });
+
+  it("an example response can have query parameters in its path, under `query`, or in both", async () => {
+    const folder = await scratchFolder();
+    await mkdir(join(folder, "movies.lists"));
+    const request = { method: "GET", path: "/3/movie/603/lists?page=2", query: { language: "de" } };
+    const file = join(folder, "movies.lists/page-2.json");
+    await writeFile(file, JSON.stringify({ request, response: { status: 200, headers: {} } }));
+    const query = { page: "2", language: "de" };
+    expect(await readExampleResponses(folder)).toMatchObject([
+      { name: "page-2", request: { path: "/3/movie/603/lists", query } },
+    ]);
   });
 });

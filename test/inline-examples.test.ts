@@ -2,11 +2,6 @@ import { describe, expect, it } from "vitest";
 import { compileDocument } from "../scripts/description/compile.js";
 import { parseDescription } from "../scripts/description/description.js";
 import { locateInlineExamples } from "../scripts/description/inline-examples.js";
-import { GENERATED_HEADER } from "../scripts/generate/text.js";
-import {
-  requestValidatorsModule,
-  validatorsModule,
-} from "../scripts/generate/validators-module.js";
 import { proveCoverage } from "../scripts/prove/coverage.js";
 import { proveMutation } from "../scripts/prove/mutation.js";
 import type { ExampleExchange } from "../src/types/example-exchange.js";

@@ -1,14 +1,13 @@
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join, relative } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { parseDocument } from "yaml";
 import type { createSandbox as createSandboxHere } from "../src/sandbox/index.js";
 import { descriptionFile } from "./support/description.js";
 import { root } from "./support/paths.js";
 import { run, runHere } from "./support/run.js";
 import { scratchFolder } from "./support/scratch.js";
+import { json as responding, serve } from "./support/server.js";
 
 const json = (schema: object) => ({
   description: "The requested value.",
@@ -107,13 +106,13 @@ const additions: [path: string[], value: unknown][] = [
 
 /** An app that calls every added operation. The line below each `@ts-expect-error` must not compile. */
 const consumer = `
-import { createCatalogue, type Shared, type ShelvesDetails, type Shop } from "./src/index.js";
+import { createCatalogue, type Shared, type ShelvesDetailsResponse, type Shop } from "./src/index.js";
 
 export async function callAll(baseUrl: string) {
   const { shops, shelves, baskets, movies } = createCatalogue({ baseUrl, token: "token" });
   const review: Shop = await shops.details("a/b");
   const stars: number = review.stars;
-  const shelf: ShelvesDetails = await shelves.details({ shop_id: 1396, "shelf-number": 1 });
+  const shelf: ShelvesDetailsResponse = await shelves.details({ shop_id: 1396, "shelf-number": 1 });
   const books: number = shelf.books;
   const { data, response } = await baskets.addItem.withResponse(8, { body: { item_id: 603 } });
   const added: number = data.added;
@@ -162,11 +161,16 @@ it("an operation added to the YAML gets a typed method without any other change"
   expect(generated).toMatchObject({ code: 0, stderr: "" });
   const types = await run("typescript/bin/tsc", ["-p", project]);
   expect(types.stdout).toBe("");
-  const seen: string[] = [];
+  // The response bodies have the fields of every added operation.
+  const { url: baseUrl, seen } = await serve((response, request) => {
+    if (request.method === "DELETE") return void response.writeHead(204).end();
+    const status = request.url.includes("add_item") ? 201 : 200;
+    return responding(status, { stars: 5, books: 7, added: 1, count: 3 })(response, request);
+  });
   const { callAll } = (await import(join(project, "consumer.ts"))) as {
     callAll: (baseUrl: string) => Promise<unknown>;
   };
-  expect(await callAll(await serve(seen))).toEqual({
+  expect(await callAll(baseUrl)).toEqual({
     stars: 5,
     books: 7,
     added: 1,
@@ -215,7 +219,7 @@ it("an operation added to the YAML gets a typed method without any other change"
     /^422 .*: \/seed is absent, expected present/,
   );
   expect(await respond("/basket/8/add_item", null)).toMatch(/^400 .* not JSON/);
-  expect(seen).toEqual([
+  expect(seen.map(({ method, url, body }) => `${method} ${url} ${body}`)).toEqual([
     "GET /3/shop/a%2Fb ",
     "GET /3/shop/1396/shelf/1 ",
     `POST /3/basket/8/add_item {"item_id":603}`,
@@ -226,20 +230,3 @@ it("an operation added to the YAML gets a typed method without any other change"
     `POST /3/movie/undocumented?language=en {"seed":7}`,
   ]);
 });
-
-/** Starts a server whose response body has the fields of every added operation. @param seen collects the requests */
-async function serve(seen: string[]): Promise<string> {
-  const server = createServer(async (request, response) => {
-    let body = "";
-    for await (const chunk of request.setEncoding("utf8")) body += chunk as string;
-    seen.push(`${request.method} ${request.url} ${body}`);
-    if (request.method === "DELETE") return void response.writeHead(204).end();
-    response.writeHead(request.url?.includes("add_item") ? 201 : 200, {
-      "content-type": "application/json",
-    });
-    return void response.end(JSON.stringify({ stars: 5, books: 7, added: 1, count: 3 }));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}

@@ -135,6 +135,13 @@ const rejected: [rule: string, yaml: string, location: string, message: string][
   ],
   ["invalid YAML", `${head}paths: [\n`, "4:1", "Flow sequence"],
   ["invalid YAML", "", "1:1", "the file does not contain an object"],
+  ...["$id", "$anchor", "$dynamicRef", "minimun"].map((keyword): (typeof rejected)[number] => [
+    "anchors, dynamic references, and unknown keywords",
+    withSchema(`{ ${keyword}: a }`),
+    "12:25",
+    // The first character can be a dollar sign.
+    `the keyword .${keyword.slice(1)} is not supported`,
+  ]),
   [
     "a discriminator",
     withSchema(

@@ -19,12 +19,15 @@ import { serveSandbox } from "../src/cli/serve-sandbox.js";
 import { serveHandler } from "./support/app.js";
 import { root } from "./support/paths.js";
 import { listExampleNames, listExamples } from "../src/sandbox/examples.js";
-import { validatorAt } from "./support/validators.js";
 
 const { fetch: sandboxFetch } = createSandbox();
 const token = { authorization: "Bearer any-token" };
 const convert = "/3/authentication/session/convert/4";
-const isEnvelope = validatorAt("#/components/responses/Error/content/application~1json/schema");
+const envelope = {
+  success: false,
+  status_code: expect.any(Number),
+  status_message: expect.stringMatching(/./),
+};
 
 const send = (path: string, headers: Record<string, string> = token, init: RequestInit = {}) =>
   sandboxFetch(`http://sandbox.test${path}`, { ...init, headers });
@@ -126,7 +129,7 @@ describe("rejected requests", () => {
       const body: unknown = await response.json();
       expect(response.status).toBe(status);
       expect(response.headers.get("content-type")).toMatch(/^application\/json/);
-      expect(isEnvelope(body), JSON.stringify(isEnvelope.errors)).toBe(true);
+      expect(body).toMatchObject(envelope);
     },
   );
 
@@ -311,7 +314,7 @@ describe("one catalogue", () => {
     const message = async (path: string) => {
       const response = await send(path);
       const body = await response.json();
-      expect([response.status, body.status_code, isEnvelope(body)]).toEqual([404, 34, true]);
+      expect([response.status, body]).toMatchObject([404, { ...envelope, status_code: 34 }]);
       return body.status_message as string;
     };
     expect(await message("/3/movie/603")).toMatch(/^There is no movie_id 603\. .*701, 702, 703/);

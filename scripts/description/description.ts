@@ -4,7 +4,7 @@ import { DescriptionError } from "../shared/description-error.js";
 import { redocly, type Output } from "../shared/redocly.js";
 import { checkOperations } from "./checks.js";
 import { analyze, type Analysis } from "./compile.js";
-import { parseYaml, YamlError, type Yaml } from "./yaml.js";
+import { parseYaml, type Yaml } from "./yaml.js";
 import { readOperations, type MethodModel } from "./read-operations.js";
 
 /** A description that has passed all of the generator's checks. */
@@ -27,7 +27,7 @@ export async function readDescription(file: string): Promise<CheckedDescription>
 export async function checkDescription(file: string, locate?: Locate): Promise<CheckedDescription> {
   // Redocly resolves merge keys, and does not end if an alias contains itself.
   const text = await readFile(file, "utf8").catch(() => undefined);
-  if (text !== undefined) readYamlOf(text, file);
+  if (text !== undefined) parseYaml(text, file);
   const found = await lintDescription(file, locate);
   if (found.length === 0) return parseDescription(text!, file, locate);
   const own = problemsIn(text ?? "", file, locate);
@@ -86,7 +86,7 @@ export function parseDescription(
   file: string,
   locate?: Locate,
 ): CheckedDescription {
-  const { document, positions } = readYamlOf(source, file);
+  const { document, positions } = parseYaml(source, file);
   // Several operations can refer to the same parameter, so a problem can be reported more than once.
   const problems = new Set<string>();
   const report = (pointer: string, text: string) => {
@@ -100,14 +100,4 @@ export function parseDescription(
   for (const { pointer, text } of unsupported) report(pointer, text);
   if (problems.size > 0) throw new DescriptionError([...problems].join("\n"));
   return { document, positions, operations, schemasToCompile };
-}
-
-/** Parses the YAML of a description. @throws {DescriptionError} if the YAML is not supported */
-function readYamlOf(source: string, file: string): Yaml {
-  try {
-    return parseYaml(source);
-  } catch (error) {
-    if (!(error instanceof YamlError)) throw error;
-    throw new DescriptionError(`${file}:${error.position.join(":")}: ${error.message}`);
-  }
 }

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Node } from "yaml";
 import { toReferenceToken } from "../../src/openapi/pointer.js";
 import type { Description, Json } from "../../src/openapi/description.js";
+import { DescriptionError } from "../shared/description-error.js";
 
 /** A parsed YAML file. */
 export interface Yaml {
@@ -10,43 +11,36 @@ export interface Yaml {
   positions: Description["positions"];
 }
 
-/** Reads a YAML file. @throws {Error} if the file is not valid YAML */
+/** Reads a YAML file. @throws {DescriptionError} if the YAML is not supported */
 export async function readYaml(file: string): Promise<Yaml> {
-  return parseYaml(await readFile(file, "utf8"));
-}
-
-/** Thrown if a YAML file contains what a description cannot contain. */
-export class YamlError extends Error {
-  constructor(
-    readonly position: readonly [line: number, column: number],
-    message: string,
-  ) {
-    super(message);
-  }
+  return parseYaml(await readFile(file, "utf8"), file);
 }
 
 /**
  * Parses YAML. The position of a property is the position of its key.
- * @throws {YamlError} if the source is not valid YAML, or if JSON cannot represent its keys and aliases
+ * @param file the file's name in error messages
+ * @throws {DescriptionError} if the source is not valid YAML, or if JSON cannot represent its keys and aliases
  */
-export function parseYaml(source: string): Yaml {
+export function parseYaml(source: string, file: string): Yaml {
   const lines = new LineCounter();
   const tree = parseDocument(source, { lineCounter: lines, prettyErrors: false });
   const positionAt = (offset = 0): [number, number] => {
     const { line, col } = lines.linePos(offset);
     return [line, col];
   };
+  const errorAt = ([line, column]: readonly [number, number], problem: string) =>
+    new DescriptionError(`${file}:${line}:${column}: ${problem}`);
   const [error] = tree.errors;
-  if (error) throw new YamlError(positionAt(error.pos[0]), error.message);
+  if (error) throw errorAt(positionAt(error.pos[0]), error.message);
   if (!isMap(tree.contents))
-    throw new YamlError([1, 1], "the file does not contain an object; write one property a line");
+    throw errorAt([1, 1], "the file does not contain an object; write one property a line");
   const positions: Record<string, [number, number]> = {};
   const visit = (value: unknown, pointer: string, outer: readonly unknown[], location = value) => {
     const node = isAlias(value) ? value.resolve(tree) : value;
     const position = positionAt((location as Node | null)?.range?.[0]);
     positions[pointer] = position;
     if (isAlias(value) && outer.includes(node))
-      throw new YamlError(
+      throw errorAt(
         position,
         `the alias *${value.source} contains itself; replace the alias with a $ref`,
       );
@@ -55,7 +49,7 @@ export function parseYaml(source: string): Yaml {
       for (const { key, value: each } of node.items) {
         const name = nameOf(key, pointer);
         if (typeof name === "string") visit(each, pointer + toReferenceToken(name), inner, key);
-        else throw new YamlError(positionAt((key as Node | null)?.range?.[0]), name.problem);
+        else throw errorAt(positionAt((key as Node | null)?.range?.[0]), name.problem);
       }
     } else if (isSeq(node)) {
       for (const [index, item] of node.items.entries())

@@ -207,7 +207,7 @@ function guideFiles(project: string, list: MethodList, models: string): Files {
   const methods = methodsPage(list);
   return {
     "docs/methods.md": methods,
-    "llms.txt": llmsText(project, list),
+    "llms.txt": llmsText(project, list, models),
     "llms-full.txt": llmsFullText(project, methods, models),
   };
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { signatureOf, type MethodList } from "./methods-page.js";
+import type { MethodModel } from "../description/read-operations.js";
+import { groupOf, signatureOf, type MethodList } from "./methods-page.js";
 
 /** The guides in llms-full.txt, in order. */
 const GUIDES = [
@@ -11,44 +12,81 @@ const GUIDES = [
   "docs/findings.md",
 ];
 
+/** The types in llms.txt: those that apps need most, and whose properties are hard to guess. */
+const TYPES = [
+  "Movie",
+  "MovieDetails",
+  "Paging",
+  "CastMember",
+  "CastRole",
+  "CrewJob",
+  "PersonBase",
+  "Video",
+  "CountryWatchProviders",
+  "WatchProvider",
+];
+
 /**
- * Renders llms.txt: an introduction, the README's everyday tasks and errors, and a line for each method.
- * @throws {Error} if the README has no such sections
+ * Renders llms.txt: an introduction, the README's everyday tasks and errors, the methods, and the most common types.
+ * @throws {Error} if the README or the models omit a section or a type
  */
-export function llmsText(project: string, { operations, specified }: MethodList): string {
+export function llmsText(project: string, list: MethodList, models: string): string {
+  const { operations, specified } = list;
   const readme = readFileSync(join(project, "README.md"), "utf8");
-  const lines = operations.map((each) => signatureOf(each));
+  const groups = [...new Set(operations.map(groupOf))].toSorted().map((group) => {
+    const methods = operations.filter((each) => groupOf(each) === group).map(splitSignature);
+    const calls = [...new Set(methods.map(([, args]) => args))].toSorted().map((args) => {
+      const names = methods.filter((each) => each[1] === args).map(([name]) => name);
+      return `${args} ${names.join(", ")}`;
+    });
+    return `- ${group}: ${calls.join("; ")}`;
+  });
   return `# media-catalogue
 
 > A typed TypeScript client, an offline sandbox, and a contract gate for the media catalogue service: movies, TV,
 > people, and where to watch them.
 
-Install: \`npm install media-catalogue\` (ESM; Node 20.19+, browsers, Deno, Bun, Workers). Import everything from
+Install with \`npm install media-catalogue\` (ESM; Node 20.19+, browsers, Deno, Bun, Workers). Import from
 \`media-catalogue/full\` (all ${operations.length} operations) or from \`media-catalogue\` (the ${specified.size} specified
 operations), but not from both. Every call is \`catalogue.group.method(pathParameters, options)\` and resolves to the
-parsed body. A single path parameter is a plain argument; several are the properties of one object. Options:
-\`query\`, \`body\`, \`headers\`, \`timeout\`, \`retries\`, \`signal\`, \`fetchOptions\`.
+parsed response body. Pass one path parameter as a plain argument, and several as one object. The options of a call are
+\`query\`, \`body\`, \`headers\`, \`timeout\` (ms, 10_000), \`retries\` (2), \`signal\`, and \`fetchOptions\`.
+\`createCatalogue\` accepts \`baseUrl\`, \`token\` (a string or a function), \`fetch\`, \`validate\`, \`allowHttp\`, and
+\`query\`, \`headers\`, \`timeout\`, \`retries\`, and \`fetchOptions\` for all calls.
 
 ${section(readme, "First call")}
 ${section(readme, "Everyday tasks")}
 ${section(readme, "Errors")}
+
 ## Methods
 
-All methods of \`media-catalogue/full\`; options are shown only if one is required.
+The methods of \`media-catalogue/full\`, by group and arguments. Call them as \`catalogue.movies.details(movie_id)\`.
+Options are shown only if one is required.
 
-${lines.join("\n")}
+${groups.join("\n")}
+
+## Types
+
+Lists of movies, TV shows, and people are \`Paging & { results: […] }\`. TV shows have \`name\` and \`first_air_date\`
+instead of \`title\` and \`release_date\`. Items of \`search.multi\` and \`trending.all\` have the \`media_type\` "movie",
+"tv", "person", or "collection". Credits are \`{ cast: CastMember[], crew: CrewMember[] }\`, videos are
+\`{ results: Video[] }\`, and watch providers are \`{ results: { [country]: CountryWatchProviders } }\`.
+Collections have a \`title\` but no \`release_date\`. In this list, properties without a type are strings, numbers, or
+booleans.
+
+${TYPES.map((name) => compactType(models, name)).join("\n")}
 
 ## More
 
-In the package: README.md, docs/methods.md (what each method does, and its example responses), docs/recipes.md,
-docs/configuration.md and docs/findings.md (the gate), openapi/full.yaml (every parameter and field), llms-full.txt.
+In the package: README.md, docs/methods.md (what each method does), docs/recipes.md, docs/configuration.md (the gate),
+openapi/full.yaml (every parameter and field), and llms-full.txt (the guides and all types).
 `;
 }
 
 /** Renders llms-full.txt: the guides and all response types, without comments. */
 export function llmsFullText(project: string, methods: string, models: string): string {
   const guides = GUIDES.map((file) => readFileSync(join(project, file), "utf8").trim());
-  const types = models.replaceAll(/ *\/\*\*[^]*?\*\/\n/g, "").replace(/^\/\/.*\n/, "");
+  const types = withoutComments(models).replace(/^\/\/.*\n/, "");
   return `${[...guides, methods.trim()].join("\n\n---\n\n")}
 
 ---
@@ -60,6 +98,27 @@ ${types.trim()}
 \`\`\`
 `;
 }
+
+/** Returns the name of a method without its group, and its arguments. */
+function splitSignature(operation: MethodModel): [name: string, args: string] {
+  return [operation.id.split(".")[1]!, signatureOf(operation).slice(operation.id.length)];
+}
+
+/**
+ * Returns a type on one line, without comments, and without scalar types, and without the properties that
+ * `append_to_response` adds.
+ */
+function compactType(models: string, name: string): string {
+  const found = new RegExp(`^export interface ${name}( extends [^{]+)? \\{\n([^]*?)^\\}`, "m").exec(
+    models,
+  );
+  if (found === null) throw new Error(`the models have no interface "${name}"`);
+  const body = withoutComments(found[2]!).replaceAll(/^ +("?[a-z_/]+"?)\?: [A-Z]\w+;\n/gm, "");
+  const properties = body.replaceAll(/: (string|number|boolean);/g, ";").trim();
+  return `${name}${found[1] ?? ""} { ${properties.replaceAll(/;\s*/g, ", ").slice(0, -2)} }`;
+}
+
+const withoutComments = (code: string): string => code.replaceAll(/ *\/\*\*[^]*?\*\/\n/g, "");
 
 /** Returns a section of the README, with its heading. */
 function section(readme: string, heading: string): string {

@@ -65,7 +65,8 @@ export function signatureOf({ id, pathParameters, query, body }: MethodModel): s
   return `${id}(${args.join(", ")})`;
 }
 
-function groupOf({ id }: MethodModel): string {
+/** Returns the group of a method, such as `movies`. */
+export function groupOf({ id }: MethodModel): string {
   return id.split(".")[0]!;
 }
 

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { YAMLParseError } from "yaml";
 import { parsePointer, toReferenceToken } from "../../src/openapi/pointer.js";
 import { METHODS } from "../../src/openapi/document.js";
 import type { Schema } from "../../src/openapi/schema.js";
@@ -53,13 +52,8 @@ function parseFullFiles(project: string): [name: string, yaml: Yaml][] {
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder).filter((name) => name.endsWith(".yaml"));
   return names.toSorted().map((name) => {
-    try {
-      return [name, parseYaml(readFileSync(join(folder, name), "utf8"))];
-    } catch (error) {
-      if (!(error instanceof YAMLParseError)) throw error;
-      const [{ line, col } = { line: 1, col: 1 }] = error.linePos ?? [];
-      throw new DescriptionError(`${FULL_FOLDER}/${name}:${line}:${col}: ${error.message}`);
-    }
+    const text = readFileSync(join(folder, name), "utf8");
+    return [name, parseYaml(text, `${FULL_FOLDER}/${name}`)];
   });
 }
 

@@ -61,7 +61,7 @@ export function parseOverlay(text: string, file: string, document: Json): Parsed
   const { actions } = (tree.toJS() ?? {}) as { actions?: Action[] | null };
   try {
     const applied = applyOverlay(document, actions ?? []);
-    const { positions } = parseYaml(text);
+    const { positions } = parseYaml(text, file);
     const locate = (pointer: string): Location | undefined => {
       const position = findStatement(positions, applied, pointer);
       return position && [file, ...position];

@@ -278,6 +278,8 @@ export function checkRequestHeaders(where: string, headers: unknown): Headers {
       const advice = isToken ? "use the `token` option instead" : "leave it out";
       throw invalidArgument(where, `the client sets the "${name}" header; ${advice}`);
     }
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name))
+      throw invalidArgument(where, `${JSON.stringify(name)} is not a valid header name`);
     try {
       // Without this check, an object would be sent as "[object Object]", and a function as its source code.
       if (Object(value) === value) throw undefined;
@@ -285,9 +287,8 @@ export function checkRequestHeaders(where: string, headers: unknown): Headers {
       // The `Headers` class of React Native accepts any value.
       if (/[^\t -~\x80-\xff]/.test(checked.get(name)!)) throw undefined;
     } catch {
-      const problem = `header ${JSON.stringify(name)} needs a valid name`;
-      const advice = "and a value without line breaks or non-Latin-1 characters";
-      throw invalidArgument(where, `${problem}, ${advice}`);
+      const expected = "Latin-1 text without line breaks";
+      throw invalidArgument(where, `the value of the "${name}" header must be ${expected}`);
     }
   }
   return checked;

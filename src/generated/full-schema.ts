@@ -391,7 +391,7 @@ export interface paths {
     parameters: {};
     /**
      * Get account details
-     * Returns the public details of an account: names, pictures, country, language, and whether adult titles are
+     * Returns the details of an account: names, pictures, country, language, and whether adult titles are
      *     included. The display name may be empty, and the path to the uploaded picture may be null.
      */
     get: operations["account.details"];

@@ -64,7 +64,7 @@ export interface ConvertV4SessionRequest {
 /** The response body when a session is created. Any JSON value is allowed, because the shape is not specified. */
 export type ConvertV4SessionResult = unknown;
 
-/** The public details of an account. */
+/** The details of an account. */
 export interface Account {
   /** Account pictures. */
   avatar: {

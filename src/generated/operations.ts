@@ -110,7 +110,7 @@ export interface AccountMethods {
   /**
    * Get account details. `GET /3/account/{account_id}`
    *
-   * Returns the public details of an account: names, pictures, country, language, and whether adult titles are
+   * Returns the details of an account: names, pictures, country, language, and whether adult titles are
    * included. The display name may be empty, and the path to the uploaded picture may be null.
    *
    * Not specified: G10 Name of the query parameter of account details.

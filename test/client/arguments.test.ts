@@ -193,7 +193,7 @@ test("the service receives random query parameters with unchanged names and valu
 
 const INSTEAD = "cannot be a fetch option; use another option or http.use";
 const VALID = "valid options: query, headers, signal, timeout, retries, fetchOptions";
-const HEADER = "needs a valid name, and a value without line breaks or non-Latin-1 characters";
+const HEADER = "header must be Latin-1 text without line breaks";
 const TIMEOUT = "timeout must be a whole number from 0 to 2147483647";
 
 test.each<[options: unknown, problem: string]>([
@@ -207,9 +207,9 @@ test.each<[options: unknown, problem: string]>([
   [{ retries: 11 }, "retries must be a whole number from 0 to 10, not 11"],
   [{ retries: "2" }, "retries must be a whole number from 0 to 10, not a string"],
   [{ headers: "a" }, "headers must be an object, not a string"],
-  [{ headers: { "x-a": "1\ncanary" } }, `header "x-a" ${HEADER}`],
-  [{ headers: { "x-a": { canary: 1 } } }, `header "x-a" ${HEADER}`],
-  [{ headers: { "x\na": "1" } }, `header "x\\na" ${HEADER}`],
+  [{ headers: { "x-a": "1\ncanary" } }, `the value of the "x-a" ${HEADER}`],
+  [{ headers: { "x-a": { canary: 1 } } }, `the value of the "x-a" ${HEADER}`],
+  [{ headers: { "x\na": "1" } }, '"x\\na" is not a valid header name'],
   [
     { headers: { AUTHORIZATION: "Bearer canary" } },
     'the client sets the "AUTHORIZATION" header; use the `token` option instead',
@@ -443,7 +443,7 @@ test.each<[call: (http: Catalogue["http"]) => Promise<unknown>, message: string]
   ],
   [
     (http) => http.GET("/3/movie/latest", { headers: { "x-a": "canary\nb" } }),
-    `GET /3/movie/latest: header "x-a" ${HEADER}`,
+    `GET /3/movie/latest: the value of the "x-a" ${HEADER}`,
   ],
   [
     (http) => http.GET("/3/movie/latest?api_key=canary" as "/3/movie/latest"),

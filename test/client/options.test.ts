@@ -51,10 +51,7 @@ test.each<[options: Record<string, unknown>, problem: string]>([
   [{ headers: "x-a: 1" }, "headers must be an object, not a string"],
   [{ headers: null }, "headers must be an object, not null"],
   [{ query: null }, "query must be a plain object, not null"],
-  [
-    { headers: { "x a": TOKEN } },
-    'header "x a" needs a valid name, and a value without line breaks or non-Latin-1 characters',
-  ],
+  [{ headers: { "x a": TOKEN } }, '"x a" is not a valid header name'],
   [
     { fetchOptions: { method: "PUT" } },
     '"method" cannot be a fetch option; use another option or http.use',

@@ -207,7 +207,7 @@ test("paginate calls a method with its arguments and the page number", async () 
     paginate(people.popular, undefined, { startPage: 8 }),
     paginate(account.ratedMovies, 5, { query }, { maxItems: 1 }),
   ];
-  for (const list of lists) for await (const _ of list.pages());
+  for (const pages of lists) for await (const _ of pages.pages());
   expect(urls).toEqual([
     "/3/person/popular?language=de&page=1",
     "/3/person/popular?language=de&page=2",

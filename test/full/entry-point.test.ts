@@ -5,9 +5,9 @@ import { root } from "../support/paths.js";
 import { bundle } from "../everywhere/bundle.js";
 
 describe("media-catalogue/full at run time", () => {
-  it("media-catalogue/full exports the same functions and classes as media-catalogue, except `createCatalogue`", () => {
-    const { createCatalogue } = full;
-    const own = new Map<string, unknown>(Object.entries({ ...plain, createCatalogue }));
+  it("media-catalogue/full exports the same functions and classes as media-catalogue, except `createCatalogue` and `imageUrls`", () => {
+    const { createCatalogue, imageUrls } = full;
+    const own = new Map<string, unknown>(Object.entries({ ...plain, createCatalogue, imageUrls }));
     expect(Object.keys(full).toSorted()).toEqual([...own.keys()].toSorted());
     for (const [name, value] of Object.entries(full)) expect(own.get(name), name).toBe(value);
   });

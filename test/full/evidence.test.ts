@@ -75,7 +75,7 @@ describe("test/evidence", () => {
 });
 
 describe("computed evidence", () => {
-  const [operation] = description.operations.filter(({ id }) => id === "genres.movieList");
+  const operation = description.operations.find(({ id }) => id === "genres.movieList");
   const file = (sources: string[], officialExample = false) =>
     listEvidence(
       [

@@ -22,17 +22,6 @@ const { overlay: version, actions } = parse(text) as Overlay;
 const catalogue = parse(readFileSync(join(root, "openapi/catalogue.yaml"), "utf8")) as Json;
 
 describe("overlay", () => {
-  it("the overlay follows version 1.1.0 of the OpenAPI Overlay Specification", () =>
-    expect(version).toBe("1.1.0"));
-
-  it("the overlay and the files in openapi/full produce the committed full description", async () => {
-    const committed = parse(await readFile(join(root, "openapi/full.yaml"), "utf8")) as Json;
-    const described = parse(await readFile(join(root, "openapi/catalogue.yaml"), "utf8")) as Json;
-    const { document } = applyOverlay(described, actions);
-    const whole = addFullFiles(document, readFullFiles(root));
-    expect(JSON.stringify(whole)).toBe(JSON.stringify(committed));
-  });
-
   it("`applyOverlay` does not modify the original description", () => {
     const before = structuredClone(catalogue);
     applyOverlay(catalogue, actions);
@@ -90,7 +79,7 @@ describe.skipIf(files.length === 0)("files of the full description", () => {
 });
 
 describe("applyOverlay", () => {
-  const apply = (document: Json, ...actions: Action[]) => applyOverlay(document, actions).document;
+  const apply = (document: Json, ...own: Action[]) => applyOverlay(document, own).document;
 
   it("`applyOverlay` merges maps, appends to lists, and replaces other values, at any depth", () => {
     const document = { a: { b: 1, c: [1], d: { e: true } }, f: ["x"], g: 1 };

@@ -72,8 +72,10 @@ export function findUnexplained({ document, locate }: FullDescription): string[]
 /** Finds the properties that `append_to_response` adds: `x-appends` of the parameter names them. */
 function findAppended({ document, operations }: Description): Set<string> {
   const found = operations.flatMap(({ parameters, responses }) => {
-    const names = parameters.flatMap(({ pointer }) =>
-      Object.values((getAtPointer(document, `${pointer}/x-appends`) ?? {}) as object),
+    const names = new Set(
+      parameters.flatMap(({ pointer }) =>
+        Object.values((getAtPointer(document, `${pointer}/x-appends`) ?? {}) as object),
+      ),
     );
     const schemas = responses
       .flatMap(({ content }) => content.flatMap(({ schema = "" }) => combined(document, schema)))
@@ -81,7 +83,7 @@ function findAppended({ document, operations }: Description): Set<string> {
         Object.keys(schema.properties ?? {}).map((name) => ({ name, pointer })),
       );
     return schemas
-      .filter(({ name }) => names.includes(name))
+      .filter(({ name }) => names.has(name))
       .map(({ name, pointer }) => `${pointer}/properties${toReferenceToken(name)}`);
   });
   return new Set(found);

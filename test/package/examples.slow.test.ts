@@ -48,22 +48,22 @@ describe("examples/where-to-watch.mjs", () => {
     });
 
   test("where-to-watch.mjs prints a movie's streaming services and a list of popular people", async () => {
-    const { code, stdout, stderr } = await script("106646 US");
+    const { code, stdout, stderr } = await script("701 US");
     expect([code, stderr]).toEqual([0, ""]);
-    expect(stdout.split("\n")[0]).toBe("Movie 106646 streams in US on: Netflix");
-    expect(stdout).toMatch(/^Popular: .+, known for .+$/m);
+    expect(stdout.split("\n")[0]).toBe("Night Ferry streams in US on: Filmhaven");
+    expect(stdout).toMatch(/^Popular: Idris Calloway, known for Acting$/m);
   });
 
   test("where-to-watch.mjs reports an API error in one line, and names a missing environment variable", async () => {
     const { code, stdout, stderr } = await script("999999999");
     expect([code, stdout]).toEqual([1, ""]);
-    expect(stderr).toMatch(/^movies\.watchProviders: 404 .* \(status_code 34\)\n$/);
-    const unset = await script("603", { CATALOGUE_TOKEN: "" });
+    expect(stderr).toMatch(/^movies\.details: 404 .* \(status_code 34\)\n$/);
+    const unset = await script("701", { CATALOGUE_TOKEN: "" });
     expect([unset.code, unset.stderr]).toEqual([2, expect.stringContaining("CATALOGUE_TOKEN")]);
   });
 });
 
-skipWithoutChromium("the example page shows people in a browser, without a bundler", async () => {
+skipWithoutChromium("the example page shows movies in a browser, without a bundler", async () => {
   await symlink(join(app, "node_modules/media-catalogue/dist"), join(app, "dist"), "junction");
   const server = spawn(process.execPath, ["examples/browser/serve.mjs"], {
     cwd: app,
@@ -76,9 +76,9 @@ skipWithoutChromium("the example page shows people in a browser, without a bundl
 
   const { page, noise } = await openPage(url);
   await page.getByRole("status").filter({ hasNotText: "Loading" }).waitFor();
-  const names = await page.getByRole("listitem").allTextContents();
-  expect(names).toEqual(["Clara Stack", "Emily Blunt"]);
-  expect(await page.getByRole("status").textContent()).toBe("2 people");
+  const titles = await page.getByRole("listitem").allTextContents();
+  expect(titles).toContain("Night Ferry");
+  expect(await page.getByRole("status").textContent()).toBe(`${titles.length} movies`);
   expect(noise).toEqual([]);
   for (const path of ["/package.json", "/node_modules/openapi-fetch/dist/index.mjs"]) {
     expect((await fetch(new URL(path, url))).status, path).toBe(404);
@@ -100,7 +100,7 @@ describe("the route handler", () => {
 
   test("the route handler responds with the data or error that the catalogue returns", async () => {
     const url = await serveRoute(await serveHandler());
-    const found = await fetch(`${url}?movie=106646`);
+    const found = await fetch(`${url}?movie=701`);
     expect([found.status, await found.json()]).toEqual([
       200,
       expect.objectContaining({ US: expect.anything() }),
@@ -117,7 +117,7 @@ describe("the route handler", () => {
     const catalogue = await serve(stall);
     const url = await serveRoute(catalogue.url);
     const leaving = new AbortController();
-    const call = fetch(`${url}?movie=603`, { signal: leaving.signal });
+    const call = fetch(`${url}?movie=701`, { signal: leaving.signal });
     expect(await eventually(() => catalogue.busy() === 1)).toBe(true);
     leaving.abort();
     await expect(call).rejects.toThrow();
@@ -145,7 +145,7 @@ describe("examples/contract.yml", () => {
 
   test("the example workflow passes for new recordings, and fails for a recording with a mismatch", async () => {
     const url = await serveHandler();
-    const made = await shell(`npx media-catalogue record --base-url ${url}`, summary());
+    const made = await shell(`npx media-catalogue record --full --base-url ${url}`, summary());
     expect(made.code, made.stderr).toBe(0);
     const command = await commandOf("Check the recordings");
     const passed = await shell(command, summary());

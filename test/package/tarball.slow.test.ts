@@ -32,8 +32,8 @@ beforeAll(async () => {
   }
 });
 
-describe("npm pack", () => {
-  test("npm pack rejects source that does not compile, and deletes the previous build", async () => {
+describe("npm run build", () => {
+  test("npm run build rejects source that does not compile, and deletes the previous build", async () => {
     const clone = join(await scratchFolder(), "clone");
     await copyProject(clone);
     await mkdir(join(clone, "dist"));

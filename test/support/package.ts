@@ -48,10 +48,11 @@ export async function copyProject(folder: string): Promise<void> {
   await symlink(join(root, "node_modules"), join(folder, "node_modules"), "junction");
 }
 
-/** Runs `npm pack`, which builds the project first. @returns the path to the tarball */
+/** Builds and packs the project. @returns the path to the tarball */
 export async function pack(folder: string): Promise<string> {
   const destination = join(folder, "packed");
   await mkdir(destination);
+  await succeed("npm", ["run", "build"], { cwd: folder });
   await succeed("npm", ["pack", "--pack-destination", destination], { cwd: folder });
   const [name] = await readdir(destination);
   return join(destination, name!);

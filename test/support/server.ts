@@ -1,4 +1,9 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from "node:http";
 import {
   createServer as createNetServer,
   type AddressInfo,
@@ -42,7 +47,7 @@ export interface LocalServer {
 export async function serve(...responders: Responder[]): Promise<LocalServer> {
   const seen: ReceivedRequest[] = [];
   const busy = new Set<unknown>();
-  const server = createServer({ keepAliveTimeout: 60_000 }, async (request, response) => {
+  const receive = async (request: IncomingMessage, response: ServerResponse) => {
     busy.add(response);
     response.on("close", () => busy.delete(response));
     const arrived: ReceivedRequest = {
@@ -55,7 +60,11 @@ export async function serve(...responders: Responder[]): Promise<LocalServer> {
     const index = seen.push(arrived) - 1;
     for await (const chunk of request.setEncoding("utf8")) arrived.body += chunk as string;
     await responders[Math.min(index, responders.length - 1)]?.(response, arrived);
-  });
+  };
+  const server = createServer(
+    { keepAliveTimeout: 60_000 },
+    (request, response) => void receive(request, response),
+  );
   return listen(server, seen, busy);
 }
 

@@ -20,7 +20,7 @@ export interface Exchange {
   name: string;
   /** The `source` property of the recording, which says where the exchange comes from. */
   source?: Json;
-  /** The kind of response that a plan expects. */
+  /** The response that a plan expects. */
   expectedOutcome?: "success" | "error";
   request: {
     method: string;

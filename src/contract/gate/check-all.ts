@@ -83,7 +83,6 @@ export async function checkAll(
   return checked;
 }
 
-
 /** The maximum number of occurrences that a report contains for each finding. Further occurrences are only counted. */
 const MAX_OCCURRENCES = 1000;
 

@@ -151,8 +151,8 @@ function readBody(entry: Json, headers: Readonly<Record<string, string>>): Conte
   const coding = headers["content-encoding"];
   if (typeof text !== "string" || text === "") {
     // Only `content.size` shows whether the body is empty: `bodySize` can include chunk lengths or even headers.
-    // In a HAR from Playwright, `size` can be -1. Empty text then means an empty body. Without text, Playwright did not
-    // receive the body.
+    // In a HAR from Playwright, `size` can be -1. Empty text then means an empty body. If `text` is missing, Playwright
+    // did not receive the body.
     const isEmpty = size === 0 || (size === -1 && text === "");
     const isExpected = coding === undefined && Number(headers["content-length"]) > 0;
     return isEmpty && !isExpected && !isAborted ? {} : undefined;

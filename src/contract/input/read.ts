@@ -174,7 +174,7 @@ export function describeUnreadable(
   const { file, ...position } = positionOf(
     typeof location === "number" ? location : offsetOf(location),
   );
-  // Without text, the problem is about the file as a whole, and has no position.
+  // If the file is empty or cannot be read, the problem has no position.
   return { file, ...(text !== "" && position), message };
 }
 

@@ -88,7 +88,7 @@ export function parseContent(text: string, contentType = ""): Content {
 export function readRecording(name: string, source: Source, raw: Json): Exchange {
   if (["/request", "/response"].every((each) => getAtPointer(raw, each) === undefined))
     throw new InputError(
-      "is neither a recording (with request and response) nor a HAR; pass a folder without this file",
+      "is not a HAR file or a recording (with `request` and `response`); leave out this file",
     );
   const request = objectAt(raw, "/request");
   const response = objectAt(raw, "/response");

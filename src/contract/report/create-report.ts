@@ -132,11 +132,12 @@ function countReasons<Reason extends string>(reasons: readonly Reason[]): Reason
 
 /** Reports a problem if too few exchanges were validated. */
 function findInconclusive(
-  { exchanges: { length }, minValidatedShare }: Results,
+  { exchanges: { length }, skipped, minValidatedShare }: Results,
   unvalidated: number,
 ): Problem[] {
   const validated = length - unvalidated;
-  const advice = "check the paths, or pass the URL of the service as --base-url";
+  const isElsewhere = skipped.some((each) => each === "other host" || each === "other path");
+  const advice = isElsewhere ? "pass the URL of the service as --base-url" : "check the paths";
   if (validated === 0)
     return [{ kind: "inconclusive", message: `no exchange was validated; ${advice}` }];
   if (validated / length >= minValidatedShare) return [];

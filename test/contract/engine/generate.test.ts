@@ -1,6 +1,4 @@
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { compileDescription } from "../../../scripts/description/compile.js";
 import {
   descriptionModule,
   sensitiveModule,
@@ -11,7 +9,6 @@ import { ContractError, validateResponse } from "../../../src/contract/validate-
 import { CatalogueError } from "../../../src/client/errors.js";
 import { description } from "../../../src/generated/description.js";
 import { mutants } from "../../../scripts/prove/mutants.js";
-import { root } from "../../support/paths.js";
 import { rejection } from "../../support/server.js";
 import { createDescription, ONE, exampleExchanges } from "./support.js";
 
@@ -30,23 +27,6 @@ describe("generated validators", () => {
       }
     }
     expect(errors).toBeGreaterThan(10);
-  });
-
-  it("generated validators and validators compiled at run time report the same errors for a sample of mutants", async () => {
-    const now = await compileDescription(join(root, "openapi/catalogue.yaml"));
-    let compared = 0;
-    for (const each of exampleExchanges.filter((_, index) => index % 12 === 0)) {
-      for (const { exchange } of mutants(each, description)) {
-        const { body } = exchange.response;
-        const [schema] = Object.keys(now.validators).slice(compared % 20);
-        const [ahead, late] = [description, now].map(({ validators }) =>
-          validators[schema!]!(body),
-        );
-        expect(ahead).toEqual(late);
-        compared += 1;
-      }
-    }
-    expect(compared).toBeGreaterThan(500);
   });
 
   it("the generated description omits examples, but keeps properties named `example`", () => {
@@ -85,16 +65,6 @@ describe("generated validators", () => {
   });
 });
 
-it.each(["$anchor", "$dynamicRef", "minimun"])(
-  "the generator rejects the keyword %s, and states its location",
-  (keyword) => {
-    const schema = { type: "object", properties: { a: { [keyword]: "x" } } };
-    expect(() => createDescription(schema)).toThrow(
-      `${ONE}/properties/a/${keyword}: the keyword ${keyword}`,
-    );
-  },
-);
-
 describe("validateResponse", () => {
   it("validateResponse accepts every example response, undeclared properties, and undocumented operations", () => {
     for (const { operation = "", response } of exampleExchanges)
@@ -102,19 +72,6 @@ describe("validateResponse", () => {
     validateResponse("genres.tvList", { genres: [{ id: 1, name: "Drama", icon: 1 }], more: 1 }, ok);
     validateResponse("GET /3/nothing", { anything: 1 }, ok);
     validateResponse("constructor", {}, ok);
-  });
-
-  it("in a sample of mutants, validateResponse rejects every mutant with an invalid or missing value", () => {
-    let thrown = 0;
-    for (const each of exampleExchanges.filter((_, index) => index % 12 === 0)) {
-      for (const { operator, exchange } of mutants(each, description)) {
-        if (!/null|instead|drop required/.test(operator)) continue;
-        const { operation = "", response } = exchange;
-        expect(() => validateResponse(operation, response.body, response)).toThrow(ContractError);
-        thrown += 1;
-      }
-    }
-    expect(thrown).toBeGreaterThan(200);
   });
 
   it("validateResponse throws a typed error with the operation, the pointer, and the expected and actual values", () => {
@@ -141,23 +98,6 @@ describe("validateResponse", () => {
     );
     expect(() => validateResponse("genres.tvList", { success: false }, { status: 500 })).toThrow(
       "/status_code is absent, expected present",
-    );
-  });
-
-  it("an error from validateResponse shows no value that the description marks as sensitive", () => {
-    const call = (body: unknown) => () =>
-      validateResponse("authentication.createRequestToken", body, ok);
-    const token = { success: true, expires_at: "2026-01-15 18:30:00 UTC" };
-    expect(call({ ...token, request_token: 12345678 })).toThrow(
-      "/request_token is a number, expected string",
-    );
-    const avatar = { gravatar: { hash: "" }, tmdb: { avatar_path: "jane.png" } };
-    const details = exampleExchanges.find(({ name }) => name === "account.details/typical")!
-      .response.body;
-    expect(() =>
-      validateResponse("account.details", { ...(details as object), avatar }, ok),
-    ).toThrow(
-      "/avatar/tmdb/avatar_path is a string of 8 characters, expected a string that matches ^/",
     );
   });
 

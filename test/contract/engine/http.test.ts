@@ -1,30 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { checkExchange, inspectExchange } from "../../../src/contract/engine/check.js";
-import { findRoute } from "../../../src/contract/engine/find-operation.js";
 import type { Description, Json } from "../../../src/openapi/description.js";
 import type { Exchange } from "../../../src/contract/engine/types.js";
 import { description } from "../../../src/generated/description.js";
 import { library } from "./corpus.js";
 import { createDescription, exchange, exampleExchanges } from "./support.js";
 
-const REAL_HEADERS = `accept-ch accept-encoding accept-patch accept-post accept-ranges access-control-allow-origin
-access-control-expose-headers access-control-max-age age akamai-grn allow alt-svc apigw-requestid cache-status
-cdn-cache cdn-cache-control cdn-pullzone cf-cache-status cf-ray clear-site-data connection content-digest
-content-disposition content-language content-length content-location content-md5 content-range
-content-security-policy cross-origin-embedder-policy cross-origin-opener-policy date deprecation dnt
-document-policy expect-ct expires feature-policy fly-request-id hx-redirect keep-alive last-modified link
-location nel no-vary-search origin-agent-cluster p3p permissions-policy pragma preference-applied priority
-proxy-authenticate proxy-status ratelimit ratelimit-limit ratelimit-policy ratelimit-remaining referrer-policy refresh
-report-to reporting-endpoints request-id retry-after sec-ch-ua server server-timing set-cookie sourcemap
-speculation-rules status strict-transport-security sunset surrogate-control surrogate-key timing-allow-origin
-tk traceparent tracestate trailer transfer-encoding upgrade variant-vary via warning www-authenticate
-x-amz-cf-id x-amz-cf-pop x-amzn-requestid x-amzn-trace-id x-aspnet-version x-azure-ref x-b3-traceid x-cache
-x-cache-hits x-cacheable x-cdn x-cloud-trace-context x-content-duration x-content-type-options x-correlation-id
-x-dns-prefetch-control x-download-options x-edge-location x-envoy-upstream-service-time x-fastly-request-id
-x-forwarded-for x-frame-options x-generator x-github-request-id x-hw x-kong-proxy-latency x-memc
-x-nf-request-id x-permitted-cross-domain-policies x-powered-by x-ratelimit-limit x-ratelimit-remaining
-x-ratelimit-reset x-redirect-by x-request-id x-response-time x-robots-tag x-runtime x-served-by x-timer
-x-turbo-charged-by x-ua-compatible x-varnish x-vercel-cache x-vercel-id x-version x-xss-protection`;
+const REAL_HEADERS = `accept-ch age alt-svc cache-status cdn-cache-control cf-cache-status content-location
+ratelimit-policy server-timing set-cookie sourcemap variant-vary via x-cache x-cacheable x-cache-hits x-varnish
+x-vercel-cache x-xss-protection`;
 const text = { type: "string" };
 const whole = { type: "integer" };
 const named = (name: string) => exampleExchanges.find((each) => each.name === name)!;
@@ -52,14 +36,6 @@ describe("statuses", () => {
       const empty = { ...each, response: { ...response, status: 204 } };
       expect(found(empty), each.name).toEqual(["http/undocumented-status: 200, 204"]);
     }
-  });
-
-  it("an undocumented 2xx or 3xx status is a violation, even if the body is valid", () => {
-    const genres = named("genres.tvList/typical");
-    for (const status of [201, 302])
-      expect(found({ ...genres, response: { ...genres.response, status } })).toEqual([
-        `http/undocumented-status: 200, ${status}`,
-      ]);
   });
 
   it("`default` applies to an error status, and to a 2xx status if no 2xx response is documented", () => {
@@ -439,15 +415,6 @@ describe("requests", () => {
       "http/unexpected-body: no body, a string of 4 characters",
     ]);
   });
-
-  it.each(["DELETE", "GET"])("the gate reports an undeclared body of a %s request", (method) => {
-    const request = { method, path: "/books/1", body: { reason: "lost" } };
-    const response = method === "GET" ? named("genres.tvList/typical").response : { status: 204 };
-    const each = exchange(method, "/books/1", response, { request });
-    expect(checkExchange(each, library)).toContainEqual(
-      expect.objectContaining({ rule: "request/unexpected-body", category: "undeclared" }),
-    );
-  });
 });
 
 describe("method and path", () => {
@@ -480,27 +447,10 @@ describe("method and path", () => {
     },
   );
 
-  it("the method and the path determine the operation, regardless of the operation name in the recording", () => {
-    const at = (path: string, operation?: string) =>
-      findRoute(exchange("GET", path, {}, operation ? { operation } : {}), description).isMatched;
-    expect([at("/3/movie/latest"), at("/3/movie/latest", "nope")]).toEqual([true, true]);
-    expect([at("/4/movie/1"), at("/4/movie/1", "movies.latest")]).toEqual([false, false]);
-  });
-
   it("if the path or method of an exchange is unknown, the gate reports nothing else, even if the body is invalid", () => {
     const response = { status: 200, headers: {}, body: "garbage" };
     for (const request of [nowhere, put])
       expect(checkExchange({ ...network, request, response }, description)).toHaveLength(1);
-  });
-
-  it("a literal path segment takes precedence over a parameter, and an encoded slash does not split a segment", () => {
-    const at = (path: string) => findRoute(exchange("GET", path, {}), description).operation?.id;
-    expect(at("/3/movie/latest")).toBe("movies.latest");
-    expect(at("/3/movie/100%/lists")).toBe("movies.lists");
-    expect([at("/3/authentication%2Ftoken/new"), at("/3/movie//lists")]).toEqual([
-      undefined,
-      undefined,
-    ]);
   });
 });
 

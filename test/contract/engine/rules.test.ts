@@ -4,8 +4,6 @@ import { inspect } from "node:util";
 import { expect, it, vi } from "vitest";
 import { description } from "../../../src/generated/description.js";
 import { checkExchange } from "../../../src/contract/engine/check.js";
-import { checkAll } from "../../../src/contract/gate/check-all.js";
-import { parentPointer } from "../../../src/openapi/pointer.js";
 import { rules, severityOf } from "../../../src/contract/engine/rules.js";
 import { formatNames, formatValue, maskKey } from "../../../src/contract/engine/format-value.js";
 import type { Json } from "../../../src/openapi/description.js";
@@ -13,7 +11,7 @@ import type { Exchange } from "../../../src/contract/engine/types.js";
 import { root } from "../../support/paths.js";
 import { scratchFolder } from "../../support/scratch.js";
 import { broken, library } from "./corpus.js";
-import { createDescription, exchange, exampleExchanges, ONE } from "./support.js";
+import { createDescription, exchange, exampleExchanges } from "./support.js";
 
 /** The rows of the table in docs/findings.md: rule, meaning, fix, and example. */
 const documented = [

@@ -129,8 +129,12 @@ describe("unreadable input", () => {
       "d-utf16.json is not UTF-8 text; save it as UTF-8",
       "e-empty.json is empty",
       "f-blank.json is empty",
-      expect.stringMatching(/^g-form.json:1:1 is neither .* nor a HAR; pass a folder without/),
-      expect.stringMatching(/^h-list.json:1:1 is neither .* nor a HAR; pass a folder without/),
+      expect.stringMatching(
+        /^g-form.json:1:1 is not a HAR file or a recording .*; leave out this file/,
+      ),
+      expect.stringMatching(
+        /^h-list.json:1:1 is not a HAR file or a recording .*; leave out this file/,
+      ),
       "i-html.json:1:1 is not valid JSON",
       "j-deep.json:1:1 is nested more than 256 levels deep",
       expect.stringMatching(/^k-truncated.har:1:\d+ is truncated JSON$/),

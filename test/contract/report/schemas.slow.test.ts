@@ -17,8 +17,8 @@ describeWithTools("a report", () => {
       const ajv = new Ajv({ strict: false, unicodeRegExp: false });
       formats.default(ajv);
       const validate = ajv.compile({ $id: id as string, ...schema });
-      validate(JSON.parse(render("sarif", report, false)));
-      expect(validate.errors).toBeNull();
+      const isValid = validate(JSON.parse(render("sarif", report, false)));
+      expect(isValid, ajv.errorsText(validate.errors)).toBe(true);
     });
 
     test("the JUnit report satisfies the JUnit schema of Jenkins", async () => {

@@ -7,6 +7,6 @@ async function create(): Promise<Catalogue> {
   return createCatalogue({ baseUrl: "https://catalogue.example", token: "any", fetch });
 }
 
-create()
+void create()
   .then(({ movies }) => movies.watchProviders(106646))
   .then(({ id }) => console.log(id));

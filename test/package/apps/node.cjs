@@ -12,7 +12,7 @@ const modules = {
 };
 const yaml = readFileSync(require.resolve("media-catalogue/openapi.yaml"), "utf8");
 
-tour(modules, process.argv[2]).then(async (outcome) => {
+void tour(modules, process.argv[2]).then(async (outcome) => {
   // require() and import() load the same copy of the package, so `instanceof` works.
   assert.equal((await import("media-catalogue")).ApiError, client.ApiError);
   console.log(JSON.stringify({ ...outcome, yaml: yaml.slice(0, yaml.indexOf("\n")) }));
