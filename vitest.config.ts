@@ -2,6 +2,8 @@ import { defineConfig } from "vitest/config";
 
 /** Tests that start a browser, npm, Redocly, the compiler, another runtime, or a script in this project. */
 const slow = ["test/**/*.slow.test.ts"];
+/** Tests that build apps with frameworks, and install packages from the npm registry. */
+const nightly = ["test/**/*.nightly.test.ts"];
 
 /**
  * Returns timeouts that stop a hanging test, but are long enough for a busy machine. Tests of whole releases set twice
@@ -23,7 +25,7 @@ export default defineConfig({
           name: "fast",
           ...limit(120_000),
           include: ["test/**/*.test.ts"],
-          exclude: ["**/node_modules/**", ...slow],
+          exclude: ["**/node_modules/**", ...slow, ...nightly],
         },
       },
       {
@@ -34,6 +36,16 @@ export default defineConfig({
           include: slow,
           exclude: ["**/node_modules/**"],
           globalSetup: ["test/support/chromium.ts", "test/support/package.ts"],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "nightly",
+          ...limit(600_000),
+          include: nightly,
+          exclude: ["**/node_modules/**"],
+          globalSetup: ["test/support/package.ts"],
         },
       },
     ],

@@ -1,9 +1,9 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { stringify } from "yaml";
+import { freePort } from "../support/server.js";
 import { toolFile } from "../tools/tools.js";
 
 const program = toolFile("verdaccio/bin/verdaccio");
@@ -47,13 +47,4 @@ export async function startRegistry(folder: string): Promise<Registry> {
     await ended;
   };
   return { url, token, stop };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }

@@ -109,6 +109,15 @@ async function listen(
   return { url, seen, busy: () => busy.size, close };
 }
 
+/** Returns a free port on loopback. */
+export async function freePort(): Promise<number> {
+  const server = createNetServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
 /** Creates a responder that sends JSON. @param body a value to serialize, or a string to send unchanged */
 export function json(
   status: number,

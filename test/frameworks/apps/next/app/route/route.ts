@@ -1,0 +1,8 @@
+import { catalogue } from "../../catalogue";
+
+export const dynamic = "force-dynamic";
+
+export async function GET() {
+  const { title } = await catalogue.movies.latest();
+  return Response.json({ title });
+}

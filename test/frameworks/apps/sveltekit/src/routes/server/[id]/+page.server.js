@@ -1,0 +1,1 @@
+export { loadMovie as load } from "../../../load-movie.js";
