@@ -285,7 +285,7 @@ export interface MoviesAlternativeTitlesResponse extends MovieAlternativeTitles,
 export interface MoviesCreditsResponse extends Credits, WithId {}
 
 /** MoviesExternalIdsResponse */
-export interface MoviesExternalIdsResponse extends MovieExternalIds, WithId {}
+export interface MoviesExternalIdsResponse extends ExternalIds, WithId {}
 
 /** MoviesImagesResponse */
 export interface MoviesImagesResponse extends TitleImages, WithId {}
@@ -351,12 +351,6 @@ export interface SearchMoviesResponse extends Paging {
 export interface SearchPeopleResponse extends Paging {
   /** The people on this page. May be empty. */
   results: Person[];
-}
-
-/** SearchTvResponse */
-export interface SearchTvResponse extends Paging {
-  /** The TV shows on this page. May be empty. */
-  results: TvShowResult[];
 }
 
 /** TrendingAllResponse */
@@ -426,7 +420,7 @@ export interface TvSeriesContentRatingsResponse extends ContentRatings, WithId {
 export interface TvSeriesCreditsResponse extends Credits, WithId {}
 
 /** TvSeriesExternalIdsResponse */
-export interface TvSeriesExternalIdsResponse extends TvShowExternalIds, WithId {}
+export type TvSeriesExternalIdsResponse = TvShowExternalIds & WithId;
 
 /** TvSeriesImagesResponse */
 export interface TvSeriesImagesResponse extends TitleImages, WithId {}
@@ -566,41 +560,25 @@ export interface ChangedId {
 }
 
 /** A collection in search results. A single recording shows it. */
-export interface Collection {
-  /** The collection's identifier. */
-  id: number;
-  /** Name in the requested language. */
-  name: string;
+export interface Collection extends MovieCollection {
   /** Name in the original language. */
   original_name: string;
   /** Code of the original language, such as `en`. */
   original_language: string;
   /** Summary. May be empty. */
   overview: string;
-  /** Path of the backdrop image; null when there is none. */
-  backdrop_path: string | null;
-  /** Path of the poster image; null when there is none. */
-  poster_path: string | null;
   /** Whether the collection is for adults only. */
   adult: boolean;
 }
 
 /** A collection and its movies. */
-export interface CollectionDetails {
-  /** The collection's identifier. */
-  id: number;
-  /** Name in the requested language. */
-  name: string;
+export interface CollectionDetails extends MovieCollection {
   /** Name in the original language. */
   original_name?: string;
   /** Code of the original language, such as `en`. */
   original_language?: string;
   /** Summary. May be empty. */
   overview: string;
-  /** Path of the backdrop image; null when there is none. */
-  backdrop_path: string | null;
-  /** Path of the poster image; null when there is none. */
-  poster_path: string | null;
   /** The movies of the collection. Some collections contain other collections. */
   parts: (MovieItem | CollectionItem)[];
   /** The images, if appended. */
@@ -860,7 +838,7 @@ export interface MovieDetails {
   /** The cast and crew, if appended. */
   credits?: Credits;
   /** Identifiers on other sites, if appended. */
-  external_ids?: MovieExternalIds;
+  external_ids?: ExternalIds;
   /** The images, if appended. */
   images?: TitleImages;
   /** The keywords, if appended. */
@@ -913,20 +891,6 @@ export interface DateRange {
 export interface MovieAlternativeTitles {
   /** The titles. May be empty. */
   titles: AlternativeTitle[];
-}
-
-/** Identifiers of a movie on other sites. */
-export interface MovieExternalIds {
-  /** IMDb identifier. */
-  imdb_id: string | null;
-  /** Wikidata identifier. */
-  wikidata_id: string | null;
-  /** Facebook name. May be empty. */
-  facebook_id: string | null;
-  /** Instagram name. */
-  instagram_id: string | null;
-  /** X (Twitter) name. */
-  twitter_id: string | null;
 }
 
 /** The keywords of a movie. */
@@ -992,19 +956,10 @@ export interface MovieTexts {
 }
 
 /** A TV network. */
-export interface Network {
-  /** The network's identifier. */
-  id: number;
-  /** The network's name. */
-  name: string;
-  /** Path of the logo; null when there is none. */
-  logo_path: string | null;
-  /** Code of the network's country. May be empty. */
-  origin_country: string;
-}
+export type Network = Company;
 
 /** A TV network. */
-export interface NetworkDetails extends Network {
+export type NetworkDetails = {
   /** Place of the headquarters. May be empty. */
   headquarters: string;
   /** URL of the homepage. May be empty. */
@@ -1013,7 +968,7 @@ export interface NetworkDetails extends Network {
   alternative_names?: AlternativeNames;
   /** The logos, if appended. A single recording shows it. */
   images?: Logos;
-}
+} & Network;
 
 /** A person. */
 export interface PersonDetails {
@@ -1069,40 +1024,6 @@ export interface PersonDetails {
   tv_credits?: PersonTvCredits;
 }
 
-/** A movie in the credits of a person. */
-export interface MovieCredit {
-  /** The movie's identifier. */
-  id: number;
-  /** Title in the requested language, or else the original title. */
-  title: string;
-  /** Title in the original language. */
-  original_title: string;
-  /** Code of the original language, such as `en`. */
-  original_language: string;
-  /** Plot summary. May be empty. */
-  overview: string;
-  /** Date of the first release, `YYYY-MM-DD`. Empty when unknown. */
-  release_date: string;
-  /** Identifiers of the genres. May be empty. */
-  genre_ids: number[];
-  /** Path of the backdrop image; null when there is none. */
-  backdrop_path: string | null;
-  /** Path of the poster image; null when there is none. */
-  poster_path: string | null;
-  /** Whether the title is for adults only. */
-  adult: boolean;
-  /** Whether the title is marked as softcore. The service added this field in 2026. */
-  softcore?: boolean;
-  /** Whether the entry is a video, such as a concert, that is not a theatrical film; null when unknown. */
-  video: boolean | null;
-  /** Popularity score; higher is more popular. */
-  popularity: number;
-  /** Average rating from 0 to 10; 0 when there are no votes. */
-  vote_average: number;
-  /** Number of votes. */
-  vote_count: number;
-}
-
 /** A role that a person played in a TV show. */
 export interface TvCastRole {
   /** Name of the character. May be empty. */
@@ -1132,9 +1053,9 @@ export interface TvCrewJob extends CrewJob {
 /** The credits of a person in movies. */
 export interface PersonMovieCredits {
   /** The roles. May be empty. */
-  cast: (MovieCredit & CastRole)[];
+  cast: (Movie & CastRole)[];
   /** The jobs. May be empty. */
-  crew: (MovieCredit & CrewJob)[];
+  crew: (Movie & CrewJob)[];
 }
 
 /** The credits of a person in TV shows. */
@@ -1154,7 +1075,7 @@ export interface CombinedCredits {
 }
 
 /** A role that a person played in a movie. */
-export interface MovieCastCredit extends MovieCredit, CastRole {
+export interface MovieCastCredit extends Movie, CastRole {
   /**
    * Always `movie`.
    */
@@ -1165,7 +1086,7 @@ export interface MovieCastCredit extends MovieCredit, CastRole {
 export interface TvCastCredit extends TvShowItem, TvCastRole {}
 
 /** A job that a person did on a movie. */
-export interface MovieCrewCredit extends MovieCredit, CrewJob {
+export interface MovieCrewCredit extends Movie, CrewJob {
   /**
    * Always `movie`.
    */
@@ -1176,19 +1097,9 @@ export interface MovieCrewCredit extends MovieCredit, CrewJob {
 export interface TvCrewCredit extends TvShowItem, TvCrewJob {}
 
 /** Identifiers of a person on other sites. */
-export interface PersonExternalIds {
-  /** IMDb identifier. */
-  imdb_id: string | null;
-  /** Wikidata identifier. */
-  wikidata_id: string | null;
-  /** Facebook name. May be empty. */
-  facebook_id: string | null;
-  /** Instagram name. */
-  instagram_id: string | null;
+export interface PersonExternalIds extends ExternalIds {
   /** TikTok name. */
   tiktok_id: string | null;
-  /** X (Twitter) name. */
-  twitter_id: string | null;
   /** YouTube name. */
   youtube_id: string | null;
   /** Freebase name. Freebase closed in 2016. */
@@ -1263,40 +1174,6 @@ export interface ReviewDetails extends Review {
 /** A movie, TV show, person, or collection. `media_type` tells them apart. */
 export type SearchResult = MovieItem | TvShowItem | PersonItem | CollectionItem;
 
-/** A TV show in the results of a TV search. Shows without details have fewer fields. */
-export interface TvShowResult {
-  /** The show's identifier. */
-  id: number;
-  /** Name in the requested language, or else the original name. */
-  name: string;
-  /** Name in the original language. */
-  original_name: string;
-  /** Code of the original language, such as `en`. */
-  original_language: string;
-  /** Plot summary. May be empty or absent. */
-  overview?: string;
-  /** Date of the first episode, `YYYY-MM-DD`. Empty or absent when unknown. */
-  first_air_date?: string;
-  /** Identifiers of the genres. May be empty or absent. */
-  genre_ids?: number[];
-  /** Codes of the countries of origin. May be empty. */
-  origin_country: string[];
-  /** Path of the backdrop image; null when there is none. */
-  backdrop_path: string | null;
-  /** Path of the poster image; null when there is none. */
-  poster_path: string | null;
-  /** Whether the title is for adults only. */
-  adult: boolean;
-  /** Whether the title is marked as softcore. The service added this field in 2026. A single recording shows it. */
-  softcore?: boolean;
-  /** Popularity score; higher is more popular. */
-  popularity: number;
-  /** Average rating from 0 to 10; 0 when there are no votes. */
-  vote_average: number;
-  /** Number of votes. */
-  vote_count: number;
-}
-
 /** A movie in a list. */
 export interface Movie {
   /** The movie's identifier. */
@@ -1340,7 +1217,13 @@ export interface MovieItem extends Movie {
 }
 
 /** A TV show in a list. */
-export interface TvShow {
+export interface TvShow extends TvShowBase {
+  /** Identifiers of the genres. May be empty. */
+  genre_ids: number[];
+}
+
+/** What every response says about a TV show. */
+export interface TvShowBase {
   /** The show's identifier. */
   id: number;
   /** Name in the requested language, or else the original name. */
@@ -1353,8 +1236,6 @@ export interface TvShow {
   overview: string;
   /** Date of the first episode, `YYYY-MM-DD`. Empty when unknown. */
   first_air_date: string;
-  /** Identifiers of the genres. May be empty. */
-  genre_ids: number[];
   /** Codes of the countries of origin. May be empty. */
   origin_country: string[];
   /** Path of the backdrop image; null when there is none. */
@@ -1420,12 +1301,12 @@ export interface SeasonItem extends Season {
 }
 
 /** An episode in a list that can contain several kinds of entries. */
-export interface EpisodeItem extends Episode {
+export type EpisodeItem = {
   /**
    * Always `tv_episode`.
    */
   media_type: "tv_episode";
-}
+} & Episode;
 
 /** A season in a list. */
 export interface Season {
@@ -1451,21 +1332,27 @@ export interface Season {
 }
 
 /** An episode in a list. */
-export interface Episode {
+export type Episode = {
+  /** Identifier of the episode's show. */
+  show_id: number;
+  /** Kind of episode: `standard`, `mid_season`, or `finale`. */
+  episode_type: string;
+} & EpisodeBase;
+
+/** What every response says about an episode. */
+export interface EpisodeBase {
   /** The episode's identifier. */
   id: number;
   /** Name in the requested language. May be empty. */
   name: string;
   /** Plot summary. May be empty. */
   overview: string;
-  /** Identifier of the episode's show. */
-  show_id: number;
   /** Number of the season; 0 for specials. */
   season_number: number;
   /** Number within the season. */
   episode_number: number;
   /** Kind of episode: `standard`, `mid_season`, or `finale`. */
-  episode_type: string;
+  episode_type?: string;
   /**
    * Format: date
    * Date of the first broadcast, `YYYY-MM-DD`; null when unknown.
@@ -1501,6 +1388,8 @@ export interface PersonBase {
   adult: boolean;
   /** 0 if not set, 1 for female, 2 for male, 3 for non-binary. */
   gender: number;
+  /** Department that the person is known for, such as `Acting`; null when unknown. */
+  known_for_department: string | null;
   /** Popularity score; higher is more popular. */
   popularity: number;
   /** Path of the profile image; null when there is none. */
@@ -1509,16 +1398,12 @@ export interface PersonBase {
 
 /** A person in a list. */
 export interface Person extends PersonBase {
-  /** Department that the person is known for, such as `Acting`; null when unknown. */
-  known_for_department: string | null;
   /** Titles that the person is best known for. May be empty. */
   known_for: (MovieItem | TvShowItem)[];
 }
 
 /** A person in a list that can contain several kinds of entries. */
 export interface PersonItem extends PersonBase {
-  /** Department that the person is known for, such as `Acting`; null when unknown. */
-  known_for_department: string | null;
   /**
    * Always `person`.
    */
@@ -1548,18 +1433,20 @@ export interface CrewJob {
 }
 
 /** A person in the cast of a title. */
-export interface CastMember extends PersonBase, CastRole {
+export type CastMember = {
   /** Department that the person is known for, such as `Acting`. */
   known_for_department: string;
   /** Number of the role within a movie. Only movies have it. */
   cast_id?: number;
-}
+} & PersonBase &
+  CastRole;
 
-/** A person in the crew of a title. */
-export interface CrewMember extends PersonBase, CrewJob {
+/** A person in the crew of a title. Documented; no recording shows it. */
+export type CrewMember = {
   /** Department that the person is known for, such as `Acting`. */
   known_for_department: string;
-}
+} & PersonBase &
+  CrewJob;
 
 /** The cast and crew of a title. */
 export interface Credits {
@@ -1578,8 +1465,8 @@ export interface AggregateCredits {
 }
 
 /** A person and all roles that the person played. */
-export interface AggregateCastMember extends PersonBase {
-  /** Department that the person is known for, such as `Acting`. */
+export type AggregateCastMember = {
+  /** Department that the person is known for, such as `Acting`. Documented; no recording shows it. */
   known_for_department: string;
   /** The person's roles. */
   roles: AggregateRole[];
@@ -1587,7 +1474,7 @@ export interface AggregateCastMember extends PersonBase {
   total_episode_count: number;
   /** Position in the billing; 0 comes first. */
   order: number;
-}
+} & PersonBase;
 
 /** A role in several episodes. */
 export interface AggregateRole {
@@ -1600,8 +1487,8 @@ export interface AggregateRole {
 }
 
 /** A person and all jobs that the person did in one department. */
-export interface AggregateCrewMember extends PersonBase {
-  /** Department that the person is known for, such as `Acting`. */
+export type AggregateCrewMember = {
+  /** Department that the person is known for, such as `Acting`. Documented; no recording shows it. */
   known_for_department: string;
   /** Department of the jobs, such as `Directing`. */
   department: string;
@@ -1609,7 +1496,7 @@ export interface AggregateCrewMember extends PersonBase {
   jobs: AggregateJob[];
   /** Number of episodes with the person. */
   total_episode_count: number;
-}
+} & PersonBase;
 
 /** A job in several episodes. */
 export interface AggregateJob {
@@ -1695,15 +1582,29 @@ export interface ProductionCountry {
   name: string;
 }
 
+/** Identifiers on other sites. */
+export interface ExternalIds {
+  /** IMDb identifier. */
+  imdb_id: string | null;
+  /** Wikidata identifier. */
+  wikidata_id: string | null;
+  /** Facebook name. May be empty. */
+  facebook_id: string | null;
+  /** Instagram name. */
+  instagram_id: string | null;
+  /** X (Twitter) name. */
+  twitter_id: string | null;
+}
+
 /** A production company. */
 export interface Company {
-  /** The company's identifier. */
+  /** The identifier. */
   id: number;
-  /** The company's name. */
+  /** The name. */
   name: string;
   /** Path of the logo; null when there is none. */
   logo_path: string | null;
-  /** Code of the company's country. May be empty. */
+  /** Code of the country. May be empty. */
   origin_country: string;
 }
 
@@ -2028,40 +1929,13 @@ export interface OrderedEpisodes {
 }
 
 /** An episode in a group. */
-export interface OrderedEpisode extends Episode {
+export type OrderedEpisode = {
   /** Position within the group, starting at 0. */
   order: number;
-}
+} & Episode;
 
 /** An episode. */
-export interface EpisodeDetails {
-  /** The episode's identifier. */
-  id: number;
-  /** Name in the requested language. May be empty. */
-  name: string;
-  /** Plot summary. May be empty. */
-  overview: string;
-  /** Number of the season; 0 for specials. */
-  season_number: number;
-  /** Number within the season. */
-  episode_number: number;
-  /** Kind of episode: `standard`, `mid_season`, or `finale`. */
-  episode_type?: string;
-  /**
-   * Format: date
-   * Date of the first broadcast, `YYYY-MM-DD`; null when unknown.
-   */
-  air_date: string | null;
-  /** Runtime in minutes; null when unknown. */
-  runtime: number | null;
-  /** The producer's code for the episode. May be empty. */
-  production_code: string;
-  /** Path of a still image; null when there is none. */
-  still_path: string | null;
-  /** Average rating from 0 to 10; 0 when there are no votes. */
-  vote_average: number;
-  /** Number of votes. */
-  vote_count: number;
+export interface EpisodeDetails extends EpisodeBase {
   /** The crew. May be empty. */
   crew: CrewMember[];
   /** The guest stars. May be empty. */
@@ -2108,8 +1982,8 @@ export interface SeasonDetails {
   name: string;
   /** Summary. May be empty. */
   overview: string;
-  /** Number within the show; 0 for specials. May be null. */
-  season_number: number | null;
+  /** Number within the show; 0 for specials. */
+  season_number: number;
   /**
    * Format: date
    * Date of the first episode, `YYYY-MM-DD`; null when unknown.
@@ -2142,12 +2016,12 @@ export interface SeasonDetails {
 }
 
 /** An episode of a season, with its crew and guest stars. */
-export interface SeasonEpisode extends Episode {
+export type SeasonEpisode = {
   /** The crew of the episode. May be empty. */
   crew: CrewMember[];
   /** The guest stars. May be empty. */
   guest_stars: CastMember[];
-}
+} & Episode;
 
 /** The user's ratings of the episodes of a season. Documented; no recording shows it. */
 export interface SeasonAccountStates {
@@ -2186,27 +2060,15 @@ export interface SeasonImages {
 }
 
 /** A TV show. */
-export interface TvShowDetails {
-  /** The show's identifier. */
-  id: number;
-  /** Name in the requested language, or else the original name. */
-  name: string;
-  /** Name in the original language. */
-  original_name: string;
-  /** Code of the original language, such as `en`. */
-  original_language: string;
-  /** Plot summary. May be empty or null. */
-  overview: string | null;
-  /** Tagline. May be empty or null. */
-  tagline: string | null;
+export interface TvShowDetails extends TvShowBase {
+  /** Tagline. May be empty. */
+  tagline: string;
   /** `Returning Series`, `Planned`, `In Production`, `Ended`, `Canceled`, or `Pilot`. */
   status: string;
   /** `Scripted`, `Reality`, `Documentary`, `News`, `Talk Show`, `Miniseries`, or `Video`. */
   type: string;
   /** Whether new episodes are being produced. */
   in_production: boolean;
-  /** Date of the first episode, `YYYY-MM-DD`. Empty or null when unknown. */
-  first_air_date: string | null;
   /**
    * Format: date
    * Date of the latest episode, `YYYY-MM-DD`; null when unknown.
@@ -2233,32 +2095,16 @@ export interface TvShowDetails {
   created_by: Creator[];
   /** The networks that broadcast the show first. May be empty. */
   networks: Network[];
-  /** URL of the homepage. May be empty or null. */
-  homepage: string | null;
-  /** Path of the backdrop image; null when there is none. */
-  backdrop_path: string | null;
-  /** Path of the poster image; null when there is none. */
-  poster_path: string | null;
-  /** Whether the title is for adults only. */
-  adult: boolean;
-  /** Whether the title is marked as softcore. The service added this field in 2026. */
-  softcore?: boolean;
+  /** URL of the homepage. May be empty. */
+  homepage: string;
   /** Codes of the languages. May be empty. */
   languages: string[];
-  /** Codes of the countries of origin. May be empty. */
-  origin_country: string[];
   /** The production companies. May be empty. */
   production_companies: Company[];
   /** The countries of production. May be empty. */
   production_countries: ProductionCountry[];
   /** The spoken languages. May be empty. */
   spoken_languages: Language[];
-  /** Popularity score; higher is more popular. */
-  popularity: number;
-  /** Average rating from 0 to 10; 0 when there are no votes. */
-  vote_average: number;
-  /** Number of votes. */
-  vote_count: number;
   /** What the user did with the show, if appended. Documented; no recording shows it. */
   account_states?: AccountStates;
   /** The cast and crew of all episodes, if appended. */
@@ -2361,14 +2207,7 @@ export interface EpisodeGroup {
 }
 
 /** Identifiers of a TV show on other sites. */
-export interface TvShowExternalIds extends EpisodeExternalIds {
-  /** Facebook name. May be empty. */
-  facebook_id: string | null;
-  /** Instagram name. */
-  instagram_id: string | null;
-  /** X (Twitter) name. */
-  twitter_id: string | null;
-}
+export type TvShowExternalIds = SeasonExternalIds & ExternalIds;
 
 /** The keywords of a TV show. */
 export interface TvShowKeywords {

@@ -163,7 +163,6 @@ import type {
   SearchPeopleQuery,
   SearchPeopleResponse,
   SearchTvQuery,
-  SearchTvResponse,
   SeasonDetails,
   SeasonDetailsAppend,
   StatusResult,
@@ -2640,11 +2639,9 @@ export interface SearchMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (options: RequiredQueryOptions<SearchTvQuery>): Promise<SearchTvResponse>;
+    (options: RequiredQueryOptions<SearchTvQuery>): Promise<TvShowPage>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      options: RequiredQueryOptions<SearchTvQuery>,
-    ): Promise<WithResponse<SearchTvResponse>>;
+    withResponse(options: RequiredQueryOptions<SearchTvQuery>): Promise<WithResponse<TvShowPage>>;
   };
 }
 

@@ -69,7 +69,6 @@ import type {
   SearchKeywordsResponse,
   SearchMoviesResponse,
   SearchPeopleResponse,
-  SearchTvResponse,
   TrendingAllResponse,
   TvEpisodeGroupsDetailsResponse,
   TvEpisodesAccountStatesResponse,
@@ -131,7 +130,6 @@ import type {
   MovieCollection,
   DateRange,
   MovieAlternativeTitles,
-  MovieExternalIds,
   MovieKeywords,
   ReleaseDates,
   CountryReleases,
@@ -142,7 +140,6 @@ import type {
   Network,
   NetworkDetails,
   PersonDetails,
-  MovieCredit,
   TvCastRole,
   TvCrewJob,
   PersonMovieCredits,
@@ -162,10 +159,10 @@ import type {
   IdFilter,
   ReviewDetails,
   SearchResult,
-  TvShowResult,
   Movie,
   MovieItem,
   TvShow,
+  TvShowBase,
   TvShowItem,
   CollectionResult,
   CollectionItem,
@@ -173,6 +170,7 @@ import type {
   EpisodeItem,
   Season,
   Episode,
+  EpisodeBase,
   Rated,
   PersonBase,
   Person,
@@ -197,6 +195,7 @@ import type {
   Keyword,
   Language,
   ProductionCountry,
+  ExternalIds,
   Company,
   Image,
   CollectionImages,
@@ -1450,7 +1449,6 @@ export interface components {
     SearchKeywordsResponse: SearchKeywordsResponse;
     SearchMoviesResponse: SearchMoviesResponse;
     SearchPeopleResponse: SearchPeopleResponse;
-    SearchTvResponse: SearchTvResponse;
     TrendingAllResponse: TrendingAllResponse;
     TvEpisodeGroupsDetailsResponse: TvEpisodeGroupsDetailsResponse;
     TvEpisodesAccountStatesResponse: TvEpisodesAccountStatesResponse;
@@ -1512,7 +1510,6 @@ export interface components {
     MovieCollection: MovieCollection;
     DateRange: DateRange;
     MovieAlternativeTitles: MovieAlternativeTitles;
-    MovieExternalIds: MovieExternalIds;
     MovieKeywords: MovieKeywords;
     ReleaseDates: ReleaseDates;
     CountryReleases: CountryReleases;
@@ -1523,7 +1520,6 @@ export interface components {
     Network: Network;
     NetworkDetails: NetworkDetails;
     PersonDetails: PersonDetails;
-    MovieCredit: MovieCredit;
     TvCastRole: TvCastRole;
     TvCrewJob: TvCrewJob;
     PersonMovieCredits: PersonMovieCredits;
@@ -1543,10 +1539,10 @@ export interface components {
     IdFilter: IdFilter;
     ReviewDetails: ReviewDetails;
     SearchResult: SearchResult;
-    TvShowResult: TvShowResult;
     Movie: Movie;
     MovieItem: MovieItem;
     TvShow: TvShow;
+    TvShowBase: TvShowBase;
     TvShowItem: TvShowItem;
     CollectionResult: CollectionResult;
     CollectionItem: CollectionItem;
@@ -1554,6 +1550,7 @@ export interface components {
     EpisodeItem: EpisodeItem;
     Season: Season;
     Episode: Episode;
+    EpisodeBase: EpisodeBase;
     Rated: Rated;
     PersonBase: PersonBase;
     Person: Person;
@@ -1578,6 +1575,7 @@ export interface components {
     Keyword: Keyword;
     Language: Language;
     ProductionCountry: ProductionCountry;
+    ExternalIds: ExternalIds;
     Company: Company;
     Image: Image;
     CollectionImages: CollectionImages;
@@ -4589,7 +4587,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": SearchTvResponse;
+          "application/json": TvShowPage;
         };
       };
       401: components["responses"]["Unauthorized"];
