@@ -91,6 +91,16 @@ describe("invalid input", () => {
     ]);
   });
 
+  it("npm run generate reports the location of a schema that refers to itself, and changes no file", async () => {
+    const project = await projectOf(
+      ["  schemas:\n", "  schemas:\n    A: { $ref: '#/components/schemas/A' }\n"],
+      ["schemas/RequestToken", "schemas/A"],
+    );
+    const problem =
+      /catalogue\.yaml:\d+:\d+: the reference #\/components\/schemas\/A is part of a cycle/;
+    expect(await rejectionOf(project)).toMatch(problem);
+  });
+
   it("npm run generate reports the location of an invalid overlay action, and changes no file", async () => {
     const project = await projectOf();
     const overlay = [

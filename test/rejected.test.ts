@@ -51,7 +51,7 @@ const rejected: [rule: string, yaml: string, location: string, message: string][
     "remove them",
   ],
   [
-    "paths with a query or a fragment",
+    "paths with a query, a fragment, or a dot segment",
     withOperation(`      ${responses}\n`, "get", '"/songs#top"'),
     "4:3",
     "describe query parameters instead",
@@ -102,7 +102,114 @@ const rejected: [rule: string, yaml: string, location: string, message: string][
     "replace its schema with `type: string`",
   ],
   [
-    "content of a response with status 204 or 205",
+    "objects in headers",
+    withOperation(
+      `      responses:\n        "204":\n          description: Done.\n          headers:\n            X-Limit: { schema: { type: array, items: { type: object } } }\n`,
+    ),
+    "11:13",
+    "replace its schema with `type: string`",
+  ],
+  [
+    "parameters and headers with `content`",
+    withOperation(
+      `      responses:\n        "204":\n          description: Done.\n          headers:\n            X-Limit: { content: { text/plain: {} } }\n`,
+    ),
+    "11:24",
+    "replace its schema with `type: string`",
+  ],
+  [
+    "parameters and headers with `content`",
+    withQuery("filter, in: query, schema: {}, content: { text/plain: {} }"),
+    "9:50",
+    "replace it with `schema: { type: string }`",
+  ],
+  [
+    "lists in paths",
+    withOperation(
+      `      ${responses}\n      parameters:\n        - { name: id, in: path, required: true, schema: { type: array } }\n`,
+      "get",
+      '"/songs/{id}"',
+    ),
+    "9:11",
+    "replace its schema with `type: string`",
+  ],
+  ...[
+    "type: array, items: { type: object }",
+    "type: array, items: { type: array }",
+    "patternProperties: { a: {} }",
+  ].map((schema): (typeof rejected)[number] => [
+    "inside a list",
+    withQuery(`filter, in: query, schema: { ${schema} }`),
+    "9:11",
+    "replace its schema with `type: string`",
+  ]),
+  [
+    "`explode: false`",
+    withQuery("filter, in: query, explode: false, schema: { type: object }"),
+    "9:11",
+    "remove `explode: false`",
+  ],
+  [
+    "inside a list or an object",
+    withQuery("filter, in: query, schema: { type: object, properties: { a: { type: object } } }"),
+    "9:11",
+    "use scalars and lists of scalars",
+  ],
+  ...["/songs/../top", "/songs/%2E", "/songs/%zz", "/songs\\\\top"].map(
+    (path): (typeof rejected)[number] => [
+      "a dot segment",
+      withOperation(`      ${responses}\n`, "get", `"${path}"`),
+      "4:3",
+      "write the path that the service receives",
+    ],
+  ),
+  [
+    "multipart",
+    withOperation(
+      '      responses: { "200": { description: Done., content: { application/json: { schema: {} }, multipart/mixed: {} } } }\n',
+    ),
+    "7:94",
+    "methods resolve to parsed JSON",
+  ],
+  ...["enum: []", "anyOf: []", "minLength: -1", "type: strin"].map(
+    (keyword): (typeof rejected)[number] => [
+      "keywords whose value JSON Schema does not allow",
+      withSchema(`{ ${keyword} }`),
+      "12:25",
+      "correct its value",
+    ],
+  ),
+  ...["0o314", "2e2", "4.04"].map((status): (typeof rejected)[number] => [
+    "keys that are not strings",
+    withOperation(`      responses: { ${status}: { description: Done. } }\n`),
+    "7:20",
+    "put quotes around the key",
+  ]),
+  [
+    "repeated keys",
+    withOperation(
+      '      responses: { 204: { description: Done. }, "204": { description: Done. } }\n',
+    ),
+    "7:49",
+    "the key 204 occurs twice; remove one",
+  ],
+  ...[".nan", "-.inf", "!!binary aGVsbG8="].map((value): (typeof rejected)[number] => [
+    "values that JSON cannot represent",
+    withOperation(`      ${responses}\n      x-count: ${value}\n`),
+    "8:7",
+    "write a string or a finite number",
+  ]),
+  ["invalid YAML", withSchema("*song"), "12:15", "has no anchor before it"],
+  [
+    "content of a response with status 204, 205, or 304",
+    withOperation(
+      '      responses: { "304": { description: Same., content: { application/json: {} } }, "204": { description: Done. } }\n',
+    ),
+    "7:20",
+    "remove its content",
+  ],
+  [
+    "content of a response with status 204, 205, or 304",
     withOperation(
       '      responses: { "204": { description: Done., content: { application/json: {} } } }\n',
     ),

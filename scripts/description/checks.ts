@@ -1,4 +1,5 @@
 import { keysAt, resolveRef } from "../../src/openapi/document.js";
+import { listContained } from "../../src/openapi/keywords.js";
 import { getAtPointer, toReferenceToken } from "../../src/openapi/pointer.js";
 import { isFreeForm, schemaAt } from "../../src/openapi/schema.js";
 import { reach } from "../shared/reach.js";
@@ -56,8 +57,19 @@ function checkPath(document: Json, path: string, report: ReportProblem): void {
       pointer,
       `the path ${path} has a query or a fragment; describe query parameters instead`,
     );
+  const changed = path.split("/").find(isChangedByUrls);
+  if (changed !== undefined) {
+    const rule = "which URLs cannot contain; write the path that the service receives";
+    report(pointer, `the path has the segment ${JSON.stringify(changed)}, ${rule}`);
+  }
   if (getAtPointer(document, `${resolveRef(document, pointer)}/servers`) !== undefined)
     report(`${pointer}/servers`, `a path cannot have servers; ${SERVERS_FIX}`);
+}
+
+/** Returns whether a segment is a dot segment, has control characters or a backslash, or is wrongly percent-encoded. */
+function isChangedByUrls(segment: string): boolean {
+  const encoded = segment.replaceAll(/%2e/gi, ".");
+  return /^\.{1,2}$/.test(encoded) || /[\\\p{Cc}]|%(?![\dA-F]{2})/iu.test(segment);
 }
 
 function checkRequestBody(
@@ -67,7 +79,7 @@ function checkRequestBody(
 ): void {
   const at = `${pointer}/requestBody`;
   if (getAtPointer(document, at) === undefined) return;
-  const multipart = operation.requestContent.find(({ name }) => name.startsWith("multipart/"));
+  const multipart = operation.requestContent.find(isMultipart);
   if (["get", "head"].includes(method)) {
     const text = `a ${method.toUpperCase()} request cannot have a body`;
     report(at, `${text}; use query parameters, or document the operation as POST`);
@@ -81,6 +93,8 @@ function checkRequestBody(
   }
 }
 
+const isMultipart = ({ name }: SchemaHolder) => name.startsWith("multipart/");
+
 function checkResponses(
   document: Json,
   { pointer, method, results, operation }: MethodModel,
@@ -92,9 +106,14 @@ function checkResponses(
     for (const header of headers) checkHeader(document, header, report);
     const result = results.find((each) => each.status === status);
     const hasContent = getAtPointer(document, `${response}/content`) !== undefined;
+    const multipart = content.find(isMultipart);
+    if (multipart) {
+      const fix = "remove it, because methods resolve to parsed JSON";
+      report(multipart.pointer, `the media type ${multipart.name} is not supported; ${fix}`);
+    }
     if (hasContent && content.length === 0)
       report(location, `response ${status} has empty content; remove content, or add a media type`);
-    else if (hasContent && /^20[45]$/.test(status))
+    else if (hasContent && /^(1|204$|205$|304$)/.test(status))
       report(location, `response ${status} cannot have a body; remove its content`);
     else if (result && !result.type && hasContent && method !== "head")
       report(location, `response ${status} has content but no application/json schema; add one`);
@@ -112,10 +131,13 @@ function checkHeader(
   { name, pointer, schema }: SchemaHolder,
   report: ReportProblem,
 ): void {
-  if (schema !== undefined && canBeObject(document, schema))
+  const fix = "replace its schema with `type: string`";
+  if (schema !== undefined && isStructured(document, schema))
+    report(pointer, `the header ${name} contains an object, which the gate cannot read; ${fix}`);
+  if (getAtPointer(document, `${pointer}/content`) !== undefined)
     report(
-      pointer,
-      `the header ${name} is an object, which the gate cannot read; replace its schema with \`type: string\``,
+      `${pointer}/content`,
+      `the header ${name} has content, which the gate cannot read; ${fix}`,
     );
 }
 
@@ -128,10 +150,31 @@ function checkParameters(
   for (const each of parameters) {
     checkParameter(document, each, report);
     const { name, pointer, schema } = each;
-    if (schema === undefined || !canBeObject(document, schema)) continue;
+    if (schema === undefined) continue;
+    if (each.in === "path" && canBeList(document, schema)) {
+      const fix = "replace its schema with `type: string`";
+      report(
+        pointer,
+        `the path parameter ${name} can be a list, which methods cannot send; ${fix}`,
+      );
+    }
+    if (!isStructured(document, schema)) continue;
+    const members = partsOf(document, schema);
     if (!isFreeForm(document, each)) {
       const fix = "replace its schema with `type: string`, or with one parameter for each property";
-      report(pointer, `the parameter ${name} can be an object, which methods cannot send; ${fix}`);
+      report(
+        pointer,
+        `the parameter ${name} can contain an object, which methods cannot send; ${fix}`,
+      );
+    } else if (getAtPointer(document, `${pointer}/explode`) === false) {
+      const fix = "remove `explode: false`";
+      report(pointer, `methods send each property of the object ${name} as a parameter; ${fix}`);
+    } else if (members.some((member) => isStructured(document, member))) {
+      const fix = "use scalars and lists of scalars";
+      report(
+        pointer,
+        `a property of ${name} contains an object, which methods cannot send; ${fix}`,
+      );
     } else if (inQuery.length > 1) {
       const rule = "and therefore must be the only query parameter";
       const fix = "replace it with one parameter for each property";
@@ -140,19 +183,58 @@ function checkParameters(
   }
 }
 
-/** Returns whether a schema allows objects explicitly. */
-function canBeObject(document: Json, pointer: string): boolean {
-  const isObjectSchema = (each: string) => {
-    const { type, properties } = schemaAt(document, each);
-    return [type].flat().includes("object") || (type === undefined && properties !== undefined);
-  };
-  return [...reach([pointer], (each) => listInPlace(document, each))].some(isObjectSchema);
+/** Keywords that restrict only objects, so that a schema with one of them is about objects. */
+const ABOUT_OBJECTS =
+  `additionalProperties dependentRequired dependentSchemas maxProperties minProperties
+  patternProperties properties propertyNames required unevaluatedProperties`.split(/\s+/);
+
+/** Returns whether a schema allows objects explicitly, or lists that contain objects or lists. */
+function isStructured(document: Json, pointer: string): boolean {
+  const inPlace = [...reach([pointer], (each) => listInPlace(document, each))];
+  const items = inPlace.flatMap((each) => itemsOf(document, each));
+  const isObjectSchema = (each: string) => allows(document, each, "object", ABOUT_OBJECTS);
+  return (
+    [...inPlace, ...reach(items, (each) => listInPlace(document, each))].some(isObjectSchema) ||
+    items.some((each) => canBeList(document, each))
+  );
+}
+
+/** Returns whether a schema allows lists explicitly. */
+function canBeList(document: Json, pointer: string): boolean {
+  return [...reach([pointer], (each) => listInPlace(document, each))].some((each) =>
+    allows(document, each, "array", ["items", "prefixItems"]),
+  );
+}
+
+/** Returns whether a schema has a type, or, without a type, a keyword that restricts only that type. */
+function allows(document: Json, pointer: string, name: string, keywords: readonly string[]) {
+  const { type, ...others } = schemaAt(document, pointer);
+  return type === undefined
+    ? keywords.some((each) => each in others)
+    : [type].flat().includes(name);
+}
+
+/** Lists pointers to the schemas of the items of a list. */
+function itemsOf(document: Json, pointer: string): string[] {
+  return listContained(document, pointer).filter((each) =>
+    /^\/(items|prefixItems\/\d+)$/.test(each.slice(pointer.length)),
+  );
+}
+
+/** Lists pointers to the schemas of the properties of an object. */
+function partsOf(document: Json, pointer: string): string[] {
+  const inPlace = [...reach([pointer], (each) => listInPlace(document, each))];
+  return inPlace.flatMap((each) =>
+    listContained(document, each).filter((part) =>
+      /^\/(properties|patternProperties|additionalProperties)\b/.test(part.slice(each.length)),
+    ),
+  );
 }
 
 /** Reports a parameter whose style or content the client does not support. */
 function checkParameter(
   document: Json,
-  { name, pointer, in: location, schema }: SchemaHolder,
+  { name, pointer, in: location }: SchemaHolder,
   report: ReportProblem,
 ): void {
   const { style, content } = getAtPointer(document, pointer) as Record<string, Json>;
@@ -163,7 +245,7 @@ function checkParameter(
       `${pointer}/style`,
       `the style ${String(style)} of the parameter ${name} is not supported; use ${expected}`,
     );
-  if (schema === undefined && content !== undefined) {
+  if (content !== undefined) {
     const fix =
       "replace it with `schema: { type: string }`, and say in the parameter's description what the string contains";
     report(

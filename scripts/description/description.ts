@@ -28,7 +28,11 @@ export async function checkDescription(file: string, locate?: Locate): Promise<C
   // Redocly resolves merge keys, and does not end if an alias contains itself.
   const text = await readFile(file, "utf8").catch(() => undefined);
   if (text !== undefined) parseYaml(text, file);
-  const found = await lintDescription(file, locate);
+  const found = await lintDescription(file, locate).catch((error: unknown) => {
+    // Redocly stops without a location at what it cannot read, such as a reference to itself.
+    if (text !== undefined) parseDescription(text, file, locate);
+    throw error;
+  });
   if (found.length === 0) return parseDescription(text!, file, locate);
   const own = problemsIn(text ?? "", file, locate);
   // The problems from our own checks come first, because our messages name the fix. If Redocly rejects the description,

@@ -1,3 +1,4 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
 import {
   getAtPointer,
   parsePointer,
@@ -43,10 +44,34 @@ export function findUnsupported(
       }));
     return [
       ...unknown,
+      ...findInvalid(pointer, schema),
       ...findUnusable(document, pointer, schema),
       ...findUndistinguished(document, pointer),
       ...findMisjudged(document, pointer, schema),
     ];
+  });
+}
+
+const metaSchema = new Ajv2020({ logger: false, strict: false });
+
+/** Lists the keywords whose values JSON Schema does not allow, such as an empty list in `enum`. */
+function findInvalid(pointer: string, schema: { [keyword: string]: Json }) {
+  const checked = Object.entries(schema).filter(([keyword, value]) => {
+    const kind = kindOfKeyword(keyword);
+    // Schemas inside this schema are checked by themselves.
+    return kind === "value" || (kind === "list" && Array.isArray(value) && value.length === 0);
+  });
+  // `enum: []` is valid JSON Schema, but ajv cannot compile it.
+  const isEmptyEnum = Array.isArray(schema["enum"]) && schema["enum"].length === 0;
+  if (isEmptyEnum) checked.push(["enum", null]);
+  if (metaSchema.validateSchema(Object.fromEntries(checked)) === true) return [];
+  return metaSchema.errors!.flatMap(({ instancePath, message, keyword }) => {
+    const [, name = ""] = instancePath.split("/");
+    const isSummary = keyword === "anyOf" || keyword === "allOf" || name === "";
+    const rule = name === "enum" && isEmptyEnum ? "must contain a value" : message;
+    return isSummary
+      ? []
+      : { pointer: `${pointer}/${name}`, text: `${name} ${rule}; correct its value` };
   });
 }
 

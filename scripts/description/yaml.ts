@@ -39,17 +39,19 @@ export function parseYaml(source: string, file: string): Yaml {
     const node = isAlias(value) ? value.resolve(tree) : value;
     const position = positionAt((location as Node | null)?.range?.[0]);
     positions[pointer] = position;
-    if (isAlias(value) && outer.includes(node))
-      throw errorAt(
-        position,
-        `the alias *${value.source} contains itself; replace the alias with a $ref`,
-      );
+    const problem = problemWith(value, node, outer);
+    if (problem !== undefined) throw errorAt(position, problem);
     const inner = [...outer, node];
     if (isMap(node)) {
+      const names = new Set<string>();
       for (const { key, value: each } of node.items) {
         const name = nameOf(key, pointer);
-        if (typeof name === "string") visit(each, pointer + toReferenceToken(name), inner, key);
-        else throw errorAt(positionAt((key as Node | null)?.range?.[0]), name.problem);
+        const isRepeated = typeof name === "string" && names.has(name);
+        const here = positionAt((key as Node | null)?.range?.[0]);
+        if (isRepeated) throw errorAt(here, `the key ${name} occurs twice; remove one`);
+        if (typeof name !== "string") throw errorAt(here, name.problem);
+        names.add(name);
+        visit(each, pointer + toReferenceToken(name), inner, key);
       }
     } else if (isSeq(node)) {
       for (const [index, item] of node.items.entries())
@@ -58,6 +60,18 @@ export function parseYaml(source: string, file: string): Yaml {
   };
   visit(tree.contents, "", []);
   return { document: tree.toJS({ maxAliasCount: -1 }) as Json, positions };
+}
+
+/** Returns why JSON cannot represent a value, or undefined if it can. */
+function problemWith(value: unknown, node: unknown, outer: readonly unknown[]): string | undefined {
+  if (isAlias(value) && node === undefined)
+    return `the alias *${value.source} has no anchor before it; correct the name, or use $ref`;
+  if (isAlias(value) && outer.includes(node))
+    return `the alias *${value.source} contains itself; replace the alias with a $ref`;
+  const scalar: unknown = isScalar(node) ? node.value : null;
+  const isPlain =
+    scalar === null || ["string", "boolean"].includes(typeof scalar) || Number.isFinite(scalar);
+  return isPlain ? undefined : "JSON has no such value; write a string or a finite number";
 }
 
 /** Returns the name of a property, or the problem with its key. A status does not need quotes. */
@@ -69,7 +83,7 @@ function nameOf(key: unknown, pointer: string): string | { problem: string } {
   if (value === "<<" && type === "PLAIN")
     return { problem: "YAML merge keys are not supported; repeat the properties, or use $ref" };
   if (typeof value === "string") return value;
-  if (typeof value === "number" && pointer.endsWith("/responses")) return String(value);
+  if (pointer.endsWith("/responses") && /^[1-5]\d\d$/.test(String(source))) return String(source);
   const shown = typeof source === "string" && source !== "" ? source : "of this property";
   return { problem: `the key ${shown} is not a string; put quotes around the key` };
 }
