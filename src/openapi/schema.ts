@@ -40,7 +40,7 @@ export interface Union {
 }
 
 /** Returns the schema at a pointer, or an empty schema if the pointer leads to no schema. */
-export const schemaAt = cached((document, pointer): Schema => {
+export const schemaAt = /* @__PURE__ */ cached((document, pointer): Schema => {
   const found = getAtPointer(document, pointer);
   return isObject(found) ? (found as Schema) : {};
 });

@@ -1,4 +1,4 @@
-import type { BranchTraits, Discriminator, UnionTraits } from "./closest-branch.js";
+import type { BranchTraits, Discriminator, UnionTraits } from "./discriminator.js";
 import { cached } from "./cached.js";
 import type { Json } from "./description.js";
 import { resolveRef } from "./document.js";
@@ -23,7 +23,7 @@ export function describeUnion(document: Json, union: Union): UnionTraits {
   return describeCached(document, union.pointer, union);
 }
 
-const describeCached = cached((document, _, union: Union): UnionTraits => {
+const describeCached = /* @__PURE__ */ cached((document, _, union: Union): UnionTraits => {
   return { keyword: union.keyword, branches: describeBranches(document, union) };
 });
 

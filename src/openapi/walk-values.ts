@@ -1,5 +1,6 @@
 import { cached } from "./cached.js";
-import { findFailedDiscriminators, pickClosest } from "./closest-branch.js";
+import { pickClosest } from "./closest-branch.js";
+import { findFailedDiscriminators } from "./discriminator.js";
 import type { SchemaError, Description, Json } from "./description.js";
 import { resolveRef } from "./document.js";
 import { reachSchemas } from "./keywords.js";
@@ -58,7 +59,7 @@ interface Declaration {
   fixed: SchemaSet | undefined;
 }
 
-const schemaSet = cached((document, joined): SchemaSet => {
+const schemaSet = /* @__PURE__ */ cached((document, joined): SchemaSet => {
   const pointers = joined === "" ? [] : joined.split("\n");
   const schemas = pointers.map((pointer) => ({ pointer, schema: schemaAt(document, pointer) }));
   const branches = schemas.flatMap((each) => listUnions(each).flatMap((union) => union.branches));
@@ -260,7 +261,7 @@ function isMarkedIn(document: Json, branches: readonly string[]): boolean {
 }
 
 /** Checks whether a schema, or any schema that it contains or references, is marked as sensitive. */
-export const marksAnything = cached((document, pointer): boolean =>
+export const marksAnything = /* @__PURE__ */ cached((document, pointer): boolean =>
   [...reachSchemas(document, [pointer])].some(
     (each) => schemaAt(document, each)["x-sensitive"] === true,
   ),

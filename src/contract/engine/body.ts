@@ -5,7 +5,7 @@ import { maskName } from "./mask-name.js";
 import type { RawFinding } from "./rules.js";
 import { isObject, jsonType } from "../../openapi/schema.js";
 import { walkValues } from "../../openapi/walk-values.js";
-import { locationOf } from "../../openapi/closest-branch.js";
+import { locationOf } from "../../openapi/schema-errors.js";
 import { kindOfKeyword } from "../../openapi/keywords.js";
 import type { ApplicableSchema, Schema } from "../../openapi/schema.js";
 import type { Subject, WalkedValue } from "../../openapi/walk-values.js";

@@ -28,7 +28,7 @@ export function prettyReport(report: ContractReport, color: boolean): string {
   const about = notes.map(({ gap, title }) => `  ${gap ? `${gap.id} ${gap.text}` : title}`);
   const hidden = shown.length - MAX_SHOWN;
   const lines = [
-    ...shown.slice(0, MAX_SHOWN).flatMap((each) => formatFinding(each, paint)),
+    ...shown.slice(0, MAX_SHOWN).flatMap((each) => formatBlock(each, paint)),
     hidden > 0 && `… and ${pluralize(hidden, "more finding")}; --format json lists all of them`,
     ...accepted.slice(0, MAX_SHOWN).map((each) => paint("dim", formatAccepted(each))),
     accepted.length > MAX_SHOWN &&
@@ -47,7 +47,7 @@ export function prettyReport(report: ContractReport, color: boolean): string {
   return `${lines.filter((each) => each !== false).join("\n")}\n`;
 }
 
-function formatFinding(finding: ReportFinding, paint: Paint): string[] {
+function formatBlock(finding: ReportFinding, paint: Paint): string[] {
   const { occurrences, count, rule, title, descriptionLocation, severity } = finding;
   const { expected, value, fix } = finding;
   const { didYouMean = "", declared } = finding;
