@@ -1,7 +1,7 @@
 import { parsePointer } from "../../openapi/pointer.js";
 import type { Json } from "../../openapi/description.js";
-import type { Occurrence } from "../engine/types.js";
-import type { Problem, ReportFinding } from "../report/create-report.js";
+import type { Finding, Occurrence } from "../engine/types.js";
+import type { Problem } from "../report/create-report.js";
 import { writeFile } from "../shared/write-file.js";
 import { readRawConfig, type AcceptedEntry } from "./config.js";
 
@@ -12,13 +12,13 @@ import { readRawConfig, type AcceptedEntry } from "./config.js";
  * @param isComplete whether the run read all recordings; if not, an entry that matches no finding is not reported
  */
 export function applyAccepted(
-  findings: readonly ReportFinding[],
+  findings: readonly Finding[],
   entries: readonly AcceptedEntry[],
   today: string,
   isComplete: boolean,
-): { findings: ReportFinding[]; problems: Problem[] } {
+): { findings: Finding[]; problems: Problem[] } {
   const used = new Set<AcceptedEntry>();
-  const marked = findings.map((finding): ReportFinding => {
+  const marked = findings.map((finding): Finding => {
     const candidates = listCandidates(entries, finding);
     const accepting = finding.occurrences.map((occurrence) => {
       const matching = candidates.filter(
@@ -59,7 +59,7 @@ type Location = Pick<AcceptedEntry, "rule" | "operation" | "status" | "pointer">
 /** Returns the entries for the rule and the operation of a finding. */
 function listCandidates<Entry extends Location>(
   entries: readonly Entry[],
-  { rule, operation }: Pick<ReportFinding, "rule" | "operation">,
+  { rule, operation }: Pick<Finding, "rule" | "operation">,
 ): Entry[] {
   return entries.filter((each) => each.rule === rule && each.operation === operation);
 }
@@ -91,7 +91,7 @@ function findProblem(
 export async function writeAccepted(
   path: string,
   name: string,
-  findings: readonly ReportFinding[],
+  findings: readonly Finding[],
   today: string,
 ): Promise<number> {
   const config = await readRawConfig(path, name);

@@ -77,7 +77,6 @@ export async function checkAll(
     ...redact(finding),
     descriptionLocation: editedLocation(finding.descriptionLocation),
     severity: severityOf(finding.category, undeclared),
-    count: finding.occurrences.length,
   }));
   return checked;
 }
