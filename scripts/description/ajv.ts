@@ -11,17 +11,14 @@ import {
 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { fullFormats } from "ajv-formats/dist/formats.js";
-import {
-  completeErrors,
-  keepClosest,
-  type BranchTraits,
-  type Discriminator,
-} from "../../src/openapi/closest-branch.js";
+import { keepClosest } from "../../src/openapi/closest-branch.js";
 import type { Json } from "../../src/openapi/description.js";
+import type { BranchTraits, Discriminator } from "../../src/openapi/discriminator.js";
 import { keysAt, resolveRef } from "../../src/openapi/document.js";
 import { kindOfKeyword, listContained, reachSchemas } from "../../src/openapi/keywords.js";
 import { getAtPointer, refToPointer, toReferenceToken } from "../../src/openapi/pointer.js";
 import { isObject, listUnions } from "../../src/openapi/schema.js";
+import { completeErrors } from "../../src/openapi/schema-errors.js";
 import { describeUnion } from "../../src/openapi/unions.js";
 
 /** Formats that validators ignore, because checking `type` is enough. */

@@ -1,5 +1,5 @@
 import type { ValidateFunction } from "ajv/dist/core.js";
-import { completeErrors } from "../../src/openapi/closest-branch.js";
+import { completeErrors } from "../../src/openapi/schema-errors.js";
 import { listOperations, resolveRef } from "../../src/openapi/document.js";
 import { reachSchemas } from "../../src/openapi/keywords.js";
 import { conditionsIn, isFreeForm, schemaAt } from "../../src/openapi/schema.js";

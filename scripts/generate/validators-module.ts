@@ -1,7 +1,7 @@
 import type { Ajv2020, Options } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { isJson } from "../../src/openapi/route.js";
 import type { Json } from "../../src/openapi/description.js";
 import type { CheckedDescription } from "../description/description.js";
@@ -9,7 +9,9 @@ import { createAjv } from "../description/ajv.js";
 import { isChecked } from "../description/compile.js";
 import { schemasIn } from "../description/schemas.js";
 
-const RUNTIME = fileURLToPath(new URL("../../src/openapi/closest-branch.ts", import.meta.url));
+/** Imports a function that generated validators call. */
+const importRuntime = (name: string, file: string) =>
+  `import { ${name} } from ${JSON.stringify(join(import.meta.dirname, "../../src/openapi", file))};`;
 
 /** Validates a response with several media types, which can match any of their schemas. */
 const ANY =
@@ -91,7 +93,7 @@ async function moduleOf(
     (pointer, index) => `const c${index} = list(${nameOf(pointer)}, ${JSON.stringify(pointer)});`,
   );
   const exports = [
-    `import { completeErrors } from ${JSON.stringify(RUNTIME)};`,
+    importRuntime("completeErrors", "schema-errors.ts"),
     "const list = (validate, pointer) => (value) => (validate(value) ? [] : completeErrors(validate.errors, pointer));",
     ...constants,
     ...createExports((pointer) => `c${pointers.indexOf(pointer)}`),
@@ -113,7 +115,7 @@ export async function bundleValidators(
   const code = standalone.default(ajv, Object.fromEntries(names.map((name) => [name, name])));
   const imports = [
     code.includes("fullFormats") && 'import { fullFormats } from "ajv-formats/dist/formats.js";',
-    code.includes("keepClosest") && `import { keepClosest } from ${JSON.stringify(RUNTIME)};`,
+    code.includes("keepClosest") && importRuntime("keepClosest", "closest-branch.ts"),
   ];
   // The module exports only what the statements in `exports` export.
   const validators = code.replaceAll(/\bexport const (v\d+|[A-Z]\w+) = /g, "const $1 = ");

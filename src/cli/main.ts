@@ -1,7 +1,7 @@
-import { createRequire } from "node:module";
 import { CommandError } from "../contract/shared/command-error.js";
 import { joinChoices } from "../contract/engine/format-value.js";
 import { didYouMean } from "../contract/engine/suggest.js";
+import { findPackage } from "../contract/shared/find-package.js";
 import type { Inputs } from "../contract/input/read.js";
 import { createRedactor } from "../client/redact.js";
 
@@ -60,7 +60,7 @@ export async function main(
   const options = command ? rest : [name];
   const hasOption = (...names: string[]) => names.some((each) => options.includes(each));
   try {
-    if (hasOption("--version", "-v")) return print(readVersion());
+    if (hasOption("--version", "-v")) return print(findPackage()?.version ?? "unknown");
     if (hasOption("--help", "-h")) return print(command?.help ?? HELP);
     if (!command) throw new CommandError(unknownCommand(name));
     return await command.run(rest, mainOptions);
@@ -112,13 +112,6 @@ function unknownCommand(name: string): string {
   const choices = joinChoices(known);
   if (name === "") return `the command is missing; use ${choices}`;
   return `unknown command "${name}"${didYouMean(name, known) || `; use ${choices}`}`;
-}
-
-function readVersion(): string {
-  const manifest = createRequire(import.meta.url)("media-catalogue/package.json") as {
-    version: string;
-  };
-  return manifest.version;
 }
 
 function print(text: string): number {

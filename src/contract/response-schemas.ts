@@ -8,21 +8,19 @@ export interface ResponseSchema<Body> {
   readonly "~standard": {
     readonly version: 1;
     readonly vendor: "media-catalogue";
-    readonly validate: (
-      value: unknown,
-    ) =>
+    readonly validate: (value: unknown) =>
       | { readonly value: Body; readonly issues?: undefined }
-      | { readonly issues: readonly ResponseIssue[] };
+      | {
+          readonly issues: readonly {
+            /** Contains no string from the value. */
+            readonly message: string;
+            /** The field names and array indexes that lead to the mismatch. */
+            readonly path: readonly (string | number)[];
+          }[];
+        };
     /** For type inference only; undefined at run time. */
     readonly types?: { readonly input: Body; readonly output: Body } | undefined;
   };
-}
-
-/** A mismatch between a value and its schema. Like a `ContractError`, an issue contains no string from the value. */
-export interface ResponseIssue {
-  readonly message: string;
-  /** The field names and array indexes that lead to the mismatch. */
-  readonly path: readonly (string | number)[];
 }
 
 /** Schemas for the 2xx response bodies of all operations, by operationId. */
@@ -59,7 +57,7 @@ function createSchema(checks: ResponseChecks, operation: string): ResponseSchema
   };
 }
 
-function toIssue({ pointer, expected, actual }: Violation, value: unknown): ResponseIssue {
+function toIssue({ pointer, expected, actual }: Violation, value: unknown) {
   let parent = value;
   const path = parsePointer(pointer).map((key) => {
     const isIndex = Array.isArray(parent);

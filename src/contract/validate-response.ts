@@ -5,7 +5,7 @@ import { checkResponse, type ResponseChecks, type ResponseValidators } from "./c
 import { createResponseSchemas } from "./response-schemas.js";
 
 export { ContractError } from "./contract-error.js";
-export type { ResponseIssue, ResponseSchema, ResponseSchemas } from "./response-schemas.js";
+export type { ResponseSchema, ResponseSchemas } from "./response-schemas.js";
 export type { Violation } from "./engine/violations.js";
 
 const checks: ResponseChecks = { validators: responseValidators as ResponseValidators, sensitive };

@@ -9,11 +9,7 @@ import { sensitive } from "../generated/full-sensitive.js";
 import { responseValidators } from "../generated/full-validators.js";
 
 export { ContractError } from "../contract/contract-error.js";
-export type {
-  ResponseIssue,
-  ResponseSchema,
-  ResponseSchemas,
-} from "../contract/response-schemas.js";
+export type { ResponseSchema, ResponseSchemas } from "../contract/response-schemas.js";
 export type { Violation } from "../contract/engine/violations.js";
 
 const checks: ResponseChecks = { validators: responseValidators as ResponseValidators, sensitive };

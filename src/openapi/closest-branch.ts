@@ -1,30 +1,16 @@
+import type { SchemaError } from "./description.js";
+import {
+  findFailedDiscriminators,
+  isRecord,
+  type BranchTraits,
+  type Discriminator,
+  type UnionTraits,
+} from "./discriminator.js";
 import { toReferenceToken } from "./pointer.js";
-import type { Json, SchemaError } from "./description.js";
-
-/** A discriminator of a branch: a property whose value must be in `in`, or must not be in `notIn`. */
-export interface Discriminator {
-  name: string;
-  in?: readonly Json[];
-  notIn?: readonly Json[];
-  /** Whether the branch also accepts objects without the property. */
-  isOptional?: true;
-}
-
-/** The properties by which a branch of a union can be distinguished from the other branches. */
-export interface BranchTraits {
-  discriminators: readonly Discriminator[];
-  /** The declared property names, if they help to distinguish the branches. */
-  names?: readonly string[];
-}
-
-/** A `oneOf` or `anyOf` keyword, with the traits of its branches. */
-export interface UnionTraits {
-  keyword: "oneOf" | "anyOf";
-  branches: readonly BranchTraits[];
-}
+import { locationOf } from "./schema-errors.js";
 
 /** A value that is invalid for a union: no branch accepts the value, or several `oneOf` branches accept the value. */
-interface Subject extends UnionTraits {
+interface InvalidValue extends UnionTraits {
   /** Pointer to the union, in the format of ajv's `schemaPath`. */
   schemaPath: string;
   instancePath: string;
@@ -43,19 +29,6 @@ interface Candidate {
   isRuledOut: boolean;
 }
 
-/** Finds the discriminators of a branch that an object does not match. A failed discriminator rules out the branch. */
-export function findFailedDiscriminators(
-  { discriminators }: BranchTraits,
-  value: unknown,
-): Discriminator[] {
-  if (!isRecord(value)) return [];
-  return discriminators.filter(({ name, in: allowed, notIn = [], isOptional = false }) => {
-    const given = value[name] as Json | undefined;
-    if (given === undefined) return !isOptional;
-    return allowed ? !allowed.includes(given) : notIn.includes(given);
-  });
-}
-
 /**
  * Picks the branch that is closest to a value that no branch accepts, and returns the errors of this branch. Compares
  * the branches by four criteria, in this order: whether the value has the right type, how many discriminators fail, how
@@ -65,7 +38,7 @@ export function findFailedDiscriminators(
  * @param failures the errors of each branch; ignored for branches with failed discriminators
  */
 export function pickClosest(
-  subject: Subject,
+  subject: InvalidValue,
   failures: readonly (readonly SchemaError[])[],
 ): { branch?: number; errors: readonly SchemaError[] } {
   const candidates = subject.branches
@@ -89,7 +62,7 @@ export function pickClosest(
 export function keepClosest(
   errors: SchemaError[] | null,
   ends: readonly number[],
-  subject: Subject,
+  subject: InvalidValue,
   key?: string,
 ): SchemaError[] {
   const [start = 0, ...rest] = ends;
@@ -116,47 +89,8 @@ export function keepClosest(
   return all;
 }
 
-/**
- * Completes the pointers in the errors of a generated validator, and appends the errors to earlier errors. A generated
- * validator knows only pointers within its own schema.
- * @param base pointer to the validator's schema; if it starts with `#`, an outer validator completes the pointer later
- * @param before earlier errors of the caller
- * @param key the validated property name, if the schema is in `propertyNames`
- */
-export function completeErrors(
-  errors: readonly SchemaError[] | null,
-  base: string,
-  before: SchemaError[] | null = null,
-  key?: string,
-): SchemaError[] {
-  const all = before ?? [];
-  for (const error of errors ?? []) {
-    if (error.schemaPath.startsWith("#")) {
-      const path = error.schemaPath.slice(1);
-      // ajv percent-encodes the keys in `schemaPath`.
-      error.schemaPath =
-        base + (base.startsWith("#") ? path : decodeURIComponent(path.replaceAll("%2F", "~1")));
-    }
-    if (key !== undefined) error.propertyName ??= key;
-    all.push(error);
-  }
-  return all;
-}
-
-/**
- * Returns a pointer to the invalid value, or to the property that is missing, is undeclared, or has an invalid name.
- */
-export function locationOf({ instancePath, params, propertyName }: SchemaError): string {
-  const name =
-    params.missingProperty ??
-    params.additionalProperty ??
-    params.unevaluatedProperty ??
-    propertyName;
-  return name === undefined ? instancePath : instancePath + toReferenceToken(String(name));
-}
-
 function rank(
-  subject: Subject,
+  subject: InvalidValue,
   traits: BranchTraits,
   index: number,
   failures: readonly SchemaError[],
@@ -191,7 +125,7 @@ function compare(a: readonly number[], b: readonly number[]): number {
 }
 
 function createDiscriminatorError(
-  { schemaPath, instancePath, value }: Subject,
+  { schemaPath, instancePath, value }: InvalidValue,
   discriminator: Discriminator,
 ): SchemaError {
   const { name, in: allowedValues } = discriminator;
@@ -212,7 +146,7 @@ function createDiscriminatorError(
 }
 
 /** Merges the errors of several branches at the same location into one error. */
-function merge({ schemaPath, keyword }: Subject, alternatives: SchemaError[]): SchemaError {
+function merge({ schemaPath, keyword }: InvalidValue, alternatives: SchemaError[]): SchemaError {
   const [first] = alternatives as [SchemaError];
   const own = (common: string, params: SchemaError["params"]) => ({
     ...first,
@@ -242,8 +176,4 @@ function distinct(errors: readonly SchemaError[]): SchemaError[] {
     (each) => [`${each.keyword} ${JSON.stringify(each.params)}`, each] as const,
   );
   return [...new Map(byContent.reverse()).values()].reverse();
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,8 @@
 /** Converts a key to a reference token of an RFC 6901 pointer, with a leading slash. */
 export function toReferenceToken(key: string | number): string {
-  return `/${String(key).replace(/[~/]/g, (each) => (each === "~" ? "~0" : "~1"))}`;
+  // Most keys need no escaping, and this function runs for every value.
+  if (typeof key === "number" || !/[~/]/.test(key)) return `/${key}`;
+  return `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
 /** Splits an RFC 6901 pointer into keys. */

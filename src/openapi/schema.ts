@@ -1,3 +1,4 @@
+import { cached } from "./cached.js";
 import type { Json, SchemaHolder } from "./description.js";
 import { getAtPointer } from "./pointer.js";
 
@@ -38,23 +39,11 @@ export interface Union {
   branches: string[];
 }
 
-const caches = new WeakMap<object, Map<string, Schema>>();
-
-/**
- * Returns the schema at a pointer, or an empty schema if the pointer leads to no schema. Caches the schemas of each
- * document.
- */
-export function schemaAt(document: Json, pointer: string): Schema {
-  const cache = caches.get(document as object) ?? new Map<string, Schema>();
-  caches.set(document as object, cache);
-  let schema = cache.get(pointer);
-  if (!schema) {
-    const found = getAtPointer(document, pointer);
-    schema = isObject(found) ? (found as Schema) : {};
-    cache.set(pointer, schema);
-  }
-  return schema;
-}
+/** Returns the schema at a pointer, or an empty schema if the pointer leads to no schema. */
+export const schemaAt = /* @__PURE__ */ cached((document, pointer): Schema => {
+  const found = getAtPointer(document, pointer);
+  return isObject(found) ? (found as Schema) : {};
+});
 
 /** Lists a schema's own `oneOf` and `anyOf` unions. */
 export function listUnions({ pointer, schema }: ApplicableSchema): Union[] {

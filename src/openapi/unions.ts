@@ -1,4 +1,5 @@
-import type { BranchTraits, Discriminator, UnionTraits } from "./closest-branch.js";
+import type { BranchTraits, Discriminator, UnionTraits } from "./discriminator.js";
+import { cached } from "./cached.js";
 import type { Json } from "./description.js";
 import { resolveRef } from "./document.js";
 import { parentPointer, refToPointer, toReferenceToken } from "./pointer.js";
@@ -12,8 +13,6 @@ interface Branch {
   discriminators: Map<string, Pick<Discriminator, "in" | "notIn">>;
 }
 
-const caches = new WeakMap<object, Map<string, UnionTraits>>();
-
 /**
  * Finds the discriminators of a union: the declared discriminator, and every property that at least two branches
  * restrict with `const`, `enum`, or `not`. Discriminators rule out branches without validation, and help to find the
@@ -21,13 +20,12 @@ const caches = new WeakMap<object, Map<string, UnionTraits>>();
  * branch accepts.
  */
 export function describeUnion(document: Json, union: Union): UnionTraits {
-  const cache = caches.get(document as object) ?? new Map<string, UnionTraits>();
-  caches.set(document as object, cache);
-  const { keyword, pointer } = union;
-  const known = cache.get(pointer) ?? { keyword, branches: describeBranches(document, union) };
-  cache.set(pointer, known);
-  return known;
+  return describeCached(document, union.pointer, union);
 }
+
+const describeCached = /* @__PURE__ */ cached((document, _, union: Union): UnionTraits => {
+  return { keyword: union.keyword, branches: describeBranches(document, union) };
+});
 
 function describeBranches(document: Json, { pointer, branches: pointers }: Union) {
   const { discriminator } = schemaAt(document, parentPointer(pointer));

@@ -1,4 +1,6 @@
-import { findFailedDiscriminators, pickClosest } from "./closest-branch.js";
+import { cached } from "./cached.js";
+import { pickClosest } from "./closest-branch.js";
+import { findFailedDiscriminators } from "./discriminator.js";
 import type { SchemaError, Description, Json } from "./description.js";
 import { resolveRef } from "./document.js";
 import { reachSchemas } from "./keywords.js";
@@ -21,9 +23,10 @@ export interface WalkedValue {
   pointerTemplate: string;
   value: Json;
   /** Pointers to the schemas that declare the value as a property or an item. */
-  declaring: string[];
+  declaring: readonly string[];
   /** The declaring schemas, plus all applicable schemas that they reference or combine. */
-  schemas: ApplicableSchema[];
+  schemas: readonly ApplicableSchema[];
+  set: SchemaSet;
   /** Whether the value or an enclosing value is marked as sensitive, even in a union branch that does not apply. */
   isSensitive: boolean;
   /**
@@ -32,55 +35,151 @@ export interface WalkedValue {
    */
   otherBranches: readonly string[];
   /** The enclosing object or list. */
-  around?: WalkedValue;
+  around: WalkedValue | undefined;
+}
+
+/** A combination of schemas that apply to a value. Each document has one object per combination. */
+interface SchemaSet {
+  schemas: readonly ApplicableSchema[];
+  /** Whether a schema, or a union branch, marks the value as sensitive. */
+  isMarked: boolean;
+  /** Pointers to the union branches that mark the value or an inner value as sensitive. */
+  markingBranches: readonly string[];
+  /** The declared properties that were looked up before, by name. */
+  properties: Map<string, Declaration>;
+  /** What all items have in common. */
+  items?: Declaration;
+}
+
+/** The schemas of a property or an item. */
+interface Declaration {
+  /** Pointers to the schemas that declare the value. */
+  declaring: readonly string[];
+  /** All schemas that apply to the value; undefined if they depend on the value. */
+  fixed: SchemaSet | undefined;
+}
+
+const schemaSet = /* @__PURE__ */ cached((document, joined): SchemaSet => {
+  const pointers = joined === "" ? [] : joined.split("\n");
+  const schemas = pointers.map((pointer) => ({ pointer, schema: schemaAt(document, pointer) }));
+  const branches = schemas.flatMap((each) => listUnions(each).flatMap((union) => union.branches));
+  const markingBranches = branches.filter((each) => marksAnything(document, each));
+  const isMarked = schemas.some(isMarkedSchema) || isMarkedIn(document, markingBranches);
+  return { schemas, isMarked, markingBranches, properties: new Map() };
+});
+
+function setOf(document: Json, schemas: readonly ApplicableSchema[]): SchemaSet {
+  return schemaSet(document, schemas.map(({ pointer }) => pointer).join("\n"));
 }
 
 /** Yields every value in a body. An object or array comes before the values inside it. */
 export function* walkValues({ description, schema, body }: Subject): Generator<WalkedValue> {
-  const schemas = applicableSchemas(description, [schema], body);
-  const otherBranches = listOtherBranches(description, schemas, []);
-  const isSensitive = schemas.some(isMarked) || isMarkedIn(description, otherBranches);
-  const root = { pointer: "", pointerTemplate: "", value: body, declaring: [schema], schemas };
-  yield* walkInto(description, { ...root, isSensitive, otherBranches });
-}
-
-function* walkInto(description: Description, walked: WalkedValue): Generator<WalkedValue> {
-  yield walked;
-  if (typeof walked.value !== "object") return;
-  for (const key of Object.keys(walked.value ?? {}))
-    yield* walkInto(description, memberOf(description, walked, key));
+  const set = setOf(description.document, applicableSchemas(description, [schema], body));
+  const root: WalkedValue = {
+    pointer: "",
+    pointerTemplate: "",
+    value: body,
+    declaring: [schema],
+    schemas: set.schemas,
+    set,
+    isSensitive: set.isMarked,
+    otherBranches: set.markingBranches,
+    around: undefined,
+  };
+  const waiting = [root];
+  for (let walked = waiting.pop(); walked; walked = waiting.pop()) {
+    yield walked;
+    if (typeof walked.value !== "object" || walked.value === null) continue;
+    const keys = Object.keys(walked.value);
+    for (let index = keys.length - 1; index >= 0; index--)
+      waiting.push(memberOf(description, walked, keys[index]!));
+  }
 }
 
 function memberOf(description: Description, around: WalkedValue, key: string): WalkedValue {
+  const { document } = description;
   const value = (around.value as { [key: string]: Json })[key] as Json;
   const isList = Array.isArray(around.value);
-  const membersIn = (schemas: readonly ApplicableSchema[]) =>
-    isList ? itemSchemas(description, schemas, Number(key), value) : memberSchemas(schemas, key);
-  const declaring = membersIn(around.schemas);
+  const { declaring, fixed } = isList
+    ? declareItem(description, around.set, Number(key), value)
+    : declareProperty(document, around.set, key);
   const token = toReferenceToken(key);
   const isNamed =
     declaring.length === 0 || declaring.some((each) => each.endsWith(`/properties${token}`));
-  const pointerTemplate = around.pointerTemplate + (isNamed && !isList ? token : "/*");
-  const schemas = applicableSchemas(description, declaring, value);
-  const others = around.otherBranches.flatMap((each) =>
-    membersIn(possibleSchemas(description.document, each)),
-  );
-  const otherBranches = listOtherBranches(description, schemas, others);
-  const isSensitive =
-    around.isSensitive || schemas.some(isMarked) || isMarkedIn(description, otherBranches);
+  const set = fixed ?? setOf(document, applicableSchemas(description, declaring, value));
+  const others = around.otherBranches
+    .flatMap((each) => {
+      const possible = possibleSchemas(document, each);
+      return isList
+        ? itemSchemas(description, possible, Number(key), value)
+        : memberSchemas(possible, key);
+    })
+    .filter((each) => marksAnything(document, each));
   return {
     pointer: around.pointer + token,
-    pointerTemplate,
+    pointerTemplate: around.pointerTemplate + (isNamed && !isList ? token : "/*"),
     value,
     declaring,
-    schemas,
-    isSensitive,
-    otherBranches,
+    schemas: set.schemas,
+    set,
+    isSensitive: around.isSensitive || set.isMarked || isMarkedIn(document, others),
+    otherBranches: others.length > 0 ? [...set.markingBranches, ...others] : set.markingBranches,
     around,
   };
 }
 
-function isMarked({ schema }: ApplicableSchema): boolean {
+function declareProperty(document: Json, set: SchemaSet, key: string): Declaration {
+  const known = set.properties.get(key);
+  if (known) return known;
+  const declared = declare(document, memberSchemas(set.schemas, key));
+  // Caches only declared names, because a body can contain any number of other names.
+  if (set.schemas.some(({ schema }) => Object.hasOwn(schema.properties ?? {}, key)))
+    set.properties.set(key, declared);
+  return declared;
+}
+
+function declareItem(
+  description: Description,
+  set: SchemaSet,
+  index: number,
+  item: Json,
+): Declaration {
+  if (set.items) return set.items;
+  const pointers = itemSchemas(description, set.schemas, index, item);
+  const declared = declare(description.document, pointers);
+  const isUniform = ({ schema }: ApplicableSchema) => !schema.prefixItems && !schema["contains"];
+  if (set.schemas.every(isUniform)) set.items = declared;
+  return declared;
+}
+
+function declare(document: Json, declaring: readonly string[]): Declaration {
+  const fixed: ApplicableSchema[] = [];
+  const isFixed = declaring.every((each) => collectFixed(document, each, fixed));
+  return { declaring, fixed: isFixed ? setOf(document, fixed) : undefined };
+}
+
+/** Collects the schemas that apply with a schema. Returns false if some of them depend on the value. */
+function collectFixed(document: Json, pointer: string, found: ApplicableSchema[]): boolean {
+  if (found.some((each) => each.pointer === pointer)) return true;
+  const schema = schemaAt(document, pointer);
+  found.push({ pointer, schema });
+  if (CONDITIONS.some((keyword) => schema[keyword] !== undefined)) return false;
+  return listUnconditional({ pointer, schema }).every((each) =>
+    collectFixed(document, each, found),
+  );
+}
+
+/** Keywords by which other schemas apply only to some values. */
+const CONDITIONS = ["oneOf", "anyOf", "if", "dependentSchemas", "dependencies"];
+
+/** Returns pointers to the schemas that apply wherever a schema applies. */
+function listUnconditional({ pointer, schema }: ApplicableSchema): string[] {
+  const applied = schema.$ref ? [refToPointer(schema.$ref)] : [];
+  for (const index of schema.allOf?.keys() ?? []) applied.push(`${pointer}/allOf/${index}`);
+  return applied;
+}
+
+function isMarkedSchema({ schema }: ApplicableSchema): boolean {
   return schema["x-sensitive"] === true;
 }
 
@@ -106,8 +205,7 @@ function listApplied(
   { pointer, schema }: ApplicableSchema,
   value: Json,
 ): string[] {
-  const applied = schema.$ref ? [refToPointer(schema.$ref)] : [];
-  for (const index of schema.allOf?.keys() ?? []) applied.push(`${pointer}/allOf/${index}`);
+  const applied = listUnconditional({ pointer, schema });
   for (const union of listUnions({ pointer, schema }))
     applied.push(...selectBranches(description, union, value));
   if (schema["if"] !== undefined) {
@@ -158,37 +256,16 @@ export function selectBranches(description: Description, union: Union, value: Js
   return branch === undefined ? [] : [branches[branch]!];
 }
 
-/**
- * Returns pointers to all union branches that mark the value or an inner value as sensitive, including branches that do
- * not apply.
- */
-function listOtherBranches(
-  { document }: Description,
-  schemas: readonly ApplicableSchema[],
-  others: readonly string[],
-): string[] {
-  const branches = schemas.flatMap((each) => listUnions(each).flatMap((union) => union.branches));
-  return [...branches, ...others].filter((each) => marksAnything(document, each));
+function isMarkedIn(document: Json, branches: readonly string[]): boolean {
+  return branches.some((each) => possibleSchemas(document, each).some(isMarkedSchema));
 }
-
-function isMarkedIn({ document }: Description, others: readonly string[]): boolean {
-  return others.some((each) => possibleSchemas(document, each).some(isMarked));
-}
-
-const markings = new WeakMap<object, Map<string, boolean>>();
 
 /** Checks whether a schema, or any schema that it contains or references, is marked as sensitive. */
-export function marksAnything(document: Json, pointer: string): boolean {
-  const known = markings.get(document as object) ?? new Map<string, boolean>();
-  markings.set(document as object, known);
-  let marks = known.get(pointer);
-  if (marks === undefined) {
-    const reached = [...reachSchemas(document, [pointer])];
-    marks = reached.some((each) => schemaAt(document, each)["x-sensitive"] === true);
-    known.set(pointer, marks);
-  }
-  return marks;
-}
+export const marksAnything = /* @__PURE__ */ cached((document, pointer): boolean =>
+  [...reachSchemas(document, [pointer])].some(
+    (each) => schemaAt(document, each)["x-sensitive"] === true,
+  ),
+);
 
 /** Returns a schema and all schemas that might apply to the same value. */
 function possibleSchemas(

@@ -5,13 +5,15 @@ import { maskName } from "./mask-name.js";
 import type { RawFinding } from "./rules.js";
 import { isObject, jsonType } from "../../openapi/schema.js";
 import { walkValues } from "../../openapi/walk-values.js";
-import { locationOf } from "../../openapi/closest-branch.js";
+import { locationOf } from "../../openapi/schema-errors.js";
 import { kindOfKeyword } from "../../openapi/keywords.js";
 import type { ApplicableSchema, Schema } from "../../openapi/schema.js";
 import type { Subject, WalkedValue } from "../../openapi/walk-values.js";
 import { closestName } from "./suggest.js";
 import type { Json } from "../../openapi/description.js";
 import { FORBIDS, invalidKeys, isWithinKey, toViolations, type Violation } from "./violations.js";
+
+const NONE: readonly RawFinding[] = [];
 
 /** Returns the findings about the values in a body that contradict the schema. */
 export function findViolations(subject: Subject): RawFinding[] {
@@ -32,7 +34,7 @@ function validate(subject: Subject, visit: (value: WalkedValue) => void) {
   for (const each of walkValues(subject)) {
     visit(each);
     // Keeping every value of a large body would need too much memory.
-    if (pointers.has(each.pointer)) values.set(each.pointer, each);
+    if (pointers.size > 0 && pointers.has(each.pointer)) values.set(each.pointer, each);
   }
   const violations = toViolations(errors, body, ({ instancePath }) =>
     Boolean(values.get(instancePath)?.isSensitive),
@@ -47,7 +49,8 @@ function validate(subject: Subject, visit: (value: WalkedValue) => void) {
 export function checkBody(subject: Subject): RawFinding[] {
   const undeclared: RawFinding[] = [];
   const { violations, values } = validate(subject, (each) => {
-    undeclared.push(...checkField(each), ...checkValue(each));
+    for (const finding of checkField(each)) undeclared.push(finding);
+    for (const finding of checkValue(each)) undeclared.push(finding);
   });
   const keys = invalidKeys(violations);
   const pointers = new Set(violations.map(({ pointer }) => pointer));
@@ -158,9 +161,12 @@ function mergeRenames(invalid: RawFinding[], undeclared: RawFinding[]): RawFindi
 }
 
 /** Reports a property that is undeclared, or that the specification leaves open. */
-function checkField(walked: WalkedValue): RawFinding[] {
+function checkField(walked: WalkedValue): readonly RawFinding[] {
   const { pointer: location, value, declaring, around } = walked;
-  if (!around || !isObject(around.value)) return [];
+  if (!around || !isObject(around.value)) return NONE;
+  // Returns early, because this function runs for every property.
+  if (declaring.length > 0 && !declaring.every((each) => each.endsWith("/additionalProperties")))
+    return NONE;
   const { schemas } = around;
   const gap = findGap(schemas.filter((each) => isOpen(each, declaring)));
   if (declaring.length > 0 && !gap) return [];
@@ -223,11 +229,11 @@ function isOpen({ pointer, schema }: ApplicableSchema, declaring: readonly strin
 }
 
 /** Reports a value that is not one of the known values, or that the specification leaves open. */
-function checkValue(walked: WalkedValue): RawFinding[] {
+function checkValue(walked: WalkedValue): readonly RawFinding[] {
   const { schemas, pointer: location, pointerTemplate, value, isSensitive } = walked;
   const gap = findGap(schemas);
   const named = schemas.find(({ schema }) => schema["x-known-values"] !== undefined);
-  if (!named && !(gap && isUnconstrained(schemas))) return [];
+  if (!named && !(gap && isUnconstrained(schemas))) return NONE;
   const known = (named?.schema["x-known-values"] ?? []) as Json[];
   if (known.includes(value)) return [];
   const isKnownType = known.some((each) => jsonType(each) === jsonType(value));

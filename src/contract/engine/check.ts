@@ -6,7 +6,7 @@ import { closestAncestor } from "../../openapi/pointer.js";
 import { findRootCause } from "./root-cause.js";
 import { findRoute } from "./find-operation.js";
 import { isSuccess, selectMediaType, selectResponse } from "../../openapi/route.js";
-import { ruleOf, subjectOf, type RawFinding } from "./rules.js";
+import { ruleOf, severityOf, subjectOf, type RawFinding } from "./rules.js";
 import type { ResponseObject, Description } from "../../openapi/description.js";
 import type { Exchange } from "./types.js";
 import type { Operation } from "../../openapi/description.js";
@@ -130,7 +130,7 @@ function locateFindings(
     const key = [rule, operation, groupKey, descriptionPointer, gap?.id ?? ""].join("\n");
     const occurrence = locateOccurrence(raw, exchange);
     const group = groups.get(key);
-    if (group) group.occurrences.push(occurrence);
+    if (group) group.count = group.occurrences.push(occurrence);
     else groups.set(key, createFinding(raw, occurrence, description, operation, hash(key)));
   }
   return [...groups.values()];
@@ -178,6 +178,8 @@ function createFinding(
     fix,
     ...(gap !== undefined && { gap }),
     fingerprint,
+    severity: severityOf(category, "warning"),
+    count: 1,
   };
 }
 
@@ -191,7 +193,7 @@ export function groupFindings(findings: readonly Finding[]): Finding[] {
     const { fingerprint, occurrences } = finding;
     const group = groups.get(fingerprint);
     if (!group) groups.set(fingerprint, { ...finding, occurrences: [...occurrences] });
-    else for (const each of occurrences) group.occurrences.push(each);
+    else for (const each of occurrences) group.count = group.occurrences.push(each);
   }
   return [...groups.values()];
 }

@@ -1,6 +1,6 @@
 import type { Json } from "../../openapi/description.js";
 import type { Gap } from "../../openapi/gaps.js";
-import type { Rule, RuleId } from "./rules.js";
+import type { Rule, RuleId, Severity } from "./rules.js";
 
 /** A location in a file. */
 export interface Position {
@@ -93,4 +93,10 @@ export interface Finding extends Rule, Pick<Occurrence, "status" | "pointer" | "
   gap?: Gap;
   /** A hash that is the same in every run, and that does not depend on list indexes, line numbers, or values. */
   fingerprint: string;
+  /** The effect on a run: anything undeclared is a warning, unless the configuration makes it an error. */
+  severity: Severity | "accepted";
+  /** The total number of occurrences. In a report, `occurrences` contains only the first 1,000 of them. */
+  count: number;
+  /** Why the configuration accepts the finding. */
+  accepted?: { reason: string; expires?: string };
 }

@@ -1,6 +1,6 @@
 import { formatValue, joinWithOr, maskKey, pluralize } from "./format-value.js";
 import { closestAncestor, getAtPointer, isWithin, parentPointer } from "../../openapi/pointer.js";
-import { locationOf } from "../../openapi/closest-branch.js";
+import { locationOf } from "../../openapi/schema-errors.js";
 import type { RuleId } from "./rules.js";
 import type { SchemaError } from "../../openapi/description.js";
 

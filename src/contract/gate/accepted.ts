@@ -1,7 +1,7 @@
 import { parsePointer } from "../../openapi/pointer.js";
 import type { Json } from "../../openapi/description.js";
-import type { Occurrence } from "../engine/types.js";
-import type { Problem, ReportFinding } from "../report/create-report.js";
+import type { Finding, Occurrence } from "../engine/types.js";
+import type { Problem } from "../report/create-report.js";
 import { writeFile } from "../shared/write-file.js";
 import { readRawConfig, type AcceptedEntry } from "./config.js";
 
@@ -12,17 +12,17 @@ import { readRawConfig, type AcceptedEntry } from "./config.js";
  * @param isComplete whether the run read all recordings; if not, an entry that matches no finding is not reported
  */
 export function applyAccepted(
-  findings: readonly ReportFinding[],
+  findings: readonly Finding[],
   entries: readonly AcceptedEntry[],
   today: string,
   isComplete: boolean,
-): { findings: ReportFinding[]; problems: Problem[] } {
-  const find = indexEntries(entries);
+): { findings: Finding[]; problems: Problem[] } {
   const used = new Set<AcceptedEntry>();
-  const marked = findings.map((finding): ReportFinding => {
+  const marked = findings.map((finding): Finding => {
+    const candidates = listCandidates(entries, finding);
     const accepting = finding.occurrences.map((occurrence) => {
-      const matching = find(finding, occurrence).filter(
-        ({ actual }) => actual === occurrence.actual,
+      const matching = candidates.filter(
+        (each) => each.actual === occurrence.actual && isAt(each, occurrence),
       );
       for (const each of matching) used.add(each);
       return matching.find((each) => findProblem(each, today) === undefined);
@@ -34,10 +34,9 @@ export function applyAccepted(
   });
   const unused = isComplete ? entries.filter((each) => !used.has(each)) : [];
   const advice = new Map(unused.map((each) => [each, "remove it"]));
-  const findUnused = indexEntries(unused);
   for (const finding of findings)
-    for (const each of finding.occurrences)
-      for (const entry of findUnused(finding, each))
+    for (const entry of listCandidates(unused, finding))
+      for (const each of finding.occurrences.filter((occurrence) => isAt(entry, occurrence)))
         advice.set(
           entry,
           each.actual ? `"actual" must be ${JSON.stringify(each.actual)}` : 'leave out "actual"',
@@ -57,32 +56,22 @@ export function applyAccepted(
 /** The properties of an entry that say where the entry applies. */
 type Location = Pick<AcceptedEntry, "rule" | "operation" | "status" | "pointer">;
 
-/** Creates a function that finds the entries that apply to the location of an occurrence. */
-function indexEntries<Entry extends Location>(entries: readonly Entry[]) {
-  const index = new Map<string, Entry[]>();
-  // There is one mask for each combination of `*` positions, so an occurrence needs one lookup per mask, not per entry.
-  const masks = new Set<string>();
-  const keyOf = ({ rule, operation, status }: Omit<Location, "pointer">, keys: readonly string[]) =>
-    JSON.stringify([rule, operation, status, ...keys]);
-  for (const entry of entries) {
-    const keys = parsePointer(entry.pointer);
-    masks.add(keys.map((each) => (each === "*" ? "*" : "/")).join(""));
-    const key = keyOf(entry, keys);
-    const same = index.get(key);
-    if (same) same.push(entry);
-    else index.set(key, [entry]);
-  }
-  return (
-    { rule, operation }: Pick<ReportFinding, "rule" | "operation">,
-    { status, pointer }: Pick<Occurrence, "status" | "pointer">,
-  ): Entry[] => {
-    const given = parsePointer(pointer);
-    return [...masks].flatMap((mask) => {
-      if (mask.length !== given.length) return [];
-      const keys = given.map((each, position) => (mask[position] === "*" ? "*" : each));
-      return index.get(keyOf({ rule, operation, status }, keys)) ?? [];
-    });
-  };
+/** Returns the entries for the rule and the operation of a finding. */
+function listCandidates<Entry extends Location>(
+  entries: readonly Entry[],
+  { rule, operation }: Pick<Finding, "rule" | "operation">,
+): Entry[] {
+  return entries.filter((each) => each.rule === rule && each.operation === operation);
+}
+
+/** Checks whether an entry applies to the status and the location of an occurrence. */
+function isAt(
+  entry: Pick<Location, "status" | "pointer">,
+  { status, pointer }: Pick<Occurrence, "status" | "pointer">,
+): boolean {
+  if (entry.status !== status) return false;
+  const [keys, given] = [parsePointer(entry.pointer), parsePointer(pointer)];
+  return keys.length === given.length && keys.every((key, at) => key === "*" || key === given[at]);
 }
 
 function findProblem(
@@ -102,7 +91,7 @@ function findProblem(
 export async function writeAccepted(
   path: string,
   name: string,
-  findings: readonly ReportFinding[],
+  findings: readonly Finding[],
   today: string,
 ): Promise<number> {
   const config = await readRawConfig(path, name);
@@ -114,7 +103,6 @@ export async function writeAccepted(
     ...(each as Pick<AcceptedEntry, "rule" | "operation">),
     raw: each,
   }));
-  const find = indexEntries(given);
   const replaced = new Set<Partial<AcceptedEntry>>();
   const added = new Map<string, { [key: string]: Json }>();
   const reason = `Accepted on ${today} by --accept`;
@@ -122,7 +110,7 @@ export async function writeAccepted(
     const { rule, operation, pointerTemplate: pointer } = finding;
     for (const occurrence of finding.occurrences) {
       const { status, actual } = occurrence;
-      const there = find(finding, occurrence);
+      const there = listCandidates(given, finding).filter((each) => isAt(each, occurrence));
       const isInvalid = (each: (typeof given)[number]) => findProblem(each, today) !== undefined;
       if (there.some((each) => each.raw.actual === actual && !isInvalid(each))) continue;
       for (const each of there) if (isInvalid(each)) replaced.add(each.raw);

@@ -1,5 +1,4 @@
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { groupFindings, inspectExchange } from "../engine/check.js";
 import { severityOf } from "../engine/rules.js";
 import { findSensitiveValues } from "../engine/sensitive.js";
@@ -12,6 +11,7 @@ import type { ContractReport, Results } from "../report/create-report.js";
 import { applyAccepted } from "./accepted.js";
 import type { Config } from "./config.js";
 import { createEditedLocator } from "./edited-location.js";
+import { findPackage } from "../shared/find-package.js";
 import { createFindingRedactor } from "./redact-finding.js";
 import { suggestFull } from "./suggest-full.js";
 
@@ -40,9 +40,8 @@ export async function checkAll(
   displayPath: (path: string) => string,
 ): Promise<RunResult> {
   // The package includes the YAML file, so that a report can show positions in the file.
-  const manifest = createRequire(import.meta.url).resolve("media-catalogue/package.json");
-  const folder = dirname(manifest);
-  const file = displayPath(join(folder, description.file));
+  const { folder = "" } = findPackage() ?? {};
+  const file = folder === "" ? description.file : displayPath(join(folder, description.file));
   const editedLocation = createEditedLocator(folder, description.file, displayPath);
   const located = { ...description, file };
   const found: Finding[] = [];
@@ -78,7 +77,6 @@ export async function checkAll(
     ...redact(finding),
     descriptionLocation: editedLocation(finding.descriptionLocation),
     severity: severityOf(finding.category, undeclared),
-    count: finding.occurrences.length,
   }));
   return checked;
 }

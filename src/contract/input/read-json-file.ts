@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { locationOf } from "../../openapi/closest-branch.js";
+import { locationOf } from "../../openapi/schema-errors.js";
 import type { Json, SchemaError, Validator } from "../../openapi/description.js";
 import { getAtPointer } from "../../openapi/pointer.js";
 import { CommandError } from "../shared/command-error.js";

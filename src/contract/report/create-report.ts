@@ -1,17 +1,7 @@
 import type { UnvalidatedReason } from "../engine/check.js";
 import { pluralize } from "../engine/format-value.js";
-import type { Severity } from "../engine/rules.js";
 import type { Finding, Position } from "../engine/types.js";
 import type { SkipReason } from "../input/har.js";
-
-/** A finding in a report. */
-export interface ReportFinding extends Finding {
-  severity: Severity | "accepted";
-  /** The total number of occurrences. The `occurrences` array contains only the first 1,000 occurrences. */
-  count: number;
-  /** Why the configuration accepts the finding. */
-  accepted?: { reason: string; expires?: string };
-}
 
 /** An exchange in a report. */
 export interface ReportExchange {
@@ -50,7 +40,7 @@ export interface ContractReport {
   /** The path to the OpenAPI description. */
   description: string;
   summary: Summary;
-  findings: ReportFinding[];
+  findings: Finding[];
   exchanges: ReportExchange[];
   /** The reasons why entries were skipped. */
   skipped: ReasonCount<SkipReason>[];
@@ -91,7 +81,7 @@ export function createReport(results: Results): ContractReport {
   const findings = ORDER.flatMap((wanted) =>
     results.findings.filter(({ severity }) => severity === wanted),
   );
-  const count = (wanted: ReportFinding["severity"]) =>
+  const count = (wanted: Finding["severity"]) =>
     findings.filter(({ severity }) => severity === wanted).length;
   const failed = new Set(
     findings.flatMap(({ severity, fingerprint }) => (severity === "error" ? fingerprint : [])),

@@ -1,16 +1,17 @@
 import { pluralize } from "../engine/format-value.js";
-import type { ReasonCount, ContractReport, ReportFinding } from "./create-report.js";
+import type { Finding } from "../engine/types.js";
+import type { ReasonCount, ContractReport } from "./create-report.js";
 
 /** The maximum number of findings that are shown in the terminal or as GitHub annotations. */
 export const MAX_SHOWN = 50;
 
 /** Formats the operation, the status, and the location of a finding. */
-export function formatSubject({ operation, status, pointer }: ReportFinding): string {
+export function formatSubject({ operation, status, pointer }: Finding): string {
   return `${operation || "no operation"} ${status} ${pointer || "/"}`;
 }
 
 /** Formats a finding as one line. */
-export function formatFinding(finding: ReportFinding): string {
+export function formatFinding(finding: Finding): string {
   return `${finding.title}: ${formatSubject(finding)}, expected ${finding.expected}, got ${finding.value}`;
 }
 

@@ -1,4 +1,5 @@
-import type { ContractReport, ReportFinding } from "./create-report.js";
+import type { ContractReport } from "./create-report.js";
+import type { Finding } from "../engine/types.js";
 import { formatOccurrence, formatPosition, formatProblem } from "../engine/format-position.js";
 import { escapeHtml, formatFinding } from "./format-report.js";
 
@@ -27,7 +28,7 @@ export function junitReport({ findings, exchanges, problems }: ContractReport): 
 }
 
 /** Formats a finding with its occurrences in one exchange. */
-function formatResult(finding: ReportFinding, exchange: string): string {
+function formatResult(finding: Finding, exchange: string): string {
   const { severity, rule, descriptionLocation, fix, accepted } = finding;
   const occurrences = finding.occurrences.filter((each) => each.exchange === exchange);
   const text = formatFinding({ ...finding, ...occurrences[0] });

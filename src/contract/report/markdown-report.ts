@@ -1,4 +1,5 @@
-import type { ContractReport, ReportFinding } from "./create-report.js";
+import type { ContractReport } from "./create-report.js";
+import type { Finding } from "../engine/types.js";
 import { formatOccurrence, formatPosition, formatProblem } from "../engine/format-position.js";
 import { escapeHtml, formatSubject, formatSummary } from "./format-report.js";
 
@@ -31,7 +32,7 @@ export function markdownReport(report: ContractReport): string {
   ].join("");
 }
 
-function toRow(finding: ReportFinding): string[] {
+function toRow(finding: Finding): string[] {
   const { rule, title, severity, expected, value, occurrences, count } = finding;
   const { descriptionLocation, fix, didYouMean, accepted } = finding;
   const location = formatOccurrence(occurrences[0]!);

@@ -1,6 +1,7 @@
 import { styleText } from "node:util";
+import type { Finding } from "../engine/types.js";
 import { pluralize } from "../engine/format-value.js";
-import type { ContractReport, ReportFinding } from "./create-report.js";
+import type { ContractReport } from "./create-report.js";
 import { formatOccurrence, formatPosition, formatProblem } from "../engine/format-position.js";
 import { formatSubject, formatSummary, MAX_SHOWN } from "./format-report.js";
 
@@ -28,7 +29,7 @@ export function prettyReport(report: ContractReport, color: boolean): string {
   const about = notes.map(({ gap, title }) => `  ${gap ? `${gap.id} ${gap.text}` : title}`);
   const hidden = shown.length - MAX_SHOWN;
   const lines = [
-    ...shown.slice(0, MAX_SHOWN).flatMap((each) => formatFinding(each, paint)),
+    ...shown.slice(0, MAX_SHOWN).flatMap((each) => formatBlock(each, paint)),
     hidden > 0 && `… and ${pluralize(hidden, "more finding")}; --format json lists all of them`,
     ...accepted.slice(0, MAX_SHOWN).map((each) => paint("dim", formatAccepted(each))),
     accepted.length > MAX_SHOWN &&
@@ -47,7 +48,7 @@ export function prettyReport(report: ContractReport, color: boolean): string {
   return `${lines.filter((each) => each !== false).join("\n")}\n`;
 }
 
-function formatFinding(finding: ReportFinding, paint: Paint): string[] {
+function formatBlock(finding: Finding, paint: Paint): string[] {
   const { occurrences, count, rule, title, descriptionLocation, severity } = finding;
   const { expected, value, fix } = finding;
   const { didYouMean = "", declared } = finding;
@@ -74,7 +75,7 @@ function formatFinding(finding: ReportFinding, paint: Paint): string[] {
   ];
 }
 
-function formatAccepted(finding: ReportFinding): string {
+function formatAccepted(finding: Finding): string {
   const { rule, count, accepted } = finding;
   const times = count > 1 ? ` ×${count}` : "";
   return `✓ accepted ${rule} ${formatSubject(finding)}${times}: ${accepted?.reason ?? ""}`;

@@ -1,8 +1,5 @@
-import {
-  createReport,
-  type ContractReport,
-  type ReportFinding,
-} from "../../../src/contract/report/create-report.js";
+import { createReport, type ContractReport } from "../../../src/contract/report/create-report.js";
+import type { Finding } from "../../../src/contract/engine/types.js";
 
 /** Text with markup, terminal and workflow commands, control characters, and an invisible change of text direction. */
 export const HOSTILE = `</pre><script>alert(1)</script> ' " & | \`x\` \u001B[31m\r\n::error::x \u202Eabc\uFFFE\uD800 ]]>`;
@@ -21,7 +18,7 @@ const found = (exchange: string, value: string, ...location: Parameters<typeof a
   value,
 });
 
-const missing: ReportFinding = {
+const missing: Finding = {
   rule: "schema/required",
   title: "The property `name` is missing",
   severity: "error",
@@ -51,7 +48,7 @@ const missing: ReportFinding = {
   fix: "Send the property.",
   fingerprint: "0a1b2c",
 };
-const drift: ReportFinding = {
+const drift: Finding = {
   ...missing,
   rule: "undeclared/property",
   title: `The property \`${HOSTILE}\` is undeclared`,
@@ -63,7 +60,7 @@ const drift: ReportFinding = {
   value: HOSTILE,
   fingerprint: "3d4e5f",
 };
-const gap: ReportFinding = {
+const gap: Finding = {
   rule: "unspecified/value",
   title: "The property `gender` is unspecified (G05: Gender codes)",
   severity: "note",
@@ -83,7 +80,7 @@ const gap: ReportFinding = {
   fingerprint: "6a7b8c",
 };
 
-const accepted: ReportFinding = {
+const accepted: Finding = {
   ...missing,
   rule: "schema/type",
   title: "The property `description` has the wrong type",
