@@ -1,3 +1,4 @@
+import { astToString } from "openapi-typescript";
 import ts from "typescript";
 
 const { factory } = ts;
@@ -15,8 +16,7 @@ export function declaration(
   appended?: string,
 ): ts.Node {
   const modifiers = [factory.createModifier(ts.SyntaxKind.ExportKeyword)];
-  const names = namesOf(type, types);
-  if (names === undefined || new Set(names).size < names.length)
+  if (!canBeInterface(type, types))
     return factory.createTypeAliasDeclaration(modifiers, name, undefined, type);
   const parts = partsOf(type);
   const bases = parts.filter(ts.isTypeReferenceNode).map(({ typeName }) => {
@@ -37,19 +37,67 @@ export function declaration(
   );
 }
 
-/** Lists the property names of an object type or an intersection. Returns undefined for any other type. */
-function namesOf(type: ts.TypeNode, types: ReadonlyMap<string, ts.TypeNode>): string[] | undefined {
-  const names: string[] = [];
+/**
+ * Returns whether a type is an object type or an intersection, of which an interface can extend all types that have
+ * names: common properties are the same in all of them, or the interface's own is as narrow.
+ */
+function canBeInterface(type: ts.TypeNode, types: ReadonlyMap<string, ts.TypeNode>): boolean {
+  if (partsOf(type).every(ts.isTypeLiteralNode)) return true;
+  const all = ts.isIntersectionTypeNode(type) ? membersOf(type, types) : undefined;
+  if (all === undefined) return false;
+  const own = new Set(
+    partsOf(type)
+      .filter(ts.isTypeLiteralNode)
+      .flatMap(({ members }) => members.map(keyOf)),
+  );
+  return partsOf(type).every((part) =>
+    [...membersOf(part, types)!].every(([key, member]) => {
+      const first = all.get(key)!;
+      return isAssignable(first, member) && (own.has(key) || isAssignable(member, first));
+    }),
+  );
+}
+
+/** Returns whether a property is required where another one is, and has no type in its union that the other lacks. */
+function isAssignable(narrow: ts.TypeElement, wide: ts.TypeElement): boolean {
+  const allowed = new Set(unionOf(wide));
+  const isRequired = (member: ts.TypeElement) => !member.questionToken;
+  return (
+    (isRequired(narrow) || !isRequired(wide)) && unionOf(narrow).every((each) => allowed.has(each))
+  );
+}
+
+/** Lists the types in a property's union, as text. */
+function unionOf(member: ts.TypeElement): string[] {
+  const type = ts.isPropertySignature(member) ? member.type : undefined;
+  const types = type && ts.isUnionTypeNode(type) ? [...type.types] : (type ?? []);
+  return [types].flat().map((each) => astToString(each));
+}
+
+/**
+ * Returns the properties of an object type or an intersection, by name. Of properties with the same name, it returns
+ * the first, which comes from the type itself if the type declares it. Returns undefined for any other type.
+ */
+function membersOf(
+  type: ts.TypeNode,
+  types: ReadonlyMap<string, ts.TypeNode>,
+): Map<string, ts.TypeElement> | undefined {
+  const members = new Map<string, ts.TypeElement>();
   for (const part of partsOf(type)) {
     const base = ts.isTypeReferenceNode(part) ? types.get(nameOf(part.typeName)) : undefined;
-    const own = ts.isTypeLiteralNode(part)
-      ? part.members.map((member) => (member.name ? nameOf(member.name) : ""))
-      : base && namesOf(base, types);
-    if (own === undefined) return undefined;
-    names.push(...own);
+    const found = ts.isTypeLiteralNode(part)
+      ? new Map(part.members.map((each) => [keyOf(each), each]))
+      : base && membersOf(base, types);
+    if (found === undefined || found.has("[string]")) return undefined;
+    for (const [key, each] of found) if (!members.has(key)) members.set(key, each);
   }
-  // A reference alone stays an alias.
-  return ts.isTypeReferenceNode(type) ? undefined : names;
+  return members;
+}
+
+/** Returns a property's name, or the names that an index signature allows, in brackets. */
+function keyOf(member: ts.TypeElement): string {
+  if (!ts.isIndexSignatureDeclaration(member)) return member.name ? nameOf(member.name) : "";
+  return `[${member.parameters.map(({ type }) => (type ? astToString(type).trim() : "")).join()}]`;
 }
 
 function partsOf(type: ts.TypeNode): readonly ts.TypeNode[] {

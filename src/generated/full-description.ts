@@ -867,7 +867,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "/3/movie/{movie_id}/external_ids":{"get":{"operationId":"movies.externalIds",
 "tags":["MOVIES"],
 "parameters":[{"$ref":"#/components/parameters/MovieId"}],
-"responses":{"200":{"content":{"application/json":{"schema":{"allOf":[{"$ref":"#/components/schemas/MovieExternalIds"},{"$ref":"#/components/schemas/WithId"}]}}}},
+"responses":{"200":{"content":{"application/json":{"schema":{"allOf":[{"$ref":"#/components/schemas/ExternalIds"},{"$ref":"#/components/schemas/WithId"}]}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
@@ -1080,11 +1080,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "in":"query",
 "schema":{"type":"integer",
 "minimum":1000,"maximum":9999}}],
-"responses":{"200":{"content":{"application/json":{"schema":{"type":"object",
-"allOf":[{"$ref":"#/components/schemas/Paging"}],
-"required":["results"],
-"properties":{"results":{"type":"array",
-"items":{"$ref":"#/components/schemas/TvShowResult"}}}}}}},
+"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/TvShowPage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/trending/all/{time_window}":{"get":{"operationId":"trending.all",
@@ -1781,28 +1777,18 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "adult":{"type":["boolean","null"]},
 "softcore":{"type":["boolean","null"]}}},
 "Collection":{"type":"object",
-"required":["id","name","original_name","original_language","overview","backdrop_path","poster_path","adult"],
-"properties":{"id":{"type":"integer"},
-"name":{"type":"string"},
-"original_name":{"type":"string"},
+"allOf":[{"$ref":"#/components/schemas/MovieCollection"}],
+"required":["original_name","original_language","overview","adult"],
+"properties":{"original_name":{"type":"string"},
 "original_language":{"type":"string"},
 "overview":{"type":"string"},
-"backdrop_path":{"type":["string","null"],
-"pattern":"^/"},
-"poster_path":{"type":["string","null"],
-"pattern":"^/"},
 "adult":{"type":"boolean"}}},
 "CollectionDetails":{"type":"object",
-"required":["id","name","overview","backdrop_path","poster_path","parts"],
-"properties":{"id":{"type":"integer"},
-"name":{"type":"string"},
-"original_name":{"type":"string"},
+"allOf":[{"$ref":"#/components/schemas/MovieCollection"}],
+"required":["overview","parts"],
+"properties":{"original_name":{"type":"string"},
 "original_language":{"type":"string"},
 "overview":{"type":"string"},
-"backdrop_path":{"type":["string","null"],
-"pattern":"^/"},
-"poster_path":{"type":["string","null"],
-"pattern":"^/"},
 "parts":{"type":"array",
 "items":{"oneOf":[{"$ref":"#/components/schemas/MovieItem"},{"$ref":"#/components/schemas/CollectionItem"}],
 "discriminator":{"propertyName":"media_type",
@@ -1988,7 +1974,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "alternative_titles":{"$ref":"#/components/schemas/MovieAlternativeTitles"},
 "changes":{"$ref":"#/components/schemas/Changes"},
 "credits":{"$ref":"#/components/schemas/Credits"},
-"external_ids":{"$ref":"#/components/schemas/MovieExternalIds"},
+"external_ids":{"$ref":"#/components/schemas/ExternalIds"},
 "images":{"$ref":"#/components/schemas/TitleImages"},
 "keywords":{"$ref":"#/components/schemas/MovieKeywords"},
 "lists":{"$ref":"#/components/schemas/Lists"},
@@ -2017,13 +2003,6 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "required":["titles"],
 "properties":{"titles":{"type":"array",
 "items":{"$ref":"#/components/schemas/AlternativeTitle"}}}},
-"MovieExternalIds":{"type":"object",
-"required":["imdb_id","wikidata_id","facebook_id","instagram_id","twitter_id"],
-"properties":{"imdb_id":{"type":["string","null"]},
-"wikidata_id":{"type":["string","null"]},
-"facebook_id":{"type":["string","null"]},
-"instagram_id":{"type":["string","null"]},
-"twitter_id":{"type":["string","null"]}}},
 "MovieKeywords":{"type":"object",
 "required":["keywords"],
 "properties":{"keywords":{"type":"array",
@@ -2062,12 +2041,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "homepage":{"type":"string"},
 "runtime":{"type":"integer"}}},
 "Network":{"type":"object",
-"required":["id","name","logo_path","origin_country"],
-"properties":{"id":{"type":"integer"},
-"name":{"type":"string"},
-"logo_path":{"type":["string","null"],
-"pattern":"^/"},
-"origin_country":{"type":"string"}}},
+"allOf":[{"$ref":"#/components/schemas/Company"}]},
 "NetworkDetails":{"type":"object",
 "allOf":[{"$ref":"#/components/schemas/Network"}],
 "required":["headquarters","homepage"],
@@ -2103,27 +2077,6 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "tagged_images":{"$ref":"#/components/schemas/TaggedImages"},
 "translations":{"$ref":"#/components/schemas/PersonTranslations"},
 "tv_credits":{"$ref":"#/components/schemas/PersonTvCredits"}}},
-"MovieCredit":{"type":"object",
-"required":["id","title","original_title","original_language","overview","release_date","genre_ids","backdrop_path","poster_path","adult","video","popularity","vote_average","vote_count"],
-"properties":{"id":{"type":"integer"},
-"title":{"type":"string"},
-"original_title":{"type":"string"},
-"original_language":{"type":"string"},
-"overview":{"type":"string"},
-"release_date":{"type":"string",
-"pattern":"^(\\\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\\\d|3[01]))?$"},
-"genre_ids":{"type":"array",
-"items":{"type":"integer"}},
-"backdrop_path":{"type":["string","null"],
-"pattern":"^/"},
-"poster_path":{"type":["string","null"],
-"pattern":"^/"},
-"adult":{"type":"boolean"},
-"softcore":{"type":"boolean"},
-"video":{"type":["boolean","null"]},
-"popularity":{"type":"number"},
-"vote_average":{"type":"number"},
-"vote_count":{"type":"integer"}}},
 "TvCastRole":{"type":"object",
 "required":["character","credit_id","episode_count","first_credit_air_date"],
 "properties":{"character":{"type":"string"},
@@ -2140,9 +2093,9 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "PersonMovieCredits":{"type":"object",
 "required":["cast","crew"],
 "properties":{"cast":{"type":"array",
-"items":{"allOf":[{"$ref":"#/components/schemas/MovieCredit"},{"$ref":"#/components/schemas/CastRole"}]}},
+"items":{"allOf":[{"$ref":"#/components/schemas/Movie"},{"$ref":"#/components/schemas/CastRole"}]}},
 "crew":{"type":"array",
-"items":{"allOf":[{"$ref":"#/components/schemas/MovieCredit"},{"$ref":"#/components/schemas/CrewJob"}]}}}},
+"items":{"allOf":[{"$ref":"#/components/schemas/Movie"},{"$ref":"#/components/schemas/CrewJob"}]}}}},
 "PersonTvCredits":{"type":"object",
 "required":["cast","crew"],
 "properties":{"cast":{"type":"array",
@@ -2163,7 +2116,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "tv":"#/components/schemas/TvCrewCredit"}}}}}},
 "MovieCastCredit":{"title":"Movie cast credit",
 "type":"object",
-"allOf":[{"$ref":"#/components/schemas/MovieCredit"},{"$ref":"#/components/schemas/CastRole"}],
+"allOf":[{"$ref":"#/components/schemas/Movie"},{"$ref":"#/components/schemas/CastRole"}],
 "required":["media_type"],
 "properties":{"media_type":{"type":"string",
 "const":"movie"}}},
@@ -2171,20 +2124,16 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "allOf":[{"$ref":"#/components/schemas/TvShowItem"},{"$ref":"#/components/schemas/TvCastRole"}]},
 "MovieCrewCredit":{"title":"Movie crew credit",
 "type":"object",
-"allOf":[{"$ref":"#/components/schemas/MovieCredit"},{"$ref":"#/components/schemas/CrewJob"}],
+"allOf":[{"$ref":"#/components/schemas/Movie"},{"$ref":"#/components/schemas/CrewJob"}],
 "required":["media_type"],
 "properties":{"media_type":{"type":"string",
 "const":"movie"}}},
 "TvCrewCredit":{"title":"TV crew credit",
 "allOf":[{"$ref":"#/components/schemas/TvShowItem"},{"$ref":"#/components/schemas/TvCrewJob"}]},
 "PersonExternalIds":{"type":"object",
-"required":["imdb_id","wikidata_id","facebook_id","instagram_id","tiktok_id","twitter_id","youtube_id","freebase_id","freebase_mid","tvrage_id"],
-"properties":{"imdb_id":{"type":["string","null"]},
-"wikidata_id":{"type":["string","null"]},
-"facebook_id":{"type":["string","null"]},
-"instagram_id":{"type":["string","null"]},
-"tiktok_id":{"type":["string","null"]},
-"twitter_id":{"type":["string","null"]},
+"allOf":[{"$ref":"#/components/schemas/ExternalIds"}],
+"required":["tiktok_id","youtube_id","freebase_id","freebase_mid","tvrage_id"],
+"properties":{"tiktok_id":{"type":["string","null"]},
 "youtube_id":{"type":["string","null"]},
 "freebase_id":{"type":["string","null"]},
 "freebase_mid":{"type":["string","null"]},
@@ -2234,28 +2183,6 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "tv":"#/components/schemas/TvShowItem",
 "person":"#/components/schemas/PersonItem",
 "collection":"#/components/schemas/CollectionItem"}}},
-"TvShowResult":{"type":"object",
-"required":["id","name","original_name","original_language","origin_country","backdrop_path","poster_path","adult","popularity","vote_average","vote_count"],
-"properties":{"id":{"type":"integer"},
-"name":{"type":"string"},
-"original_name":{"type":"string"},
-"original_language":{"type":"string"},
-"overview":{"type":"string"},
-"first_air_date":{"type":"string",
-"pattern":"^(\\\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\\\d|3[01]))?$"},
-"genre_ids":{"type":"array",
-"items":{"type":"integer"}},
-"origin_country":{"type":"array",
-"items":{"type":"string"}},
-"backdrop_path":{"type":["string","null"],
-"pattern":"^/"},
-"poster_path":{"type":["string","null"],
-"pattern":"^/"},
-"adult":{"type":"boolean"},
-"softcore":{"type":"boolean"},
-"popularity":{"type":"number"},
-"vote_average":{"type":"number"},
-"vote_count":{"type":"integer"}}},
 "Movie":{"type":"object",
 "required":["id","title","original_title","original_language","overview","release_date","genre_ids","backdrop_path","poster_path","adult","video","popularity","vote_average","vote_count"],
 "properties":{"id":{"type":"integer"},
@@ -2284,7 +2211,12 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "properties":{"media_type":{"type":"string",
 "const":"movie"}}},
 "TvShow":{"type":"object",
-"required":["id","name","original_name","original_language","overview","first_air_date","genre_ids","origin_country","backdrop_path","poster_path","adult","popularity","vote_average","vote_count"],
+"allOf":[{"$ref":"#/components/schemas/TvShowBase"}],
+"required":["genre_ids"],
+"properties":{"genre_ids":{"type":"array",
+"items":{"type":"integer"}}}},
+"TvShowBase":{"type":"object",
+"required":["id","name","original_name","original_language","overview","first_air_date","origin_country","backdrop_path","poster_path","adult","popularity","vote_average","vote_count"],
 "properties":{"id":{"type":"integer"},
 "name":{"type":"string"},
 "original_name":{"type":"string"},
@@ -2292,8 +2224,6 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "overview":{"type":"string"},
 "first_air_date":{"type":"string",
 "pattern":"^(\\\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\\\d|3[01]))?$"},
-"genre_ids":{"type":"array",
-"items":{"type":"integer"}},
 "origin_country":{"type":"array",
 "items":{"type":"string"}},
 "backdrop_path":{"type":["string","null"],
@@ -2355,11 +2285,14 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "pattern":"^/"},
 "vote_average":{"type":"number"}}},
 "Episode":{"type":"object",
-"required":["id","name","overview","show_id","season_number","episode_number","episode_type","air_date","runtime","production_code","still_path","vote_average","vote_count"],
+"allOf":[{"$ref":"#/components/schemas/EpisodeBase"}],
+"required":["show_id","episode_type"],
+"properties":{"show_id":{"type":"integer"}}},
+"EpisodeBase":{"type":"object",
+"required":["id","name","overview","season_number","episode_number","air_date","runtime","production_code","still_path","vote_average","vote_count"],
 "properties":{"id":{"type":"integer"},
 "name":{"type":"string"},
 "overview":{"type":"string"},
-"show_id":{"type":"integer"},
 "season_number":{"type":"integer"},
 "episode_number":{"type":"integer"},
 "episode_type":{"type":"string"},
@@ -2376,20 +2309,20 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "properties":{"rating":{"type":"number",
 "x-sensitive":true}}},
 "PersonBase":{"type":"object",
-"required":["id","name","original_name","adult","gender","popularity","profile_path"],
+"required":["id","name","original_name","adult","gender","known_for_department","popularity","profile_path"],
 "properties":{"id":{"type":"integer"},
 "name":{"type":"string"},
 "original_name":{"type":"string"},
 "adult":{"type":"boolean"},
 "gender":{"type":"integer"},
+"known_for_department":{"type":["string","null"]},
 "popularity":{"type":"number"},
 "profile_path":{"type":["string","null"],
 "pattern":"^/"}}},
 "Person":{"type":"object",
 "allOf":[{"$ref":"#/components/schemas/PersonBase"}],
-"required":["known_for_department","known_for"],
-"properties":{"known_for_department":{"type":["string","null"]},
-"known_for":{"type":"array",
+"required":["known_for"],
+"properties":{"known_for":{"type":"array",
 "items":{"oneOf":[{"$ref":"#/components/schemas/MovieItem"},{"$ref":"#/components/schemas/TvShowItem"}],
 "discriminator":{"propertyName":"media_type",
 "mapping":{"movie":"#/components/schemas/MovieItem",
@@ -2397,9 +2330,8 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "PersonItem":{"title":"Person item",
 "type":"object",
 "allOf":[{"$ref":"#/components/schemas/PersonBase"}],
-"required":["known_for_department","media_type"],
-"properties":{"known_for_department":{"type":["string","null"]},
-"media_type":{"type":"string",
+"required":["media_type"],
+"properties":{"media_type":{"type":"string",
 "const":"person"},
 "known_for":{"type":"array",
 "items":{"oneOf":[{"$ref":"#/components/schemas/MovieItem"},{"$ref":"#/components/schemas/TvShowItem"}],
@@ -2508,6 +2440,13 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "required":["iso_3166_1","name"],
 "properties":{"iso_3166_1":{"type":"string"},
 "name":{"type":"string"}}},
+"ExternalIds":{"type":"object",
+"required":["imdb_id","wikidata_id","facebook_id","instagram_id","twitter_id"],
+"properties":{"imdb_id":{"type":["string","null"]},
+"wikidata_id":{"type":["string","null"]},
+"facebook_id":{"type":["string","null"]},
+"instagram_id":{"type":["string","null"]},
+"twitter_id":{"type":["string","null"]}}},
 "Company":{"type":"object",
 "required":["id","name","logo_path","origin_country"],
 "properties":{"id":{"type":"integer"},
@@ -2712,22 +2651,9 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "required":["order"],
 "properties":{"order":{"type":"integer"}}},
 "EpisodeDetails":{"type":"object",
-"required":["id","name","overview","season_number","episode_number","air_date","runtime","production_code","still_path","vote_average","vote_count","crew","guest_stars"],
-"properties":{"id":{"type":"integer"},
-"name":{"type":"string"},
-"overview":{"type":"string"},
-"season_number":{"type":"integer"},
-"episode_number":{"type":"integer"},
-"episode_type":{"type":"string"},
-"air_date":{"type":["string","null"],
-"format":"date"},
-"runtime":{"type":["integer","null"]},
-"production_code":{"type":"string"},
-"still_path":{"type":["string","null"],
-"pattern":"^/"},
-"vote_average":{"type":"number"},
-"vote_count":{"type":"integer"},
-"crew":{"type":"array",
+"allOf":[{"$ref":"#/components/schemas/EpisodeBase"}],
+"required":["crew","guest_stars"],
+"properties":{"crew":{"type":"array",
 "items":{"$ref":"#/components/schemas/CrewMember"}},
 "guest_stars":{"type":"array",
 "items":{"$ref":"#/components/schemas/CastMember"}},
@@ -2756,7 +2682,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "id":{"type":"integer"},
 "name":{"type":"string"},
 "overview":{"type":"string"},
-"season_number":{"type":["integer","null"]},
+"season_number":{"type":"integer"},
 "air_date":{"type":["string","null"],
 "format":"date"},
 "poster_path":{"type":["string","null"],
@@ -2803,18 +2729,12 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "properties":{"posters":{"type":"array",
 "items":{"$ref":"#/components/schemas/Image"}}}},
 "TvShowDetails":{"type":"object",
-"required":["id","name","original_name","original_language","overview","tagline","status","type","in_production","first_air_date","last_air_date","last_episode_to_air","next_episode_to_air","number_of_seasons","number_of_episodes","episode_run_time","seasons","genres","created_by","networks","homepage","backdrop_path","poster_path","adult","languages","origin_country","production_companies","production_countries","spoken_languages","popularity","vote_average","vote_count"],
-"properties":{"id":{"type":"integer"},
-"name":{"type":"string"},
-"original_name":{"type":"string"},
-"original_language":{"type":"string"},
-"overview":{"type":["string","null"]},
-"tagline":{"type":["string","null"]},
+"allOf":[{"$ref":"#/components/schemas/TvShowBase"}],
+"required":["tagline","status","type","in_production","last_air_date","last_episode_to_air","next_episode_to_air","number_of_seasons","number_of_episodes","episode_run_time","seasons","genres","created_by","networks","homepage","languages","production_companies","production_countries","spoken_languages"],
+"properties":{"tagline":{"type":"string"},
 "status":{"type":"string"},
 "type":{"type":"string"},
 "in_production":{"type":"boolean"},
-"first_air_date":{"type":["string","null"],
-"pattern":"^(\\\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\\\d|3[01]))?$"},
 "last_air_date":{"type":["string","null"],
 "format":"date"},
 "last_episode_to_air":{"oneOf":[{"$ref":"#/components/schemas/Episode"},{"type":"null"}]},
@@ -2832,16 +2752,8 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "items":{"$ref":"#/components/schemas/Creator"}},
 "networks":{"type":"array",
 "items":{"$ref":"#/components/schemas/Network"}},
-"homepage":{"type":["string","null"]},
-"backdrop_path":{"type":["string","null"],
-"pattern":"^/"},
-"poster_path":{"type":["string","null"],
-"pattern":"^/"},
-"adult":{"type":"boolean"},
-"softcore":{"type":"boolean"},
+"homepage":{"type":"string"},
 "languages":{"type":"array",
-"items":{"type":"string"}},
-"origin_country":{"type":"array",
 "items":{"type":"string"}},
 "production_companies":{"type":"array",
 "items":{"$ref":"#/components/schemas/Company"}},
@@ -2849,9 +2761,6 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "items":{"$ref":"#/components/schemas/ProductionCountry"}},
 "spoken_languages":{"type":"array",
 "items":{"$ref":"#/components/schemas/Language"}},
-"popularity":{"type":"number"},
-"vote_average":{"type":"number"},
-"vote_count":{"type":"integer"},
 "account_states":{"$ref":"#/components/schemas/AccountStates"},
 "aggregate_credits":{"$ref":"#/components/schemas/AggregateCredits"},
 "alternative_titles":{"$ref":"#/components/schemas/TvShowAlternativeTitles"},
@@ -2908,11 +2817,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "episode_count":{"type":"integer"},
 "network":{"oneOf":[{"$ref":"#/components/schemas/Network"},{"type":"null"}]}}},
 "TvShowExternalIds":{"type":"object",
-"allOf":[{"$ref":"#/components/schemas/EpisodeExternalIds"}],
-"required":["facebook_id","instagram_id","twitter_id"],
-"properties":{"facebook_id":{"type":["string","null"]},
-"instagram_id":{"type":["string","null"]},
-"twitter_id":{"type":["string","null"]}}},
+"allOf":[{"$ref":"#/components/schemas/SeasonExternalIds"},{"$ref":"#/components/schemas/ExternalIds"}]},
 "TvShowKeywords":{"type":"object",
 "required":["results"],
 "properties":{"results":{"type":"array",
@@ -3137,113 +3042,111 @@ const POSITIONS = `1:2 1:0 1 3 3 3:2 14:0 25:0 3 1:101 5 5:0 5:2 7 9 1:2 13:0 15
 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17
 17 26:0 28:0 17 29:0 17 19 21:2 21 30:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2
 11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2 21:0 36:0 51:0 11 11:0 11 11:2 21:0
-36:0 51:0 7 9 11:2 13 15 17 17 26:0 28:0 17 29:0 17 19 21:2 21 30:0 9 18:0
-9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17
-17 26:0 28:0 17 29:0 17 19 21:2 21 23 27 29:0 27 29:0 27 29:0 23 25 25 27
-27 27 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0
-7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0
-11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7
-15:0 7:2 11 11:0 11 11 11:2 21:0 11 7 9 11:2 13 15 17 17 26:0 28:0 17 29:0
-17 19 21:2 21 30:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11
-13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 5
-7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 22:0 7 9 11:2 13
-33:0 43:0 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11
-11:0 11 11 11:2 21:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9
-20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11
-13:0 11 13:0 11 11:0 11 11:2 11 11 13 13 13 15 15 19 19 19 19 19 19
-11 13 13 13 13 13 13 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3
-5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15
-17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11
-13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9
-20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21
-23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11
-13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7
-7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21
-23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 11:0 11 11 11:2
-21:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3
-5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11
-11:0 11 11:2 11 11 13 13 13 15 15 19 19 19 19 19 19 19 19 11 13
-13 13 13 13 13 13 13 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3
-5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21
-23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11
-13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7
-7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9
-18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 15
-17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11
-13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9
-20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21
-23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11
-13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7
-7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9
-18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2
+36:0 51:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0
+11 13:0 11 13:0 7 9 11:2 13 15 17 17 26:0 28:0 17 29:0 17 19 21:2 21 23
+27 29:0 27 29:0 27 29:0 23 25 25 27 27 27 9 18:0 9 18:0 9 20:0 3 5
+7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0
+9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0
+9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 11:0 11 11 11:2 21:0 11 7
+9 11:2 13 15 17 17 26:0 28:0 17 29:0 17 19 21:2 21 30:0 9 18:0 9 18:0 9
+20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2
 13 33:0 43:0 9 18:0 9 18:0 9 20:0 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0
-7 22:0 7 9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3
-5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9
-20:0 3 5 7 7 15:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7
-15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5
-7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5
-7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5
-7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2
-11 11 13 13 13 15 19 19:0 19 23 23 23 23 23 23 23 23 23 23 23
-23 23 23 23 23 23 23 19 21:0 35:0 11 13 13 13 13 13 13 13 13 13
-13 13 13 13 13 13 13 13 13 13 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0
-9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17
-21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0
-7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7
-15:0 7:2 21:0 23:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0
-3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0
+11 13:0 11 13:0 7 22:0 7 9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9 18:0 9
+18:0 9 20:0 3 5 7 7 15:0 7:2 11 11:0 11 11 11:2 21:0 11 13:0 11 13:0 7
+9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11
+13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2 11 11 13
+13 13 15 15 19 19 19 19 19 19 11 13 13 13 13 13 13 7 9 11:2
+13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11
+13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9
+20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15
+17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11
+13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3
+5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21
+23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11
+13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3
+5 7 7 15:0 7:2 11 11:0 11 11 11:2 21:0 11 13:0 11 13:0 11 13:0 7 9 11:2
+13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11
+13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2 11 11 13 13 13 15 15
+19 19 19 19 19 19 19 19 11 13 13 13 13 13 13 13 13 7 9 11:2
+13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11
+13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3
+5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21
+23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7
+9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0
+7:2 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9
+20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15
+17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11
+13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7
+7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21
+23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7
+9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0
+7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 5
+7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 22:0 7 9 11:2 13 33:0 43:0 9 11:2
+13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11
+13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 9 11:2 13
+33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9
+11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9
+11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9
+11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0
+11 13:0 11 13:0 11 13:0 11 11:0 11 11:2 11 11 13 13 13 15 19 19:0 19 23
+23 23 23 23 23 23 23 23 23 23 23 23 23 23 23 23 23 19 21:0 35:0
+11 13 13 13 13 13 13 13 13 13 13 13 13 13 13 13 13 13 13 13
+7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0
+11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0
+3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0
 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 15 17
 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0
-7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7
+11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7
 15:0 7:2 21:0 23:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0
-3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0
-21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13
-15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0
-11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0
-3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0
-9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13
-15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0
-7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7
-15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
-3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0
-9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13
-15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0
-7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7
-15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 15 17 17 29:0 17 19 21:2 21 30:0 9
-18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 15 17 17 29:0 17
-19 21:2 21 30:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9
-11:2 13 15 17 17 29:0 17 19 21:2 21 30:0 9 18:0 9 20:0 1 3 5 7 7
-7:2 26:0 28:0 37:0 3 5 7 7 7 7:2 7 17:0 5 7 7 7 7:2 7 17:0 5
-7 7 7 7:2 7 17:0 5 7 7 7 7:2 7 17:0 5 7 7 7 7:2 7 17:0
-5 7 7 7 7:2 7 17:0 5 7 7 7 7:2 7 17:0 5 7 7 7 7:2 7
-17:0 31:0 39:0 44:0 5 7 7 7 7:2 17:0 7 5 7 7 7 7:2 17:0 7 5 7
-7 7 7:2 17:0 7 5 7 7 7 7:2 17:0 25:0 34:0 7 5 7 7 7 7:2 7
-17:0 5 7 7 7:2 17:0 31:0 5 7 7 7:2 17:0 31:0 5 7 7 7:2 17:0 5 7
-7 7:2 17:0 31:0 5 7 7 7:2 7 7 17:0 30:0 39:0 47:0 55:0 5 7 7 7:2 7
-7 17:0 30:0 39:0 47:0 55:0 5 7 7 7:2 17:0 31:0 5 7 7 7:2 17:0 31:0 5 7
-7 7:2 17:0 5 7 7 7:2 17:0 32:0 44:0 58:0 5 7 7 7:2 9 9 17:0 33:0 9
-5 7 7 7 7:2 17:0 7 5 7 7 7:2 17:0 32:0 5 7 7 7:2 17:0 31:0 5
-7 7 7:2 17:0 31:0 5 7 7 7:2 7 17:0 5 7 7 7:2 7 17:0 5 7 7
-7 7:2 7 17:0 5 7 7 7:2 17:0 31:0 43:0 5 7 7 7:2 17:0 31:0 43:0 5 7
-7 7:2 17:0 32:0 5 7 7 7:2 17:0 32:0 5 7 7 7:2 17:0 32:0 5 7 7 7:2
-17:0 32:0 5 7 7 7:2 7 7 17:0 5 7 7 7:2 7 7 17:0 5 7 7 7:2
-7 7 17:0 5 7 7 7:2 7 7 17:0 5 7 7 7:2 7 7 17:0 5 7 7
-7:2 7 7 17:0 5 7 7 7:2 7 7 17:0 5 7 7 7:2 7 7 17:0 5 7
-7 7:2 7 7 9 13 13:0 13 22:0 36:0 44:0 54:0 60:0 65:0 71:0 13 13:0 13 5 7
-7 7:2 7 7 9 13 15:0 28:0 37:0 51:0 13 15:0 29:0 5 7 7 7:2 7 7 9
-13 15:0 28:0 37:0 51:0 13 15:0 29:0 3 5 7:2 9 11 21:0 7:9 26:0 28:0 37:0 5 7:2
-9 11 21:0 5:8 7:2 9 11 21:0 5:8 7:2 9 11 13 17 17:0 17 29:0 17 19 21:2
-21 30:0 17 19:0 3:5 5 7:2 7 19:0 28:0 41:0 7 9 11:2 11 9 11:2 11 15 15:0
-15 11 29:0 33:0 36:0 40:0 44:0 48:0 9 11:2 9 11:2 11 7 5 7:2 7 19:0 7 9
-11:2 11 11 11 30:0 32:0 41:0 7 5 7:2 7 11 11 11 11 11 11 11 7 9
-11:2 11 9 11:2 11 9 11:2 11 9 11 9:2 11:2 9 11:2 9 11:2 5 7:2 7 19:0
-29:0 7 9 11:2 11 23:0 11 13 15:2 15 9 11:2 11 23:0 11 13 15:2 23:0 31:0 15
-15 5 7:2 7 19:0 28:0 40:0 7 9 11:2 9 11:2 11 9 11:2 11 5 7:2 7 19:0
-34:0 43:0 7 9 11:2 9 11:2 9 11:2 5 7:2 7 19:0 23:0 7 9 11:2 9 11:2 19:0
-28:0 9 11:2 19:0 28:0 5:2 7:2 7 11 11 11 11 11 11 11 11 7 9 11:2 9
-11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9 11:2 19:0 27:0 11 9:2 11:2 5
-7:2 7 19:0 23:0 29:0 39:0 54:0 67:0 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9
-11:2 19:0 27:0 11 9:2 11:2 19:0 27:0 11 9:2 11:2 11 13 17 19:0 17 19:0 13 15 15
+3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0
+9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 15 17
+21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0
+11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5
+7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0
+9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17
+21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0
+11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2
+11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0
+9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 15 17 21 23:0 21 23:0
+9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9
+11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9
+11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2
+11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0
+9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 15 17 21 23:0 21 23:0
+9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13
+15 17 17 29:0 17 19 21:2 21 30:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0
+23:0 7 9 11:2 13 15 17 17 29:0 17 19 21:2 21 30:0 9 18:0 9 20:0 3 5
+7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 15 17 17 29:0 17 19 21:2 21
+30:0 9 18:0 9 20:0 1 3 5 7 7 7:2 26:0 28:0 37:0 3 5 7 7 7 7:2
+7 17:0 5 7 7 7 7:2 7 17:0 5 7 7 7 7:2 7 17:0 5 7 7 7
+7:2 7 17:0 5 7 7 7 7:2 7 17:0 5 7 7 7 7:2 7 17:0 5 7 7
+7 7:2 7 17:0 5 7 7 7 7:2 7 17:0 31:0 39:0 44:0 5 7 7 7 7:2 17:0
+7 5 7 7 7 7:2 17:0 7 5 7 7 7 7:2 17:0 7 5 7 7 7 7:2
+17:0 25:0 34:0 7 5 7 7 7 7:2 7 17:0 5 7 7 7:2 17:0 31:0 5 7 7
+7:2 17:0 31:0 5 7 7 7:2 17:0 5 7 7 7:2 17:0 31:0 5 7 7 7:2 7 7
+17:0 30:0 39:0 47:0 55:0 5 7 7 7:2 7 7 17:0 30:0 39:0 47:0 55:0 5 7 7 7:2
+17:0 31:0 5 7 7 7:2 17:0 31:0 5 7 7 7:2 17:0 5 7 7 7:2 17:0 32:0 44:0
+58:0 5 7 7 7:2 9 9 17:0 33:0 9 5 7 7 7 7:2 17:0 7 5 7 7
+7:2 17:0 32:0 5 7 7 7:2 17:0 31:0 5 7 7 7:2 17:0 31:0 5 7 7 7:2 7
+17:0 5 7 7 7:2 7 17:0 5 7 7 7 7:2 7 17:0 5 7 7 7:2 17:0 31:0
+43:0 5 7 7 7:2 17:0 31:0 43:0 5 7 7 7:2 17:0 32:0 5 7 7 7:2 17:0 32:0
+5 7 7 7:2 17:0 32:0 5 7 7 7:2 17:0 32:0 5 7 7 7:2 7 7 17:0 5
+7 7 7:2 7 7 17:0 5 7 7 7:2 7 7 17:0 5 7 7 7:2 7 7 17:0
+5 7 7 7:2 7 7 17:0 5 7 7 7:2 7 7 17:0 5 7 7 7:2 7 7
+17:0 5 7 7 7:2 7 7 17:0 5 7 7 7:2 7 7 9 13 13:0 13 22:0 36:0
+44:0 54:0 60:0 65:0 71:0 13 13:0 13 5 7 7 7:2 7 7 9 13 15:0 28:0 37:0 51:0
+13 15:0 29:0 5 7 7 7:2 7 7 9 13 15:0 28:0 37:0 51:0 13 15:0 29:0 3 5
+7:2 9 11 21:0 7:9 26:0 28:0 37:0 5 7:2 9 11 21:0 5:8 7:2 9 11 21:0 5:8 7:2
+9 11 13 17 17:0 17 29:0 17 19 21:2 21 30:0 17 19:0 3:5 5 7:2 7 19:0 28:0
+41:0 7 9 11:2 11 9 11:2 11 15 15:0 15 11 29:0 33:0 36:0 40:0 44:0 48:0 9 11:2
+9 11:2 11 7 5 7:2 7 19:0 7 9 11:2 11 11 11 30:0 32:0 41:0 7 5 7:2
+7 11 11 11 11 11 11 11 7 9 11:2 11 9 11:2 11 9 11:2 11 9 11
+9:2 11:2 9 11:2 9 11:2 5 7:2 7 19:0 29:0 7 9 11:2 11 23:0 11 13 15:2 15
+9 11:2 11 23:0 11 13 15:2 23:0 31:0 15 15 5 7:2 7 19:0 28:0 40:0 7 9 11:2
+9 11:2 11 9 11:2 11 5 7:2 7 19:0 34:0 43:0 7 9 11:2 9 11:2 9 11:2 5
+7:2 7 19:0 23:0 7 9 11:2 9 11:2 19:0 28:0 9 11:2 19:0 28:0 5:2 7:2 7 16:0 18:0
+7 19:0 34:0 53:0 63:0 7 9 11:2 9 11:2 9 11:2 9 11:2 5 7:2 7 16:0 18:0 7
+19:0 29:0 7 9 11:2 9 11:2 9 11:2 9 11:2 11 13 17 19:0 17 19:0 13 15 15
 17 17 9 11 9:2 11 5:2 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 16:0 18:0
 7 19:0 7 9 11 5:2 7:2 7 19:0 26:0 36:0 7 9 11:2 9 11:2 9 11:2 5 7:2
 7 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2
@@ -3272,130 +3175,117 @@ const POSITIONS = `1:2 1:0 1 3 3 3:2 14:0 25:0 3 1:101 5 5:0 5:2 7 9 1:2 13:0 15
 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11
 9:2 11 5:2 7:2 7 19:0 23:0 29:0 44:0 7 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9
 11:2 19:0 27:0 11 5 7:2 7 19:0 28:0 7 9 11:2 11 9 11:2 11 5 7:2 7 19:0
-7 9 11:2 11 20:0 5 7:2 7 19:0 28:0 41:0 54:0 68:0 7 9 11:2 19:0 27:0 9:2 11:2
-19:0 27:0 9:2 11:2 19:0 27:0 9:2 11:2 19:0 27:0 9 11:2 19:0 27:0 5 7:2 7 19:0 7 9
-11:2 11 20:0 5 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 19:0 31:0 7 9 11:2
-9 11:2 11 20:0 5 7:2 7 11 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2
-9 11:2 11 20:0 9 11:2 9 11:2 5 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7
-16:0 18:0 7 19:0 7 9 11 5:2 7:2 7 19:0 26:0 36:0 45:0 55:0 7 9 11:2 9 11:2
-9 11:2 9 11:2 9 11:2 5 7:2 7 19:0 23:0 29:0 40:0 7 9 11:2 9 11:2 9 11:2
-19:0 27:0 11 9:2 11:2 5 7:2 7 16:0 18:0 7 19:0 33:0 7 9 11:2 9 11:2 9 11
-9:2 11 5:2 7:2 7 11 11 11 11 11 11 11 11 11 11 11 11 11 11 7
-9 11:2 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 19:0 27:0 9:2 11:2 9 11:2 19:0 27:0
-11 9 11:2 19:0 27:0 11 9 11:2 19:0 27:0 9 11:2 19:0 27:0 9 11:2 19:0 27:0 9 11:2
-19:0 27:0 11 9 11:2 9 11:2 9 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2
-11 9:2 11 5:2 7:2 7 11 11 11 11 11 11 11 11 11 11 11 11 11 11
-7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 11 9 11:2 11 20:0 9 11:2
-19:0 27:0 11 9 11:2 19:0 27:0 11 9 11:2 9 11:2 9 11:2 19:0 28:0 9:2 11:2 9 11:2
-9 11:2 5 7:2 7 19:0 30:0 41:0 56:0 7 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0
-11 5 7:2 7 16:0 18:0 7 19:0 34:0 7 9 11:2 9 11:2 11 5 7:2 7 19:0 25:0
+7 9 11:2 11 20:0 5 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 19:0 7 9
+11:2 11 20:0 5 7:2 7 19:0 31:0 7 9 11:2 9 11:2 11 20:0 5 7:2 7 11 11
+11 11 11 11 7 9 11:2 9 11:2 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 5
+7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 16:0 18:0 7 19:0 7 9 11 5:2 7:2
+7 19:0 26:0 36:0 45:0 55:0 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 5 7:2 7
+16:0 18:0 5 7:2 7 16:0 18:0 7 19:0 33:0 7 9 11:2 9 11:2 9 11 9:2 11 5:2
+7:2 7 11 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 11:2 9
+11:2 9 11:2 11 20:0 9 11:2 9 11:2 19:0 27:0 9:2 11:2 9 11:2 19:0 27:0 11 9 11:2
+19:0 27:0 11 9 11:2 19:0 27:0 9 11:2 19:0 27:0 9 11:2 19:0 27:0 9 11:2 19:0 27:0 11
+9 11:2 9 11:2 9 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11
+5:2 7:2 7 19:0 30:0 41:0 56:0 7 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 5
+7:2 7 16:0 18:0 7 19:0 34:0 7 9 11:2 9 11:2 11 5 7:2 7 19:0 25:0 7 9
+11:2 11 13 17 19:0 17 19:0 9 11:2 11 13 17 19:0 17 19:0 5 7:2 7 19:0 25:0
 7 9 11:2 11 13 17 19:0 17 19:0 9 11:2 11 13 17 19:0 17 19:0 5 7:2 7
-19:0 25:0 7 9 11:2 11 13 17 19:0 17 19:0 9 11:2 11 13 17 19:0 17 19:0 5
-7:2 7 19:0 25:0 7 9 11:2 11 13 17 19:0 17 19:0 13 15 15 17 17 9 11:2
-11 13 17 19:0 17 19:0 13 15 15 17 17 5 7 7:2 7 11 13:0 11 13:0 7
-19:0 7 9 11:2 11 5 7 7:2 11 13:0 11 13:0 5 7 7:2 7 11 13:0 11 13:0
-7 19:0 7 9 11:2 11 5 7 7:2 11 13:0 11 13:0 5 7:2 7 11 11 11 11
-11 11 11 11 11 11 7 9 11:2 19:0 27:0 9:2 11:2 19:0 27:0 9:2 11:2 19:0 27:0 9
-11:2 19:0 27:0 9 11:2 19:0 27:0 9 11:2 19:0 27:0 9 11:2 19:0 27:0 9 11:2 19:0 27:0 9:2
-11:2 19:0 27:0 9:2 11:2 19:0 28:0 5:2 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 19:0
-7 9 11:2 11 20:0 5 7:2 7 16:0 18:0 7 19:0 7 9 11 5:2 7:2 7 19:0 7
-9 11:2 9 11:2 9 11:2 5 7:2 7 16:0 18:0 7 19:0 7 9 11:2 11 20:0 5 7:2
-7 16:0 18:0 7 19:0 23:0 35:0 47:0 7 9 11:2 9 11:2 9 11:2 9 11:2 15 17:0 15
-17:0 15 17:0 15 17:0 15 17:0 5:2 7:2 11 13:0 26:0 35:0 11 13:0 11 13:0 27:0 5 7:2
-7 16:0 18:0 7 19:0 30:0 40:0 53:0 7 9 11:2 9 11:2 9 11:2 9 11:2 5 7:2 11
-13:0 11 13:0 11 13:0 11 13:0 7 9 9 11 11 11 11 5 7:2 7 11 11 11
-11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9:2
-11:2 11 9:2 11:2 11 20:0 9:2 11:2 11 20:0 9 11:2 19:0 27:0 11 9 11:2 19:0 27:0 11
-9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 5 7:2 7 11 11 11 11 11 11 11
+19:0 25:0 7 9 11:2 11 13 17 19:0 17 19:0 13 15 15 17 17 9 11:2 11 13
+17 19:0 17 19:0 13 15 15 17 17 5 7 7:2 7 11 13:0 11 13:0 7 19:0 7
+9 11:2 11 5 7 7:2 11 13:0 11 13:0 5 7 7:2 7 11 13:0 11 13:0 7 19:0
+7 9 11:2 11 5 7 7:2 11 13:0 11 13:0 5 7:2 7 16:0 18:0 7 19:0 30:0 42:0
+55:0 69:0 7 9 11:2 19:0 27:0 9 11:2 19:0 27:0 9 11:2 19:0 27:0 9:2 11:2 19:0 27:0 9:2
+11:2 19:0 28:0 5:2 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 19:0 7 9 11:2 11
+20:0 5 7:2 7 16:0 18:0 7 19:0 7 9 11 5:2 7:2 7 19:0 7 9 11:2 9 11:2
+9 11:2 5 7:2 7 16:0 18:0 7 19:0 7 9 11:2 11 20:0 5 7:2 7 16:0 18:0 7
+19:0 23:0 35:0 47:0 7 9 11:2 9 11:2 9 11:2 9 11:2 15 17:0 15 17:0 15 17:0 15
+17:0 15 17:0 5:2 7:2 11 13:0 26:0 35:0 11 13:0 11 13:0 27:0 5 7:2 7 16:0 18:0 7
+19:0 30:0 40:0 53:0 7 9 11:2 9 11:2 9 11:2 9 11:2 5 7:2 11 13:0 11 13:0 11
+13:0 11 13:0 7 9 9 11 11 11 11 5 7:2 7 11 11 11 11 11 11 11
 11 11 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2
 11 9 11:2 11 20:0 9 11:2 19:0 27:0 11 9 11:2 19:0 27:0 11 9 11:2 9 11:2 9
 11:2 9 11:2 9 11:2 9 11:2 5 7 7:2 7 16:0 18:0 7 19:0 7 9 11:2 11 5
-7:2 7 11 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 11:2 9
-11:2 9 11:2 9 11:2 9 11:2 9 11:2 11 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2
-19:0 27:0 11 9 11:2 19:0 27:0 11 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 5 7
-7:2 7 16:0 18:0 7 19:0 7 9 11:2 11 5 7:2 7 11 11 11 11 11 11 11
-11 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9:2 11:2 19:0
-27:0 11 9:2 11:2 5 7 7:2 7 16:0 18:0 7 19:0 7 9 11:2 11 5 7 7:2 7
-16:0 18:0 7 19:0 31:0 7 9 11:2 11 9 11:2 5 7 7:2 7 16:0 18:0 7 19:0 7
-9 11:2 11 5 7:2 7 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 9
-11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9 11:2 19:0 27:0 11 9 11:2 5 7:2 7
-11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2
-9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9:2 11:2 19:0 28:0 9 11:2 9
-11:2 19:0 27:0 11 9 11:2 9 11:2 5 7:2 7 19:0 7 9 11:2 11 5 7:2 7 11
-11 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9
-11:2 19:0 27:0 11 5 7:2 7 16:0 18:0 7 19:0 41:0 7 9 11:2 19:0 27:0 9:2 11:2 11
-13 17 19:0 17 19:0 13 15 15 17 17 5 7 7:2 7 16:0 18:0 7 19:0 41:0 7
-9 11:2 19:0 27:0 9 11:2 11 9 11:2 11 13 17 19:0 17 19:0 13 15 15 17 17
-5 7:2 7 19:0 30:0 41:0 7 9 11:2 9 11:2 9 11:2 5 7:2 7 19:0 30:0 42:0 7
-9 11:2 9 11:2 9 11:2 5 7:2 7 11 13:0 11 13:0 7 19:0 7 9 11:2 9 11:2
-5 7:2 7 11 13:0 11 13:0 7 19:0 7 9 11:2 5 7:2 7 19:0 25:0 7 9 11:2
-11 20:0 9 11:2 11 20:0 5 7:2 7 19:0 25:0 7 9 11:2 11 20:0 9 11:2 11 20:0
-5 7:2 7 16:0 18:0 7 19:0 41:0 48:0 69:0 7 9 11:2 9 11:2 11 20:0 9 11:2 9
-11:2 5 7:2 7 19:0 30:0 41:0 7 9 11:2 9 11:2 9 11:2 5 7:2 7 16:0 18:0 7
-19:0 41:0 53:0 59:0 7 9 11:2 9 11:2 9 11:2 11 20:0 9 11:2 5 7:2 7 19:0 24:0
-35:0 7 9 11:2 9 11:2 9 11:2 5 7:2 7 19:0 25:0 38:0 7 9 11:2 9 11:2 9
-11:2 5 7:2 7 16:0 18:0 7 19:0 7 9 11:2 11 20:0 5 7:2 7 16:0 18:0 7 19:0
-7 9 11:2 11 20:0 5 7:2 7 16:0 18:0 7 19:0 7 9 11:2 11 20:0 5 7:2 7
-16:0 18:0 7 19:0 7 9 11:2 11 20:0 5 7:2 7 19:0 7 9 11:2 5 7:2 7 19:0
-23:0 7 9 11:2 9 11:2 5 7:2 7 19:0 23:0 7 9 11:2 9 11:2 5 7:2 7 19:0
-30:0 44:0 7 9 11:2 9 11:2 9 11:2 5 7:2 7 19:0 31:0 7 9 11:2 9 11:2 5
-7:2 7 19:0 23:0 29:0 40:0 7 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9 11:2 5 7:2
-7 11 11 11 11 11 11 11 7 9 11:2 11 9 11:2 19:0 27:0 9 11:2 19:0 27:0
-9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 5 7:2 7 19:0 30:0 7 9 11:2 11 20:0
-9 11:2 11 20:0 5 7:2 7 16:0 18:0 7 19:0 7 9 11:2 11 20:0 5 7:2 7 19:0
-7 9 11:2 11 20:0 5 7:2 7 11 11 11 11 11 11 11 11 7 9 11:2 9
-11:2 11 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 5 7:2 7 19:0 7 9
-11:2 11 20:0 5 7:2 7 19:0 25:0 7 9 11:2 9 11:2 5 7:2 7 19:0 31:0 38:0 7
-9 11:2 9 11:2 9 11:2 5 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 11 11
+7:2 7 16:0 18:0 7 19:0 7 9 11:2 11 20:0 5 7:2 7 11 11 11 11 11 11
+11 11 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2
+11 9 11:2 11 20:0 9 11:2 19:0 27:0 11 9 11:2 19:0 27:0 11 9 11:2 9 11:2 9
+11:2 9 11:2 9 11:2 5 7 7:2 7 16:0 18:0 7 19:0 7 9 11:2 11 5 7:2 7
 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9
-11:2 9 11:2 9 11:2 9 11:2 9 11:2 5 7:2 7 16:0 18:0 7 19:0 7 9 11:2 11
-20:0 5 7:2 7 11 11 11 11 11 11 11 7 9 11:2 9 11:2 9 11 9:2 11:2
-9 11:2 9 11:2 9 11:2 5 7:2 7 19:0 25:0 35:0 48:0 7 9 11:2 9 11:2 9 11:2
-19:0 27:0 11 9 11:2 19:0 27:0 5 7:2 7 16:0 18:0 7 19:0 7 9 11:2 11 20:0 5
-7:2 7 11 11 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2
-9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 5 7:2 7 19:0 7 9 11:2 11 20:0
-5 7:2 7 19:0 24:0 7 9 11:2 9 11:2 11 20:0 5 7:2 7 19:0 23:0 31:0 37:0 48:0
-7 9 11:2 9 11:2 9 11:2 11 9 11:2 9 11:2 9 11:2 19:0 27:0 35:0 44:0 51:0 9:2
-11:2 19:0 27:0 35:0 44:0 51:0 5 7:2 7 19:0 30:0 42:0 48:0 7 9 11:2 9 11:2 9 11:2
-9 11:2 5 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 16:0 18:0 7 19:0 7 9
-11 5:2 7:2 7 19:0 25:0 7 9 11:2 9 11:2 5 7:2 7 19:0 7 9 11:2 11 28:0
-11 35:0 5 7:2 7 19:0 7 9 11:2 9 11:2 11 11 20:0 9 11:2 11 11 20:0 9
-11:2 11 11 20:0 9 11:2 11 11 20:0 9 11:2 11 11 20:0 5 7:2 7 19:0 32:0 47:0
-58:0 7 9 11:2 9 11:2 9 11:2 11 9 11:2 5 7:2 7 19:0 29:0 36:0 7 9 11:2
-11 9 11:2 15 17:0 15 17:0 32:0 46:0 9 11:2 11 5 7:2 7 19:0 7 9 11:2 11
-5 7:2 7 19:0 28:0 41:0 7 9 11:2 11 9 11:2 9 11:2 5 7:2 7 19:0 23:0 29:0
-36:0 44:0 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 11 20:0 5 7:2 7 16:0 18:0
-7 19:0 7 9 11:2 5 7:2 7 11 11 11 11 11 11 11 11 11 11 11 11
-11 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9:2
-11:2 19:0 28:0 9:2 11:2 9 11:2 19:0 27:0 11 9:2 11:2 9 11:2 9 11:2 11 20:0 9 11:2
-11 20:0 9 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 5:2 7:2 7 16:0 18:0 7
-19:0 7 9 11:2 11 20:0 5 7:2 7 16:0 18:0 7 19:0 7 9 11:2 19:0 27:0 5 7:2
-7 19:0 7 9 11:2 11 20:0 5 7:2 7 11 11 11 11 11 11 11 11 11 7
-9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0 28:0 9:2 11:2 19:0 27:0 11 9:2 11:2 19:0
-27:0 11 9:2 11:2 9 11:2 11 20:0 9 11:2 11 20:0 9 11 9:2 11 9:2 11 9:2 11
-9:2 11 9:2 11 9:2 11 9:2 11 5:2 7:2 7 16:0 18:0 7 19:0 25:0 7 9 11:2 11
-20:0 9 11:2 11 20:0 5 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 19:0 23:0 39:0
-7 9 11:2 9 11:2 9 11:2 15 17:0 15 17:0 32:0 46:0 5 7:2 7 19:0 28:0 41:0 54:0
-68:0 7 9 11:2 19:0 28:0 9:2 11:2 19:0 27:0 9 11:2 19:0 27:0 9 11:2 19:0 27:0 9 11:2
-19:0 28:0 5 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 11 11 11 11 11 11
-11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11
-11 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 9:2
-11:2 19:0 27:0 9:2 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9:2 11:2 19:0 27:0 11 9
-11:2 20:0 22:0 62:0 64:0 9 11:2 20:0 22:0 62:0 64:0 9 11:2 9 11:2 19:0 28:0 9:2 11:2 11
-20:0 11 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2
-19:0 27:0 9:2 11:2 19:0 27:0 11 9:2 11:2 19:0 27:0 11 9:2 11:2 9 11:2 9 11:2 11 20:0
-9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 9 11:2
-9 11:2 9 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11
-9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 7:2 9
-11 5:2 7:2 7 19:0 23:0 29:0 44:0 55:0 63:0 7 9 11:2 9 11:2 9 11:2 9 11:2 9
-11:2 9 11:2 19:0 27:0 11 5:2 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 19:0 7
-9 11:2 11 20:0 5 7:2 7 19:0 31:0 39:0 7 9 11:2 9 11:2 9 11:2 11 20:0 5
-7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 11 11 11 11 11 11 11 7 9
-11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 20:0 22:0 62:0 64:0 5 7:2 7
-16:0 18:0 7 19:0 32:0 46:0 7 9 11:2 19:0 27:0 9:2 11:2 19:0 27:0 9 11:2 19:0 27:0 5
-7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7
-19:0 23:0 38:0 7 9 11:2 9 11:2 9 11:2 5 7:2 7 19:0 7 9 11:2 11 20:0 5
-7:2 7 16:0 18:0 7 19:0 7 9 11 5:2 7:2 7 19:0 25:0 35:0 44:0 7 9 11:2 9
-11:2 9 11:2 9 11:2 5 7:2 7 16:0 18:0 7 19:0 7 9 11:2 11 35:0 3 5 7
-7 9 11 13:2 13 25:0 13 15 17:2 17 17 17 5 7 7 9 11 13:2 13 25:0
-13 27:0 71:0`;
+11:2 19:0 27:0 11 9:2 11:2 19:0 27:0 11 9:2 11:2 5 7 7:2 7 16:0 18:0 7 19:0 7
+9 11:2 11 5 7 7:2 7 16:0 18:0 7 19:0 31:0 7 9 11:2 11 9 11:2 5 7
+7:2 7 16:0 18:0 7 19:0 7 9 11:2 11 5 7:2 7 11 11 11 11 11 11 11
+11 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9 11:2 19:0
+27:0 11 9 11:2 5 7:2 7 16:0 18:0 7 19:0 28:0 7 9 11:2 5 7:2 7 11 11
+11 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2
+9 11:2 9 11:2 19:0 27:0 11 9:2 11:2 19:0 28:0 9 11:2 9 11:2 19:0 27:0 11 9 11:2
+9 11:2 5 7:2 7 19:0 7 9 11:2 11 5 7:2 7 11 11 11 11 11 11 11
+11 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 9 11:2 9 11:2
+19:0 27:0 11 5 7:2 7 16:0 18:0 7 19:0 7 9 11:2 11 13 17 19:0 17 19:0 13
+15 15 17 17 5 7 7:2 7 16:0 18:0 7 19:0 7 9 11:2 11 9 11:2 11 13
+17 19:0 17 19:0 13 15 15 17 17 5 7:2 7 19:0 30:0 41:0 7 9 11:2 9 11:2
+9 11:2 5 7:2 7 19:0 30:0 42:0 7 9 11:2 9 11:2 9 11:2 5 7:2 7 11 13:0
+11 13:0 7 19:0 7 9 11:2 9 11:2 5 7:2 7 11 13:0 11 13:0 7 19:0 7 9
+11:2 5 7:2 7 19:0 25:0 7 9 11:2 11 20:0 9 11:2 11 20:0 5 7:2 7 19:0 25:0
+7 9 11:2 11 20:0 9 11:2 11 20:0 5 7:2 7 16:0 18:0 7 19:0 41:0 48:0 69:0 7
+9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 5 7:2 7 19:0 30:0 41:0 7 9 11:2 9
+11:2 9 11:2 5 7:2 7 16:0 18:0 7 19:0 41:0 53:0 59:0 7 9 11:2 9 11:2 9 11:2
+11 20:0 9 11:2 5 7:2 7 19:0 24:0 35:0 7 9 11:2 9 11:2 9 11:2 5 7:2 7
+19:0 25:0 38:0 7 9 11:2 9 11:2 9 11:2 5 7:2 7 16:0 18:0 7 19:0 7 9 11:2
+11 20:0 5 7:2 7 16:0 18:0 7 19:0 7 9 11:2 11 20:0 5 7:2 7 16:0 18:0 7
+19:0 7 9 11:2 11 20:0 5 7:2 7 16:0 18:0 7 19:0 7 9 11:2 11 20:0 5 7:2
+7 19:0 7 9 11:2 5 7:2 7 19:0 23:0 7 9 11:2 9 11:2 5 7:2 7 19:0 23:0
+7 9 11:2 9 11:2 5 7:2 7 19:0 30:0 44:0 7 9 11:2 9 11:2 9 11:2 5 7:2
+7 19:0 31:0 7 9 11:2 9 11:2 5 7:2 7 19:0 28:0 41:0 54:0 68:0 7 9 11:2 19:0
+27:0 9:2 11:2 19:0 27:0 9:2 11:2 19:0 27:0 9 11:2 19:0 27:0 9 11:2 19:0 27:0 5 7:2 7
+19:0 23:0 29:0 40:0 7 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9 11:2 5 7:2 7 11
+11 11 11 11 11 11 7 9 11:2 11 9 11:2 19:0 27:0 9 11:2 19:0 27:0 9 11:2
+9 11:2 9 11:2 9 11:2 9 11:2 5 7:2 7 19:0 30:0 7 9 11:2 11 20:0 9 11:2
+11 20:0 5 7:2 7 16:0 18:0 7 19:0 7 9 11:2 11 20:0 5 7:2 7 19:0 7 9
+11:2 11 20:0 5 7:2 7 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 11
+9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 5 7:2 7 19:0 7 9 11:2 11
+20:0 5 7:2 7 19:0 25:0 7 9 11:2 9 11:2 5 7:2 7 19:0 31:0 38:0 7 9 11:2
+9 11:2 9 11:2 5 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 11 11 11 11
+11 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9
+11:2 9 11:2 9 11:2 9 11:2 5 7:2 7 16:0 18:0 7 19:0 7 9 11:2 11 20:0 5
+7:2 7 11 11 11 11 11 11 11 7 9 11:2 9 11:2 9 11 9:2 11:2 9 11:2
+9 11:2 9 11:2 5 7:2 7 19:0 25:0 35:0 48:0 7 9 11:2 9 11:2 9 11:2 19:0 27:0
+11 9 11:2 19:0 27:0 5 7:2 7 16:0 18:0 7 19:0 7 9 11:2 11 20:0 5 7:2 7
+11 11 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2
+9 11:2 9 11:2 9 11:2 19:0 27:0 11 5 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2
+7 19:0 24:0 7 9 11:2 9 11:2 11 20:0 5 7:2 7 19:0 23:0 31:0 37:0 48:0 7 9
+11:2 9 11:2 9 11:2 11 9 11:2 9 11:2 9 11:2 19:0 27:0 35:0 44:0 51:0 9:2 11:2 19:0
+27:0 35:0 44:0 51:0 5 7:2 7 19:0 30:0 42:0 48:0 7 9 11:2 9 11:2 9 11:2 9 11:2
+5 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 16:0 18:0 7 19:0 7 9 11 5:2
+7:2 7 19:0 25:0 7 9 11:2 9 11:2 5 7:2 7 19:0 7 9 11:2 11 28:0 11 35:0
+5 7:2 7 19:0 7 9 11:2 9 11:2 11 11 20:0 9 11:2 11 11 20:0 9 11:2 11
+11 20:0 9 11:2 11 11 20:0 9 11:2 11 11 20:0 5 7:2 7 19:0 32:0 47:0 58:0 7
+9 11:2 9 11:2 9 11:2 11 9 11:2 5 7:2 7 19:0 29:0 36:0 7 9 11:2 11 9
+11:2 15 17:0 15 17:0 32:0 46:0 9 11:2 11 5 7:2 7 19:0 7 9 11:2 11 5 7:2
+7 19:0 28:0 41:0 7 9 11:2 11 9 11:2 9 11:2 5 7:2 7 19:0 23:0 29:0 36:0 44:0
+7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 11 20:0 5 7:2 7 16:0 18:0 7 19:0
+7 9 11:2 5 7:2 7 16:0 18:0 7 19:0 25:0 7 9 11:2 11 20:0 9 11:2 11 20:0
+9 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 5:2 7:2 7 16:0 18:0 7 19:0 7
+9 11:2 11 20:0 5 7:2 7 16:0 18:0 7 19:0 7 9 11:2 19:0 27:0 5 7:2 7 19:0
+7 9 11:2 11 20:0 5 7:2 7 11 11 11 11 11 11 11 11 11 7 9 11:2
+9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9:2 11:2 19:0 27:0 11 9:2 11:2
+9 11:2 11 20:0 9 11:2 11 20:0 9 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11
+9:2 11 9:2 11 5:2 7:2 7 16:0 18:0 7 19:0 25:0 7 9 11:2 11 20:0 9 11:2 11
+20:0 5 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 19:0 23:0 39:0 7 9 11:2 9
+11:2 9 11:2 15 17:0 15 17:0 32:0 46:0 5 7:2 7 19:0 28:0 41:0 54:0 68:0 7 9 11:2
+19:0 28:0 9:2 11:2 19:0 27:0 9 11:2 19:0 27:0 9 11:2 19:0 27:0 9 11:2 19:0 28:0 5 7:2
+7 19:0 7 9 11:2 11 20:0 5 7:2 7 16:0 18:0 7 11 11 11 11 11 11 11
+11 11 11 11 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2 9
+11:2 9 11:2 19:0 27:0 11 9 11:2 20:0 22:0 62:0 64:0 9 11:2 20:0 22:0 62:0 64:0 9 11:2
+9 11:2 19:0 28:0 9:2 11:2 11 20:0 11 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 11
+20:0 9 11:2 11 20:0 9 11:2 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 11 20:0 9
+11:2 11 20:0 9 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2
+11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 7:2
+9 11 5:2 7:2 7 19:0 23:0 29:0 44:0 55:0 63:0 7 9 11:2 9 11:2 9 11:2 9 11:2
+9 11:2 9 11:2 19:0 27:0 11 5:2 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 19:0
+7 9 11:2 11 20:0 5 7:2 7 19:0 31:0 39:0 7 9 11:2 9 11:2 9 11:2 11 20:0
+5 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 11 11 11 11 11 11 11 7
+9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 20:0 22:0 62:0 64:0 5 7:2
+7 11 13:0 11 13:0 5 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 19:0 7 9
+11:2 11 20:0 5 7:2 7 19:0 23:0 38:0 7 9 11:2 9 11:2 9 11:2 5 7:2 7 19:0
+7 9 11:2 11 20:0 5 7:2 7 16:0 18:0 7 19:0 7 9 11 5:2 7:2 7 19:0 25:0
+35:0 44:0 7 9 11:2 9 11:2 9 11:2 9 11:2 5 7:2 7 16:0 18:0 7 19:0 7 9
+11:2 11 35:0 3 5 7 7 9 11 13:2 13 25:0 13 15 17:2 17 17 17 5 7
+7 9 11 13:2 13 25:0 13 27:0 71:0`;

@@ -420,7 +420,7 @@ export interface TvSeriesContentRatingsResponse extends ContentRatings, WithId {
 export interface TvSeriesCreditsResponse extends Credits, WithId {}
 
 /** TvSeriesExternalIdsResponse */
-export type TvSeriesExternalIdsResponse = TvShowExternalIds & WithId;
+export interface TvSeriesExternalIdsResponse extends TvShowExternalIds, WithId {}
 
 /** TvSeriesImagesResponse */
 export interface TvSeriesImagesResponse extends TitleImages, WithId {}
@@ -959,7 +959,7 @@ export interface MovieTexts {
 export type Network = Company;
 
 /** A TV network. */
-export type NetworkDetails = {
+export interface NetworkDetails extends Network {
   /** Place of the headquarters. May be empty. */
   headquarters: string;
   /** URL of the homepage. May be empty. */
@@ -968,7 +968,7 @@ export type NetworkDetails = {
   alternative_names?: AlternativeNames;
   /** The logos, if appended. A single recording shows it. */
   images?: Logos;
-} & Network;
+}
 
 /** A person. */
 export interface PersonDetails {
@@ -1301,12 +1301,12 @@ export interface SeasonItem extends Season {
 }
 
 /** An episode in a list that can contain several kinds of entries. */
-export type EpisodeItem = {
+export interface EpisodeItem extends Episode {
   /**
    * Always `tv_episode`.
    */
   media_type: "tv_episode";
-} & Episode;
+}
 
 /** A season in a list. */
 export interface Season {
@@ -1332,12 +1332,12 @@ export interface Season {
 }
 
 /** An episode in a list. */
-export type Episode = {
+export interface Episode extends EpisodeBase {
   /** Identifier of the episode's show. */
   show_id: number;
   /** Kind of episode: `standard`, `mid_season`, or `finale`. */
   episode_type: string;
-} & EpisodeBase;
+}
 
 /** What every response says about an episode. */
 export interface EpisodeBase {
@@ -1433,20 +1433,18 @@ export interface CrewJob {
 }
 
 /** A person in the cast of a title. */
-export type CastMember = {
+export interface CastMember extends PersonBase, CastRole {
   /** Department that the person is known for, such as `Acting`. */
   known_for_department: string;
   /** Number of the role within a movie. Only movies have it. */
   cast_id?: number;
-} & PersonBase &
-  CastRole;
+}
 
 /** A person in the crew of a title. Documented; no recording shows it. */
-export type CrewMember = {
+export interface CrewMember extends PersonBase, CrewJob {
   /** Department that the person is known for, such as `Acting`. */
   known_for_department: string;
-} & PersonBase &
-  CrewJob;
+}
 
 /** The cast and crew of a title. */
 export interface Credits {
@@ -1465,7 +1463,7 @@ export interface AggregateCredits {
 }
 
 /** A person and all roles that the person played. */
-export type AggregateCastMember = {
+export interface AggregateCastMember extends PersonBase {
   /** Department that the person is known for, such as `Acting`. Documented; no recording shows it. */
   known_for_department: string;
   /** The person's roles. */
@@ -1474,7 +1472,7 @@ export type AggregateCastMember = {
   total_episode_count: number;
   /** Position in the billing; 0 comes first. */
   order: number;
-} & PersonBase;
+}
 
 /** A role in several episodes. */
 export interface AggregateRole {
@@ -1487,7 +1485,7 @@ export interface AggregateRole {
 }
 
 /** A person and all jobs that the person did in one department. */
-export type AggregateCrewMember = {
+export interface AggregateCrewMember extends PersonBase {
   /** Department that the person is known for, such as `Acting`. Documented; no recording shows it. */
   known_for_department: string;
   /** Department of the jobs, such as `Directing`. */
@@ -1496,7 +1494,7 @@ export type AggregateCrewMember = {
   jobs: AggregateJob[];
   /** Number of episodes with the person. */
   total_episode_count: number;
-} & PersonBase;
+}
 
 /** A job in several episodes. */
 export interface AggregateJob {
@@ -1929,10 +1927,10 @@ export interface OrderedEpisodes {
 }
 
 /** An episode in a group. */
-export type OrderedEpisode = {
+export interface OrderedEpisode extends Episode {
   /** Position within the group, starting at 0. */
   order: number;
-} & Episode;
+}
 
 /** An episode. */
 export interface EpisodeDetails extends EpisodeBase {
@@ -2016,12 +2014,12 @@ export interface SeasonDetails {
 }
 
 /** An episode of a season, with its crew and guest stars. */
-export type SeasonEpisode = {
+export interface SeasonEpisode extends Episode {
   /** The crew of the episode. May be empty. */
   crew: CrewMember[];
   /** The guest stars. May be empty. */
   guest_stars: CastMember[];
-} & Episode;
+}
 
 /** The user's ratings of the episodes of a season. Documented; no recording shows it. */
 export interface SeasonAccountStates {
@@ -2207,7 +2205,7 @@ export interface EpisodeGroup {
 }
 
 /** Identifiers of a TV show on other sites. */
-export type TvShowExternalIds = SeasonExternalIds & ExternalIds;
+export interface TvShowExternalIds extends SeasonExternalIds, ExternalIds {}
 
 /** The keywords of a TV show. */
 export interface TvShowKeywords {
