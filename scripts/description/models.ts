@@ -35,7 +35,9 @@ const TAKEN = new Set([
   Fetch FetchedResponse FetchInit FetchOptions FetchResponse HttpClient ImageSizes ImageUrl imageUrls PathValue isMovieCredit Middleware never NonNullable number object Omit OpenQuery OperationId operations
   Override OverrideBody OverrideItem Page paginate Paginated PaginateOptions Partial paths Pick Promise Query QueryOptions
   Readonly Record RequestHeaders Required RequiredQueryOptions Sandbox SandboxOptions string symbol TimeoutError TokenProvider
-  undefined unknown Validate webhooks WithRequired WithResponse`.split(/\s+/),
+  undefined unknown UntypedHttpClient UntypedInit Validate webhooks WithRequired WithResponse`.split(
+    /\s+/,
+  ),
 ]);
 const COMPONENTS = "/components/schemas/";
 

@@ -31,6 +31,8 @@ it("a finding states the location, the expected and actual values, and the fix",
     {
       rule: "schema/required",
       category: "violation",
+      severity: "error",
+      count: 1,
       operation: "books.get",
       status: 200,
       pointer,
