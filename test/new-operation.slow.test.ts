@@ -225,7 +225,7 @@ it("an operation added to the YAML gets a typed method without any other change"
     "POST /3/movie/undocumented ",
     "DELETE /3/basket/8 ",
     "POST /3/shelf ",
-    "POST /3/movie/undocumented?genres=a%2Cb,2 ",
+    "POST /3/movie/undocumented?genres=a%2Cb,2,null ",
     `POST /3/movie/undocumented?page=1 {"seed":7}`,
   ]);
 });
