@@ -695,13 +695,13 @@ export interface CountryTimezones {
 export interface CreditDetails {
   /** The credit's identifier. */
   id: string;
-  /** Kind of credit: `cast`, `crew`, or `creator`. */
+  /** Type of credit: `cast`, `crew`, or `creator`. */
   credit_type: string;
   /** Department of the job, such as `Acting`. */
   department: string;
   /** Name of the job, such as `Actor`. */
   job: string;
-  /** Kind of title, `movie` or `tv`. */
+  /** Type of title, `movie` or `tv`. */
   media_type: string;
   /** The title. */
   media: CreditedMovie | CreditedTvShow;
@@ -725,7 +725,7 @@ export interface CreditedTvShow extends TvShowItem {
   seasons: SeasonItem[];
 }
 
-/** The entries with an external identifier, by kind. An identifier can belong to several entries. */
+/** The entries with an external identifier, by type. An identifier can belong to several entries. */
 export interface FindResults {
   /** The movies. May be empty. */
   movie_results: MovieItem[];
@@ -1148,9 +1148,9 @@ export interface TaggedImages extends Paging {
 export interface TaggedImage extends Image {
   /** The image's identifier. */
   id: string;
-  /** Kind of image, such as `backdrop`. */
+  /** Type of image, such as `backdrop`. */
   image_type: string;
-  /** Kind of title: `movie`, `tv`, `season`, or `episode`. */
+  /** Type of title: `movie`, `tv`, `season`, or `episode`. */
   media_type: string;
   /** The title; null when the service does not know it. */
   media: MovieItem | TvShowItem | SeasonItem | EpisodeItem | null;
@@ -1167,7 +1167,7 @@ export interface ReviewDetails extends Review {
   media_id: number;
   /** Name of the movie or TV show. */
   media_title: string;
-  /** Kind of title, `movie` or `tv`. */
+  /** Type of title, `movie` or `tv`. */
   media_type: string;
 }
 
@@ -1208,7 +1208,7 @@ export interface Movie {
   vote_count: number;
 }
 
-/** A movie in a list that can contain several kinds of entries. */
+/** A movie in a list that can contain entries of several types. */
 export interface MovieItem extends Movie {
   /**
    * Always `movie`.
@@ -1254,7 +1254,7 @@ export interface TvShowBase {
   vote_count: number;
 }
 
-/** A TV show in a list that can contain several kinds of entries. */
+/** A TV show in a list that can contain entries of several types. */
 export interface TvShowItem extends TvShow {
   /**
    * Always `tv`.
@@ -1282,7 +1282,7 @@ export interface CollectionResult {
   adult: boolean;
 }
 
-/** A collection in a list that can contain several kinds of entries. Documented; no recording shows it. */
+/** A collection in a list that can contain entries of several types. Documented; no recording shows it. */
 export interface CollectionItem extends CollectionResult {
   /**
    * Always `collection`.
@@ -1290,7 +1290,7 @@ export interface CollectionItem extends CollectionResult {
   media_type: "collection";
 }
 
-/** A season in a list that can contain several kinds of entries. */
+/** A season in a list that can contain entries of several types. */
 export interface SeasonItem extends Season {
   /**
    * Always `tv_season`.
@@ -1300,7 +1300,7 @@ export interface SeasonItem extends Season {
   show_id: number;
 }
 
-/** An episode in a list that can contain several kinds of entries. */
+/** An episode in a list that can contain entries of several types. */
 export interface EpisodeItem extends Episode {
   /**
    * Always `tv_episode`.
@@ -1335,7 +1335,7 @@ export interface Season {
 export interface Episode extends EpisodeBase {
   /** Identifier of the episode's show. */
   show_id: number;
-  /** Kind of episode: `standard`, `mid_season`, or `finale`. */
+  /** Type of episode: `standard`, `mid_season`, or `finale`. */
   episode_type: string;
 }
 
@@ -1351,7 +1351,7 @@ export interface EpisodeBase {
   season_number: number;
   /** Number within the season. */
   episode_number: number;
-  /** Kind of episode: `standard`, `mid_season`, or `finale`. */
+  /** Type of episode: `standard`, `mid_season`, or `finale`. */
   episode_type?: string;
   /**
    * Format: date
@@ -1402,7 +1402,7 @@ export interface Person extends PersonBase {
   known_for: (MovieItem | TvShowItem)[];
 }
 
-/** A person in a list that can contain several kinds of entries. */
+/** A person in a list that can contain entries of several types. */
 export interface PersonItem extends PersonBase {
   /**
    * Always `person`.
@@ -1676,7 +1676,7 @@ export interface AlternativeNames {
 export interface AlternativeName {
   /** The name. */
   name: string;
-  /** Kind of name. May be empty. */
+  /** Type of name. May be empty. */
   type: string;
 }
 
@@ -1686,7 +1686,7 @@ export interface AlternativeTitle {
   iso_3166_1: string;
   /** The title. */
   title: string;
-  /** Kind of title, such as `working title`. May be empty. */
+  /** Type of title, such as `working title`. May be empty. */
   type: string;
 }
 
@@ -1706,7 +1706,7 @@ export interface Video {
   name: string;
   /** Site that hosts the video, such as `YouTube` or `Vimeo`. */
   site: string;
-  /** Kind of video, such as `Trailer`, `Teaser`, `Clip`, `Featurette`, or `Bloopers`. */
+  /** Type of video, such as `Trailer`, `Teaser`, `Clip`, `Featurette`, or `Bloopers`. */
   type: string;
   /** Whether the makers of the title published the video. */
   official: boolean;
@@ -1778,7 +1778,7 @@ export interface List {
   iso_639_1: string;
   /** Code of the list's country. The lists of an account do not have it. */
   iso_3166_1?: string;
-  /** Kind of list, such as `movie`. The lists of a TV show do not have it. */
+  /** Type of list, such as `movie`. The lists of a TV show do not have it. */
   list_type?: string;
   /** Path of the poster image; null when there is none. */
   poster_path: string | null;
@@ -1802,7 +1802,7 @@ export interface ChangedPart {
 export interface Change {
   /** The edit's identifier. */
   id: string;
-  /** Kind of edit: `added`, `created`, `updated`, `deleted`, or `destroyed`. */
+  /** Type of edit: `added`, `created`, `updated`, `deleted`, or `destroyed`. */
   action: string;
   /** Time of the edit, in the form `YYYY-MM-DD HH:MM:SS UTC`. */
   time: string;

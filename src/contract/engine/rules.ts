@@ -10,7 +10,7 @@ export type Category = "violation" | "undeclared" | "unspecified";
 /** The effect of a finding on a run: only an `error` makes the run fail. */
 export type Severity = "error" | "warning" | "note";
 
-/** A kind of finding, with a title and a fix that apply to every finding of this kind. */
+/** A rule, with a title and a fix that apply to all of its findings. */
 export interface Rule {
   category: Category;
   /** A short description of the mismatch, such as "A property is missing". */
