@@ -43,7 +43,9 @@ export function closestPaths(path: string, templates: readonly string[]): string
     const expected = template.split("/").slice(1);
     const length = Math.max(given.length, expected.length);
     const costs = Array.from({ length }, (_, at) => costOf(given[at], expected[at]));
-    const isClose = costs.some((cost, at) => at > 0 && cost <= TYPO && !expected[at]?.startsWith("{"));
+    const isClose = costs.some(
+      (cost, at) => at > 0 && cost <= TYPO && !expected[at]?.startsWith("{"),
+    );
     return { template, isClose, distance: costs.reduce((sum, each) => sum + each, 0) };
   });
   const closest = distances.filter((each) => each.isClose).sort((a, b) => a.distance - b.distance);
