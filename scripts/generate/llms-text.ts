@@ -65,13 +65,14 @@ By group and arguments, as in \`catalogue.movies.details(movie_id)\`. Options ar
 
 ${groups.join("\n")}
 
-## Types
+## Exported types
 
 Lists are \`{ page, total_pages, total_results, results: […] }\`. TV shows have \`name\` and \`first_air_date\`
 instead of \`title\` and \`release_date\`. Items of \`search.multi\` and \`trending.all\` have the \`media_type\` "movie",
 "tv", "person", or "collection". Credits are \`{ cast: CastMember[], crew: (PersonBase & CrewJob)[] }\`, videos are
 \`{ results: Video[] }\`, and watch providers are \`{ results: { [country]: CountryWatchProviders } }\`.
-Collections have a \`title\` but no \`release_date\`. Properties without a type are strings, numbers, or booleans.
+\`search.movies\` also returns collections, without a \`release_date\`: check \`"release_date" in each\`. Properties without a
+type are scalars.
 
 ${TYPES.map((name) => compactType(models, name)).join("\n")}
 
@@ -83,7 +84,7 @@ ${TYPES.map((name) => compactType(models, name)).join("\n")}
 
 ## More
 
-In the package: docs/methods.md, docs/recipes.md, docs/configuration.md (the gate),
+In the package: docs/methods.md, docs/recipes.md, docs/configuration.md,
 openapi/full.yaml (every parameter and field), and llms-full.txt (all guides and types).
 `;
 }
