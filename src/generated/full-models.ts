@@ -593,13 +593,13 @@ export interface CollectionTranslations {
   translations: CollectionTranslation[];
 }
 
-/** The texts of a collection in one language. */
+/** The translated data of a collection in one language. */
 export interface CollectionTranslation extends Translation {
-  /** The translated texts. */
+  /** The translated data. */
   data: CollectionTexts;
 }
 
-/** The translated texts of a collection. */
+/** The translated data of a collection. */
 export interface CollectionTexts {
   /** Translated name. May be empty. */
   title: string;
@@ -695,13 +695,13 @@ export interface CountryTimezones {
 export interface CreditDetails {
   /** The credit's identifier. */
   id: string;
-  /** Kind of credit: `cast`, `crew`, or `creator`. */
+  /** Type of credit: `cast`, `crew`, or `creator`. */
   credit_type: string;
   /** Department of the job, such as `Acting`. */
   department: string;
   /** Name of the job, such as `Actor`. */
   job: string;
-  /** Kind of title, `movie` or `tv`. */
+  /** Type of title, `movie` or `tv`. */
   media_type: string;
   /** The title. */
   media: CreditedMovie | CreditedTvShow;
@@ -725,7 +725,7 @@ export interface CreditedTvShow extends TvShowItem {
   seasons: SeasonItem[];
 }
 
-/** The entries with an external identifier, by kind. An identifier can belong to several entries. */
+/** The entries with an external identifier, by type. An identifier can belong to several entries. */
 export interface FindResults {
   /** The movies. May be empty. */
   movie_results: MovieItem[];
@@ -935,13 +935,13 @@ export interface MovieTranslations {
   translations: MovieTranslation[];
 }
 
-/** The texts of a movie in one language. */
+/** The translated data of a movie in one language. */
 export interface MovieTranslation extends Translation {
-  /** The translated texts. */
+  /** The translated data. */
   data: MovieTexts;
 }
 
-/** The translated texts of a movie. */
+/** The translated data of a movie. */
 export interface MovieTexts {
   /** Translated title. May be empty. */
   title: string;
@@ -1122,13 +1122,13 @@ export interface PersonTranslations {
   translations: PersonTranslation[];
 }
 
-/** The texts of a person in one language. */
+/** The translated data of a person in one language. */
 export interface PersonTranslation extends Translation {
-  /** The translated texts. */
+  /** The translated data. */
   data: PersonTexts;
 }
 
-/** The translated texts of a person. */
+/** The translated data of a person. */
 export interface PersonTexts {
   /** Translated biography. May be empty. */
   biography: string;
@@ -1148,9 +1148,9 @@ export interface TaggedImages extends Paging {
 export interface TaggedImage extends Image {
   /** The image's identifier. */
   id: string;
-  /** Kind of image, such as `backdrop`. */
+  /** Type of image, such as `backdrop`. */
   image_type: string;
-  /** Kind of title: `movie`, `tv`, `season`, or `episode`. */
+  /** Type of title: `movie`, `tv`, `season`, or `episode`. */
   media_type: string;
   /** The title; null when the service does not know it. */
   media: MovieItem | TvShowItem | SeasonItem | EpisodeItem | null;
@@ -1167,7 +1167,7 @@ export interface ReviewDetails extends Review {
   media_id: number;
   /** Name of the movie or TV show. */
   media_title: string;
-  /** Kind of title, `movie` or `tv`. */
+  /** Type of title, `movie` or `tv`. */
   media_type: string;
 }
 
@@ -1208,7 +1208,7 @@ export interface Movie {
   vote_count: number;
 }
 
-/** A movie in a list that can contain several kinds of entries. */
+/** A movie in a list that can contain entries of several types. */
 export interface MovieItem extends Movie {
   /**
    * Always `movie`.
@@ -1222,7 +1222,7 @@ export interface TvShow extends TvShowBase {
   genre_ids: number[];
 }
 
-/** What every response says about a TV show. */
+/** The properties of a TV show that every response contains. */
 export interface TvShowBase {
   /** The show's identifier. */
   id: number;
@@ -1254,7 +1254,7 @@ export interface TvShowBase {
   vote_count: number;
 }
 
-/** A TV show in a list that can contain several kinds of entries. */
+/** A TV show in a list that can contain entries of several types. */
 export interface TvShowItem extends TvShow {
   /**
    * Always `tv`.
@@ -1282,7 +1282,7 @@ export interface CollectionResult {
   adult: boolean;
 }
 
-/** A collection in a list that can contain several kinds of entries. Documented; no recording shows it. */
+/** A collection in a list that can contain entries of several types. Documented; no recording shows it. */
 export interface CollectionItem extends CollectionResult {
   /**
    * Always `collection`.
@@ -1290,7 +1290,7 @@ export interface CollectionItem extends CollectionResult {
   media_type: "collection";
 }
 
-/** A season in a list that can contain several kinds of entries. */
+/** A season in a list that can contain entries of several types. */
 export interface SeasonItem extends Season {
   /**
    * Always `tv_season`.
@@ -1300,7 +1300,7 @@ export interface SeasonItem extends Season {
   show_id: number;
 }
 
-/** An episode in a list that can contain several kinds of entries. */
+/** An episode in a list that can contain entries of several types. */
 export interface EpisodeItem extends Episode {
   /**
    * Always `tv_episode`.
@@ -1335,11 +1335,11 @@ export interface Season {
 export interface Episode extends EpisodeBase {
   /** Identifier of the episode's show. */
   show_id: number;
-  /** Kind of episode: `standard`, `mid_season`, or `finale`. */
+  /** Type of episode: `standard`, `mid_season`, or `finale`. */
   episode_type: string;
 }
 
-/** What every response says about an episode. */
+/** The properties of an episode that every response contains. */
 export interface EpisodeBase {
   /** The episode's identifier. */
   id: number;
@@ -1351,7 +1351,7 @@ export interface EpisodeBase {
   season_number: number;
   /** Number within the season. */
   episode_number: number;
-  /** Kind of episode: `standard`, `mid_season`, or `finale`. */
+  /** Type of episode: `standard`, `mid_season`, or `finale`. */
   episode_type?: string;
   /**
    * Format: date
@@ -1402,7 +1402,7 @@ export interface Person extends PersonBase {
   known_for: (MovieItem | TvShowItem)[];
 }
 
-/** A person in a list that can contain several kinds of entries. */
+/** A person in a list that can contain entries of several types. */
 export interface PersonItem extends PersonBase {
   /**
    * Always `person`.
@@ -1676,7 +1676,7 @@ export interface AlternativeNames {
 export interface AlternativeName {
   /** The name. */
   name: string;
-  /** Kind of name. May be empty. */
+  /** Type of name. May be empty. */
   type: string;
 }
 
@@ -1686,7 +1686,7 @@ export interface AlternativeTitle {
   iso_3166_1: string;
   /** The title. */
   title: string;
-  /** Kind of title, such as `working title`. May be empty. */
+  /** Type of title, such as `working title`. May be empty. */
   type: string;
 }
 
@@ -1706,7 +1706,7 @@ export interface Video {
   name: string;
   /** Site that hosts the video, such as `YouTube` or `Vimeo`. */
   site: string;
-  /** Kind of video, such as `Trailer`, `Teaser`, `Clip`, `Featurette`, or `Bloopers`. */
+  /** Type of video, such as `Trailer`, `Teaser`, `Clip`, `Featurette`, or `Bloopers`. */
   type: string;
   /** Whether the makers of the title published the video. */
   official: boolean;
@@ -1778,7 +1778,7 @@ export interface List {
   iso_639_1: string;
   /** Code of the list's country. The lists of an account do not have it. */
   iso_3166_1?: string;
-  /** Kind of list, such as `movie`. The lists of a TV show do not have it. */
+  /** Type of list, such as `movie`. The lists of a TV show do not have it. */
   list_type?: string;
   /** Path of the poster image; null when there is none. */
   poster_path: string | null;
@@ -1802,7 +1802,7 @@ export interface ChangedPart {
 export interface Change {
   /** The edit's identifier. */
   id: string;
-  /** Kind of edit: `added`, `created`, `updated`, `deleted`, or `destroyed`. */
+  /** Type of edit: `added`, `created`, `updated`, `deleted`, or `destroyed`. */
   action: string;
   /** Time of the edit, in the form `YYYY-MM-DD HH:MM:SS UTC`. */
   time: string;
@@ -1834,13 +1834,13 @@ export interface EpisodeTranslations {
   translations: EpisodeTranslation[];
 }
 
-/** The texts of a season or an episode in one language. */
+/** The translated data of a season or an episode in one language. */
 export interface EpisodeTranslation extends Translation {
-  /** The translated texts. */
+  /** The translated data. */
   data: EpisodeTexts;
 }
 
-/** The translated texts of a season or an episode. */
+/** The translated data of a season or an episode. */
 export interface EpisodeTexts {
   /** Translated name. May be empty. */
   name: string;
@@ -1991,7 +1991,7 @@ export interface SeasonDetails {
   poster_path: string | null;
   /** Average rating from 0 to 10; 0 when there are no votes. */
   vote_average: number;
-  /** The networks that broadcast the season first. May be empty or absent. A single recording shows it. */
+  /** The networks that first broadcast the season. May be empty or absent. A single recording shows it. */
   networks?: Network[];
   /** The episodes. May be empty. */
   episodes: SeasonEpisode[];
@@ -2091,7 +2091,7 @@ export interface TvShowDetails extends TvShowBase {
   genres: Genre[];
   /** The creators. May be empty. */
   created_by: Creator[];
-  /** The networks that broadcast the show first. May be empty. */
+  /** The networks that first broadcast the show. May be empty. */
   networks: Network[];
   /** URL of the homepage. May be empty. */
   homepage: string;
@@ -2235,13 +2235,13 @@ export interface TvShowTranslations {
   translations: TvShowTranslation[];
 }
 
-/** The texts of a TV show in one language. */
+/** The translated data of a TV show in one language. */
 export interface TvShowTranslation extends Translation {
-  /** The translated texts. */
+  /** The translated data. */
   data: TvShowTexts;
 }
 
-/** The translated texts of a TV show. */
+/** The translated data of a TV show. */
 export interface TvShowTexts {
   /** Translated name. May be empty. */
   name: string;
@@ -2281,7 +2281,7 @@ export interface AccountDetailsQuery {
 
 /** Query parameters of `trending.people`. */
 export interface TrendingPeopleQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2289,7 +2289,7 @@ export interface TrendingPeopleQuery {
 
 /** Query parameters of `movies.lists`. */
 export interface MoviesListsQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2316,7 +2316,7 @@ export interface SearchMultiQuery {
    * @example night
    */
   query: string;
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2334,7 +2334,7 @@ export interface NetworksDetailsQuery<Name extends NetworkDetailsAppend = Networ
 export interface AccountRatedMoviesQuery {
   /** Session of the user on whose behalf the request is made. */
   session_id?: string | undefined;
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2346,7 +2346,7 @@ export interface AccountRatedMoviesQuery {
 export interface AccountFavoriteTvQuery {
   /** Session of the user on whose behalf the request is made. */
   session_id?: string | undefined;
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2356,13 +2356,13 @@ export interface AccountFavoriteTvQuery {
 
 /** Query parameters of `people.combinedCredits`. */
 export interface PeopleCombinedCreditsQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
 }
 
 /** Query parameters of `people.popular`. */
 export interface PeoplePopularQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2398,7 +2398,7 @@ export interface MoviesChangesQuery {
 export interface AccountFavoriteMoviesQuery {
   /** Session of the user on whose behalf the request is made. */
   session_id?: string | undefined;
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2418,7 +2418,7 @@ export interface AccountListsQuery {
 export interface AccountRatedTvQuery {
   /** Session of the user on whose behalf the request is made. */
   session_id?: string | undefined;
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2430,7 +2430,7 @@ export interface AccountRatedTvQuery {
 export interface AccountRatedTvEpisodesQuery {
   /** Session of the user on whose behalf the request is made. */
   session_id?: string | undefined;
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2442,7 +2442,7 @@ export interface AccountRatedTvEpisodesQuery {
 export interface AccountWatchlistMoviesQuery {
   /** Session of the user on whose behalf the request is made. */
   session_id?: string | undefined;
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2454,7 +2454,7 @@ export interface AccountWatchlistMoviesQuery {
 export interface AccountWatchlistTvQuery {
   /** Session of the user on whose behalf the request is made. */
   session_id?: string | undefined;
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2508,7 +2508,7 @@ export interface ChangesTvListQuery {
 export interface CollectionsDetailsQuery<
   Name extends CollectionDetailsAppend = CollectionDetailsAppend,
 > {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Languages of the images to return. `null` stands for images without a language, such as `["de", null]`. */
   include_image_language?: readonly (string | null)[] | undefined;
@@ -2532,13 +2532,13 @@ export interface CompaniesDetailsQuery<Name extends CompanyDetailsAppend = Compa
 
 /** Query parameters of `configuration.countries`. */
 export interface ConfigurationCountriesQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
 }
 
 /** Query parameters of `credits.details`. */
 export interface CreditsDetailsQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
 }
 
@@ -2565,7 +2565,7 @@ export interface DiscoverMoviesQuery {
         | "vote_count.desc"
       )
     | undefined;
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2661,7 +2661,7 @@ export interface DiscoverTvQuery {
         | "vote_count.desc"
       )
     | undefined;
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2746,7 +2746,7 @@ export interface FindByIdQuery {
     | "freebase_id"
     | "freebase_mid"
     | "tvrage_id";
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
 }
 
@@ -2758,7 +2758,7 @@ export interface GenresMovieListQuery {
 
 /** Query parameters of `guestSessions.ratedMovies`. */
 export interface GuestSessionsRatedMoviesQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2768,7 +2768,7 @@ export interface GuestSessionsRatedMoviesQuery {
 
 /** Query parameters of `guestSessions.ratedTv`. */
 export interface GuestSessionsRatedTvQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2778,7 +2778,7 @@ export interface GuestSessionsRatedTvQuery {
 
 /** Query parameters of `guestSessions.ratedTvEpisodes`. */
 export interface GuestSessionsRatedTvEpisodesQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2788,7 +2788,7 @@ export interface GuestSessionsRatedTvEpisodesQuery {
 
 /** Query parameters of `keywords.movies`. */
 export interface KeywordsMoviesQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2798,7 +2798,7 @@ export interface KeywordsMoviesQuery {
 
 /** Query parameters of `lists.details`. */
 export interface ListsDetailsQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2817,7 +2817,7 @@ export interface ListsCheckItemStatusQuery {
    * @example 701
    */
   movie_id: number;
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
 }
 
@@ -2852,7 +2852,7 @@ export interface ListsRemoveMovieQuery {
 
 /** Query parameters of `movies.nowPlaying`. */
 export interface MoviesNowPlayingQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2862,7 +2862,7 @@ export interface MoviesNowPlayingQuery {
 
 /** Query parameters of `movies.popular`. */
 export interface MoviesPopularQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2872,7 +2872,7 @@ export interface MoviesPopularQuery {
 
 /** Query parameters of `movies.topRated`. */
 export interface MoviesTopRatedQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2882,7 +2882,7 @@ export interface MoviesTopRatedQuery {
 
 /** Query parameters of `movies.upcoming`. */
 export interface MoviesUpcomingQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2892,7 +2892,7 @@ export interface MoviesUpcomingQuery {
 
 /** Query parameters of `movies.details`. */
 export interface MoviesDetailsQuery<Name extends MovieDetailsAppend = MovieDetailsAppend> {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Languages of the images to return. `null` stands for images without a language, such as `["de", null]`. */
   include_image_language?: readonly (string | null)[] | undefined;
@@ -2922,7 +2922,7 @@ export interface MoviesAlternativeTitlesQuery {
 
 /** Query parameters of `movies.credits`. */
 export interface MoviesCreditsQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
 }
 
@@ -2936,7 +2936,7 @@ export interface MoviesImagesQuery {
 
 /** Query parameters of `movies.recommendations`. */
 export interface MoviesRecommendationsQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2944,7 +2944,7 @@ export interface MoviesRecommendationsQuery {
 
 /** Query parameters of `movies.reviews`. */
 export interface MoviesReviewsQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2952,7 +2952,7 @@ export interface MoviesReviewsQuery {
 
 /** Query parameters of `movies.similar`. */
 export interface MoviesSimilarQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2968,7 +2968,7 @@ export interface MoviesVideosQuery {
 
 /** Query parameters of `people.details`. */
 export interface PeopleDetailsQuery<Name extends PersonDetailsAppend = PersonDetailsAppend> {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Parts to add to the response, as properties with the same names. */
   append_to_response?: readonly Name[] | undefined;
@@ -2986,7 +2986,7 @@ export interface PeopleChangesQuery {
 
 /** Query parameters of `people.movieCredits`. */
 export interface PeopleMovieCreditsQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
 }
 
@@ -2998,7 +2998,7 @@ export interface PeopleTaggedImagesQuery {
 
 /** Query parameters of `people.tvCredits`. */
 export interface PeopleTvCreditsQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
 }
 
@@ -3009,7 +3009,7 @@ export interface SearchCollectionsQuery {
    * @example night
    */
   query: string;
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -3048,7 +3048,7 @@ export interface SearchMoviesQuery {
    * @example night
    */
   query: string;
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -3069,7 +3069,7 @@ export interface SearchPeopleQuery {
    * @example night
    */
   query: string;
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -3084,7 +3084,7 @@ export interface SearchTvQuery {
    * @example night
    */
   query: string;
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -3098,7 +3098,7 @@ export interface SearchTvQuery {
 
 /** Query parameters of `trending.all`. */
 export interface TrendingAllQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -3106,7 +3106,7 @@ export interface TrendingAllQuery {
 
 /** Query parameters of `trending.movies`. */
 export interface TrendingMoviesQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -3114,7 +3114,7 @@ export interface TrendingMoviesQuery {
 
 /** Query parameters of `trending.tv`. */
 export interface TrendingTvQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -3146,7 +3146,7 @@ export interface TvEpisodesChangesQuery {
 
 /** Query parameters of `tvEpisodes.details`. */
 export interface TvEpisodesDetailsQuery<Name extends EpisodeDetailsAppend = EpisodeDetailsAppend> {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Languages of the images to return. `null` stands for images without a language, such as `["de", null]`. */
   include_image_language?: readonly (string | null)[] | undefined;
@@ -3170,7 +3170,7 @@ export interface TvEpisodesAccountStatesQuery {
 
 /** Query parameters of `tvEpisodes.credits`. */
 export interface TvEpisodesCreditsQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
 }
 
@@ -3194,7 +3194,7 @@ export interface TvSeasonsChangesQuery {
 
 /** Query parameters of `tvSeasons.details`. */
 export interface TvSeasonsDetailsQuery<Name extends SeasonDetailsAppend = SeasonDetailsAppend> {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Languages of the images to return. `null` stands for images without a language, such as `["de", null]`. */
   include_image_language?: readonly (string | null)[] | undefined;
@@ -3218,13 +3218,13 @@ export interface TvSeasonsAccountStatesQuery {
 
 /** Query parameters of `tvSeasons.aggregateCredits`. */
 export interface TvSeasonsAggregateCreditsQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
 }
 
 /** Query parameters of `tvSeasons.credits`. */
 export interface TvSeasonsCreditsQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
 }
 
@@ -3246,7 +3246,7 @@ export interface TvSeasonsVideosQuery {
 
 /** Query parameters of `tvSeasons.watchProviders`. */
 export interface TvSeasonsWatchProvidersQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
 }
 
@@ -3268,7 +3268,7 @@ export interface TvSeriesDeleteRatingQuery {
 
 /** Query parameters of `tvSeries.airingToday`. */
 export interface TvSeriesAiringTodayQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -3278,7 +3278,7 @@ export interface TvSeriesAiringTodayQuery {
 
 /** Query parameters of `tvSeries.onTheAir`. */
 export interface TvSeriesOnTheAirQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -3288,7 +3288,7 @@ export interface TvSeriesOnTheAirQuery {
 
 /** Query parameters of `tvSeries.popular`. */
 export interface TvSeriesPopularQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -3296,7 +3296,7 @@ export interface TvSeriesPopularQuery {
 
 /** Query parameters of `tvSeries.topRated`. */
 export interface TvSeriesTopRatedQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -3304,7 +3304,7 @@ export interface TvSeriesTopRatedQuery {
 
 /** Query parameters of `tvSeries.details`. */
 export interface TvSeriesDetailsQuery<Name extends TvShowDetailsAppend = TvShowDetailsAppend> {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Languages of the images to return. `null` stands for images without a language, such as `["de", null]`. */
   include_image_language?: readonly (string | null)[] | undefined;
@@ -3328,7 +3328,7 @@ export interface TvSeriesAccountStatesQuery {
 
 /** Query parameters of `tvSeries.aggregateCredits`. */
 export interface TvSeriesAggregateCreditsQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
 }
 
@@ -3344,7 +3344,7 @@ export interface TvSeriesChangesQuery {
 
 /** Query parameters of `tvSeries.credits`. */
 export interface TvSeriesCreditsQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
 }
 
@@ -3358,7 +3358,7 @@ export interface TvSeriesImagesQuery {
 
 /** Query parameters of `tvSeries.lists`. */
 export interface TvSeriesListsQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -3366,7 +3366,7 @@ export interface TvSeriesListsQuery {
 
 /** Query parameters of `tvSeries.recommendations`. */
 export interface TvSeriesRecommendationsQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -3374,7 +3374,7 @@ export interface TvSeriesRecommendationsQuery {
 
 /** Query parameters of `tvSeries.reviews`. */
 export interface TvSeriesReviewsQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -3382,7 +3382,7 @@ export interface TvSeriesReviewsQuery {
 
 /** Query parameters of `tvSeries.similar`. */
 export interface TvSeriesSimilarQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -3398,7 +3398,7 @@ export interface TvSeriesVideosQuery {
 
 /** Query parameters of `watchProviders.movieList`. */
 export interface WatchProvidersMovieListQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Country whose watch providers count, as an uppercase ISO 3166-1 code such as `DE`. */
   watch_region?: string | undefined;
@@ -3406,13 +3406,13 @@ export interface WatchProvidersMovieListQuery {
 
 /** Query parameters of `watchProviders.regions`. */
 export interface WatchProvidersRegionsQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
 }
 
 /** Query parameters of `watchProviders.tvList`. */
 export interface WatchProvidersTvListQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Country whose watch providers count, as an uppercase ISO 3166-1 code such as `DE`. */
   watch_region?: string | undefined;
@@ -3549,7 +3549,7 @@ export interface DefaultQuery {
   include_video?: boolean | undefined;
   /** Languages of the videos to return. `null` stands for videos without a language, such as `["de", null]`. */
   include_video_language?: readonly (string | null)[] | undefined;
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Year of the first release. */
   primary_release_year?: number | undefined;
