@@ -6,7 +6,7 @@ import { operations } from "../../src/generated/full-operations.js";
 import { operations as specified } from "../../src/generated/operations.js";
 import { createCatalogue } from "../../src/full/index.js";
 import { responseSchemas, validateResponse } from "../../src/full/validate.js";
-import { listExamples } from "../../src/sandbox/examples.js";
+import { listExamples } from "../../scripts/shared/list-examples.js";
 import { createSandbox } from "../../src/sandbox/index.js";
 import { typicalCall } from "../../scripts/shared/typical-call.js";
 
