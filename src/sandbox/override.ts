@@ -35,8 +35,13 @@ export type Override<Body> = (
 export type OverrideBody<Body> = Body extends readonly (infer Item)[]
   ? readonly OverrideBody<Item>[]
   : Body extends object
-    ? { readonly [Name in keyof Body]?: OverrideBody<Body[Name]> | undefined }
+    ? Incomplete<Body>
     : Body;
+
+/** An object that can omit any field. The name keeps type errors short. */
+export type Incomplete<Fields> = {
+  readonly [Name in keyof Fields]?: OverrideBody<Fields[Name]> | undefined;
+};
 
 export type Overrides = Readonly<Record<string, Override<unknown> | undefined>>;
 
