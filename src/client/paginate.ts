@@ -1,6 +1,11 @@
 import { CatalogueError, unexpectedValue } from "./errors.js";
 import { checkNames, checkValues } from "./options.js";
-import { PAGING } from "./paging.js";
+
+/**
+ * The key under which a method tells `paginate` the number of arguments before the options, and the maximum page number.
+ * A symbol from the registry works across two copies of the package.
+ */
+export const PAGING = Symbol.for("media-catalogue.paging");
 
 /** One page of a list, with the fields that `paginate` reads. */
 export interface Page<Item> {

@@ -9,7 +9,7 @@ import {
 } from "./errors.js";
 import type { PreparedCall } from "./prepare-call.js";
 import { parseRedacted, redactError, redactHeaders, truncate } from "./redact.js";
-import { parseJsonOrText, stringify } from "./text.js";
+import { parseJsonOrText, resultOf } from "./text.js";
 import { exchange, readResponse, RequestLike, type Exchange } from "./transport.js";
 
 /** The result of an openapi-fetch call. */
@@ -135,7 +135,7 @@ async function finishAttempt(
   const { response } = body;
   if (!response.ok) {
     // If middleware created the response, openapi-fetch has already read the body.
-    const text = sent?.shown === shown ? sent.text! : (stringify(error) ?? "");
+    const text = sent?.shown === shown ? sent.text! : (resultOf(() => JSON.stringify(error)) ?? "");
     const failure = createApiError(call, response, text, sent?.token);
     return { error: failure, ...(viaHttp && { result: { error, response } }) };
   }
