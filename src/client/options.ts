@@ -96,7 +96,8 @@ const OPTIONS = [
   ...["fetchOptions", "fetch", "validate", "allowHttp"],
 ];
 /** Headers that describe the connection or the body. `fetch` rejects them, or sends a request that never ends. */
-const CONNECTION_HEADER = /^(content-length|expect|keep-alive|transfer-encoding|upgrade)$/i;
+const CONNECTION_HEADER =
+  /^((content-length|expect|keep-alive|transfer-encoding|upgrade):|connection:(?!(close|keep-alive)$))/i;
 /** What the value of an option must be, and a function that checks the value. */
 type Check = readonly [expected: string, isValid: (value: unknown) => boolean];
 
@@ -263,12 +264,11 @@ export function checkRequestHeaders(where: string, headers: unknown): Headers {
   for (const pair of pairs) {
     const [first, value] = (Array.isArray(pair) ? pair : [pair, {}]) as unknown[];
     const name = String(first);
-    const isToken = /^authorization$/i.test(name);
-    if (!isToken && (value === undefined || value === null)) continue;
-    if (isToken || CONNECTION_HEADER.test(name)) {
-      const advice = isToken ? "use the `token` option instead" : "leave it out";
+    const reject = (advice: string) => {
       throw invalidArgument(where, `the client sets the "${name}" header; ${advice}`);
-    }
+    };
+    if (/^authorization$/i.test(name)) reject("use the `token` option instead");
+    if (value === undefined || value === null) continue;
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name))
       throw invalidArgument(where, `${JSON.stringify(name)} is not a valid header name`);
     const append = () => {
@@ -282,6 +282,7 @@ export function checkRequestHeaders(where: string, headers: unknown): Headers {
       const expected = "Latin-1 text without line breaks";
       throw invalidArgument(where, `the value of the "${name}" header must be ${expected}`);
     }
+    if (CONNECTION_HEADER.test(`${name}:${text}`)) reject("leave it out");
   }
   return checked;
 }
