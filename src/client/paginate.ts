@@ -1,4 +1,4 @@
-import { CatalogueError, unexpectedValue } from "./errors.js";
+import { CatalogueError, invalidArgument, unexpectedValue } from "./errors.js";
 import { checkNames, checkValues } from "./options.js";
 
 /**
@@ -96,13 +96,15 @@ export function paginate(
   checkValues("paginate", options);
   const { startPage = 1, maxItems = Infinity, maxPages = Infinity } = options;
   const lastPage = Math.min(startPage + maxPages - 1, maxPage);
+  const call = fetchPage as (...args: unknown[]) => Promise<Page<unknown>>;
+  const callOptions = Object(args[pathArguments]) as { query?: { page?: unknown } | null };
+  if ((callOptions.query?.page ?? undefined) !== undefined) {
+    throw invalidArgument("paginate", "use the `startPage` option instead of a `page` parameter");
+  }
   const fetchNumber = (page: number) => {
-    const call = fetchPage as (...args: unknown[]) => Promise<Page<unknown>>;
     if (pathArguments < 0) return call(page);
-    const given = args.slice(0, pathArguments + 1);
-    const { query, ...others } = Object(given[pathArguments]) as { query?: object };
-    given[pathArguments] = { ...others, query: { ...query, page } };
-    return call(...given);
+    const query = { ...callOptions.query, page };
+    return call(...args.slice(0, pathArguments), { ...callOptions, query });
   };
 
   async function* pages(): AsyncGenerator<Page<unknown>, void, undefined> {
