@@ -20,4 +20,10 @@ export type {
 } from "../types/method.js";
 export type { UntypedHttpClient, UntypedInit } from "../types/untyped-http.js";
 // Declarations of an app can only name types that the package exports.
-export type { Client, ClientMethod, FetchResponse, Middleware } from "openapi-fetch";
+export type {
+  Client,
+  ClientMethod,
+  ClientRequestMethod,
+  FetchResponse,
+  Middleware,
+} from "openapi-fetch";
