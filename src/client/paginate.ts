@@ -91,7 +91,7 @@ export function paginate(
   }
   const method = fetchPage as { [PAGING]?: readonly [pathArguments: number, maxPage: number] };
   const [pathArguments, maxPage] = method[PAGING] ?? [-1, Infinity];
-  const { [pathArguments + 1]: options = {} } = args as PaginateOptions[];
+  const [options = {}] = args.slice(pathArguments + 1) as PaginateOptions[];
   checkNames("paginate", options, ["startPage", "maxItems", "maxPages"]);
   checkValues("paginate", options);
   const { startPage = 1, maxItems = Infinity, maxPages = Infinity } = options;
