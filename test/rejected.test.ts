@@ -306,6 +306,12 @@ it.each([
       "{ oneOf: [{ oneOf: [{ properties: { kind: { const: a } } }, { properties: { kind: { enum: [b] } } }] }, { properties: { kind: { anyOf: [{ const: c }, { const: d }] } } }], discriminator: { propertyName: kind } }",
     ),
   ],
+  [
+    "a discriminator whose union also accepts null",
+    withSchema(
+      '{ oneOf: [{ properties: { kind: { const: a } } }, { type: "null" }], discriminator: { propertyName: kind } }',
+    ),
+  ],
 ])("parseDescription accepts %s", (_, yaml) => {
   expect(parseDescription(yaml, "c.yaml").operations).toHaveLength(1);
 });
