@@ -52,6 +52,10 @@ function checkPath(document: Json, path: string, report: ReportProblem): void {
     const rule = "but paths match by whole segments; make the parameter the whole segment";
     report(pointer, `the path segment ${partial} is only partly a parameter, ${rule}`);
   }
+  const names: readonly string[] = path.match(/{[^{}]+}/g) ?? [];
+  const repeated = names.find((name, index) => names.indexOf(name) < index);
+  if (repeated !== undefined)
+    report(pointer, `the path contains the parameter ${repeated} twice; rename one of them`);
   if (/[#?]/.test(path))
     report(
       pointer,
@@ -150,6 +154,8 @@ function checkParameters(
   for (const each of parameters) {
     checkParameter(document, each, report);
     const { name, pointer, schema } = each;
+    if (each.in === "path" && !each.required)
+      report(pointer, `the path parameter ${name} is not required; add \`required: true\``);
     if (schema === undefined) continue;
     if (each.in === "path" && canBeList(document, schema)) {
       const fix = "replace its schema with `type: string`";
