@@ -74,7 +74,7 @@ async function lintDescription(file: string, locate?: Locate): Promise<string[]>
     return problems.map(({ message, location: [position], suggest }) => {
       const { line, col } = position.start ?? { line: 1, col: 1 };
       const here = locate?.(refToPointer(position.pointer ?? "#")) ?? `${file}:${line}:${col}`;
-      const [fix = ""] = Object.keys(FIXES).filter((each) => FIXES[each]!.test(message));
+      const fix = Object.keys(FIXES).find((each) => FIXES[each]!.test(message)) ?? "";
       const hint = suggest[0] === undefined ? fix && `; ${fix}` : ` Did you mean ${suggest[0]}?`;
       return `${here}: ${message}${hint}`;
     });
