@@ -3,13 +3,15 @@ import { closestAncestor, refToPointer } from "../../src/openapi/pointer.js";
 import { DescriptionError } from "../shared/description-error.js";
 import { redocly, type Output } from "../shared/redocly.js";
 import { checkOperations } from "./checks.js";
-import { analyze, type Analysis } from "./compile.js";
+import { analyze } from "./compile.js";
 import { parseYaml, type Yaml } from "./yaml.js";
 import { readOperations, type MethodModel } from "./read-operations.js";
 
 /** A description that has passed all of the generator's checks. */
-export interface CheckedDescription extends Yaml, Pick<Analysis, "schemasToCompile"> {
+export interface CheckedDescription extends Yaml {
   operations: MethodModel[];
+  /** Pointers to the schemas that need a validator. */
+  schemasToCompile: string[];
 }
 
 /** A function that returns the location of a value in the source of a generated description, as `file:line:column`. */
