@@ -84,7 +84,7 @@ ${TYPES.map((name) => compactType(models, name)).join("\n")}
 
 ## More
 
-In the package: docs/methods.md, docs/recipes.md, docs/configuration.md,
+Files: docs/methods.md, docs/recipes.md, docs/configuration.md,
 openapi/full.yaml (all parameters), and llms-full.txt (all guides and types).
 `;
 }
