@@ -47,7 +47,7 @@ export function llmsText(project: string, list: MethodList, models: string): str
 Install with \`npm install media-catalogue\` (ESM; Node 20.19+, browsers, Deno, Bun). Import from
 \`media-catalogue/full\` (all ${operations.length} operations) or from \`media-catalogue\` (the ${specified.size} specified
 operations), but not from both. Every call is \`catalogue.group.method(pathParameters, options)\` and resolves to the
-parsed response body; \`.withResponse(…)\` resolves to \`{ data, response }\`. \`catalogue.http\` is an openapi-fetch client
+parsed body; \`.withResponse(…)\` resolves to \`{ data, response }\`. \`catalogue.http\` is an openapi-fetch client
 with middleware. Pass one path parameter as a plain argument, and several as one object. The options of a call are
 \`query\`, \`body\`, \`headers\`, \`timeout\` (ms, 10_000), \`retries\` (2), \`signal\`, and \`fetchOptions\`.
 \`createCatalogue\` accepts \`baseUrl\`, \`token\` (a string or a function), \`fetch\`, \`validate\`, \`allowHttp\`, and
@@ -68,7 +68,7 @@ ${groups.join("\n")}
 ## Exported types
 
 Lists are \`{ page, total_pages, total_results, results: […] }\`. TV shows have \`name\` and \`first_air_date\`
-instead of \`title\` and \`release_date\`. Items of \`search.multi\` and \`trending.all\` have the \`media_type\` "movie",
+instead of \`title\` and \`release_date\`. Items of \`search.multi\` and \`trending.all\` have a \`media_type\`: "movie",
 "tv", "person", or "collection". Credits are \`{ cast: CastMember[], crew: (PersonBase & CrewJob)[] }\`, videos are
 \`{ results: Video[] }\`, and watch providers are \`{ results: { [country]: CountryWatchProviders } }\`.
 \`search.movies\` also returns collections, without a \`release_date\`: check \`"release_date" in each\`. Properties without a
@@ -84,8 +84,8 @@ ${TYPES.map((name) => compactType(models, name)).join("\n")}
 
 ## More
 
-In the package: docs/methods.md, docs/recipes.md, docs/configuration.md,
-openapi/full.yaml (every parameter and field), and llms-full.txt (all guides and types).
+Files: docs/methods.md, docs/recipes.md, docs/configuration.md,
+openapi/full.yaml (all parameters), and llms-full.txt (all guides and types).
 `;
 }
 
