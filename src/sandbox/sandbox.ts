@@ -70,11 +70,9 @@ async function respond(request: Request, data: SandboxData): Promise<Response> {
   const path = decodePath(pathname);
   const found = matchPath(pathname, data.routes);
   if (!path || found.length === 0) {
-    const closest = closestPaths(
-      whole,
-      data.routes.map((each) => each.path),
-    );
-    const message = `No operation has the path ${whole}. The closest paths are ${closest.join(", ")}.`;
+    const templates = data.routes.map((each) => each.path);
+    const closest = closestPaths(whole, templates).join(", ");
+    const message = `No operation has the path ${whole}. The closest paths are ${closest}.`;
     return failure(404, 34, message);
   }
   const route = found.find((each) => each.method === request.method);
