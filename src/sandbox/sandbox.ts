@@ -72,15 +72,10 @@ async function respond(request: Request, data: SandboxData): Promise<Response> {
   if (!path || found.length === 0) {
     const templates = data.routes.map((each) => each.path);
     const closest = closestPaths(whole, templates).join(", ");
-<<<<<<< HEAD
     const hint = closest
       ? `Similar paths: ${closest}.`
       : "media-catalogue sandbox --list lists all operations.";
     return failure(404, 34, `No operation has the path ${whole}. ${hint}`);
-=======
-    const message = `No operation has the path ${whole}. The closest paths are ${closest}.`;
-    return failure(404, 34, message);
->>>>>>> heads/facts
   }
   const route = found.find((each) => each.method === request.method);
   if (!route) {
