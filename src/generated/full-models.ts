@@ -1440,12 +1440,17 @@ export interface CrewJob {
 
 /** A person in the cast of a title. */
 export interface CastMember extends PersonBase, CastRole {
+  /** Department that the person is known for, such as `Acting`. */
+  known_for_department: string;
   /** Number of the role within a movie. Only movies have it. */
   cast_id?: number;
 }
 
-/** A person in the crew of a title. */
-export interface CrewMember extends PersonBase, CrewJob {}
+/** A person in the crew of a title. Documented; no recording shows it. */
+export interface CrewMember extends PersonBase, CrewJob {
+  /** Department that the person is known for, such as `Acting`. */
+  known_for_department: string;
+}
 
 /** The cast and crew of a title. */
 export interface Credits {
@@ -1465,6 +1470,8 @@ export interface AggregateCredits {
 
 /** A person and all roles that the person played. */
 export interface AggregateCastMember extends PersonBase {
+  /** Department that the person is known for, such as `Acting`. Documented; no recording shows it. */
+  known_for_department: string;
   /** The person's roles. */
   roles: AggregateRole[];
   /** Number of episodes with the person. */
@@ -1485,6 +1492,8 @@ export interface AggregateRole {
 
 /** A person and all jobs that the person did in one department. */
 export interface AggregateCrewMember extends PersonBase {
+  /** Department that the person is known for, such as `Acting`. Documented; no recording shows it. */
+  known_for_department: string;
   /** Department of the jobs, such as `Directing`. */
   department: string;
   /** The person's jobs. */

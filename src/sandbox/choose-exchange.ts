@@ -55,14 +55,12 @@ export function chooseExchange(
   const exchange = found?.exchange ?? similar ?? samePath.find(isSuccess);
   if (!exchange) return undefined;
   const model = found?.model ?? exchange.response.body;
+  const noteOf = (part: string, result: string) =>
+    `no example for this ${part}; responding with ${result}`;
   const page = emptyPage(exchange, query);
-  if (page) return { exchange: page, model, note: describeMismatch("page", "an empty page") };
+  if (page) return { exchange: page, model, note: noteOf("page", "an empty page") };
   const response = found ? "the results that match the text" : `"${exchange.name}"`;
-  return { exchange, model, note: describeMismatch(similar ? "query" : "body", response) };
-}
-
-function describeMismatch(part: string, result: string): string {
-  return `no example for this ${part}; responding with ${result}`;
+  return { exchange, model, note: noteOf(similar ? "query" : "body", response) };
 }
 
 /**

@@ -1,3 +1,5 @@
+import { hash } from "./hash.js";
+
 const MAX_LENGTH = 80;
 
 /**
@@ -38,6 +40,19 @@ export function maskKey(key: string): string {
   const [, masked] = /^(\(\d+ characters?), #[\da-f]{4}\)$/.exec(key) ?? [];
   if (masked !== undefined) return `${masked})`;
   return isPlainIdentifier(key) ? key : `(${pluralize(key.length, "character")})`;
+}
+
+/** Matches a masked name, such as `(8 characters, #1a2b)`. */
+const MASKED = /^\(\d+ characters?, #[\da-f]{4}\)$/;
+
+/**
+ * Returns an undeclared name unchanged if it is a plain identifier. Otherwise, returns its length and a short hash, so
+ * that an accepted entry for one name does not accept another name. Four digits cannot reveal the name. The recorder
+ * writes masked names, so a masked name stays unchanged.
+ */
+export function maskName(name: string): string {
+  if (isPlainIdentifier(name) || MASKED.test(name)) return name;
+  return `${maskKey(name).slice(0, -1)}, #${hash(name).slice(-4)})`;
 }
 
 /** Formats a list of names for a finding. */

@@ -101,7 +101,9 @@ function checkContent(
       value: "no media type",
     });
   if (type !== undefined && !matchesMediaType(expectedMedia, type)) {
-    const value = formatMediaType(type);
+    const given = formatMediaType(type);
+    const isOtherParameter = formatMediaType(expected) === given;
+    const value = isOtherParameter ? `${given} with a different parameter` : given;
     const actual = body === undefined && !isHead ? `${value}, not JSON` : value;
     return [
       {

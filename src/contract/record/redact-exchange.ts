@@ -1,8 +1,7 @@
 import { description as catalogue } from "../../generated/description.js";
 import { description } from "../../generated/full-description.js";
 import { checkExchange } from "../engine/check.js";
-import { isPlainIdentifier } from "../engine/format-value.js";
-import { maskName } from "../engine/mask-name.js";
+import { isPlainIdentifier, maskName } from "../engine/format-value.js";
 import { findParameter, isSensitiveSegment, listSubjects } from "../engine/sensitive.js";
 import { getAtPointer } from "../../openapi/pointer.js";
 import type { Json, Operation } from "../../openapi/description.js";
