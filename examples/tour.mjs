@@ -21,4 +21,4 @@ const { GB } = movie["watch/providers"].results;
 console.log("Streams in GB on", GB?.flatrate?.map(({ provider_name }) => provider_name).join(", "));
 
 const images = imageUrls(await catalogue.configuration.details());
-console.log(images.poster(movie.poster_path, "w500"));
+console.log(images.poster(movie.poster_path, 400));

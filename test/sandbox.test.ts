@@ -145,11 +145,17 @@ describe("rejected requests", () => {
     ["/3/search/movies?query=a", "/3/search/movie,"],
     ["/api/3/movies/701/credit", "/3/movie/{movie_id}/credits,"],
     ["/movie/701", "/3/movie/{movie_id},"],
-    ["/", "/3/configuration"],
-  ])("the error response to the unknown path %s names the closest paths", async (path, closest) => {
+  ])("the error response to the unknown path %s names similar paths", async (path, similar) => {
     const { status_message } = await (await send(path)).json();
     expect(status_message).toContain(`No operation has the path ${path.split("?")[0]}.`);
-    expect(status_message.split("The closest paths are ")[1]).toContain(closest);
+    expect(status_message.split("Similar paths: ")[1]).toContain(similar);
+  });
+
+  it("the error response names no path if none is similar", async () => {
+    const { status_message } = await (await send("/3/nope")).json();
+    expect(status_message).toBe(
+      "No operation has the path /3/nope. media-catalogue sandbox --list lists all operations.",
+    );
   });
 });
 

@@ -8,7 +8,7 @@ export interface AuthenticationConvertV4SessionBody {
   access_token: string;
 }
 
-/** AuthenticationConvertV4SessionResponse */
+/** Response of `authentication.convertV4Session`. */
 export interface AuthenticationConvertV4SessionResponse {
   /** Whether the session was created. */
   success: boolean;
@@ -16,58 +16,58 @@ export interface AuthenticationConvertV4SessionResponse {
   session_id: string;
 }
 
-/** TrendingPeopleResponse */
+/** Response of `trending.people`. */
 export interface TrendingPeopleResponse extends Paging {
   /** The people on this page. May be empty. */
   results: PersonItem[];
 }
 
-/** MoviesListsResponse */
+/** Response of `movies.lists`. */
 export interface MoviesListsResponse extends Lists, WithId {}
 
-/** PeopleTranslationsResponse */
+/** Response of `people.translations`. */
 export interface PeopleTranslationsResponse extends PersonTranslations, WithId {}
 
-/** TvSeriesEpisodeGroupsResponse */
+/** Response of `tvSeries.episodeGroups`. */
 export interface TvSeriesEpisodeGroupsResponse extends EpisodeGroups, WithId {}
 
-/** ConfigurationLanguagesResponse */
+/** Response of `configuration.languages`. */
 export type ConfigurationLanguagesResponse = Language[];
 
-/** TvEpisodesImagesResponse */
+/** Response of `tvEpisodes.images`. */
 export interface TvEpisodesImagesResponse extends EpisodeImages, WithId {}
 
-/** GenresTvListResponse */
+/** Response of `genres.tvList`. */
 export interface GenresTvListResponse {
   /** The genres. May be empty. */
   genres: Genre[];
 }
 
-/** SearchMultiResponse */
+/** Response of `search.multi`. */
 export interface SearchMultiResponse extends Paging {
   /** The titles and people on this page. May be empty. */
   results: SearchResult[];
 }
 
-/** AccountRatedMoviesResponse */
+/** Response of `account.ratedMovies`. */
 export interface AccountRatedMoviesResponse extends Paging {
   /** The movies on this page. May be empty. */
   results: (Movie & Rated)[];
 }
 
-/** ConfigurationTimezonesResponse */
+/** Response of `configuration.timezones`. */
 export type ConfigurationTimezonesResponse = CountryTimezones[];
 
-/** PeopleCombinedCreditsResponse */
+/** Response of `people.combinedCredits`. */
 export interface PeopleCombinedCreditsResponse extends CombinedCredits {
   /** Identifier of the person. */
   id?: number;
 }
 
-/** MoviesTranslationsResponse */
+/** Response of `movies.translations`. */
 export interface MoviesTranslationsResponse extends MovieTranslations, WithId {}
 
-/** CertificationsMovieListResponse */
+/** Response of `certifications.movieList`. */
 export interface CertificationsMovieListResponse {
   /** The age ratings by country code, such as `DE`, or by region, such as `CA-QC`. */
   certifications: {
@@ -75,22 +75,22 @@ export interface CertificationsMovieListResponse {
   };
 }
 
-/** PeoplePopularResponse */
+/** Response of `people.popular`. */
 export interface PeoplePopularResponse extends Paging {
   /** The people on this page. May be empty. */
   results: Person[];
 }
 
-/** MoviesWatchProvidersResponse */
+/** Response of `movies.watchProviders`. */
 export interface MoviesWatchProvidersResponse extends WatchProviders, WithId {}
 
-/** AccountRatedTvResponse */
+/** Response of `account.ratedTv`. */
 export interface AccountRatedTvResponse extends Paging {
   /** The TV shows on this page. May be empty. */
   results: (TvShow & Rated)[];
 }
 
-/** AccountRatedTvEpisodesResponse */
+/** Response of `account.ratedTvEpisodes`. */
 export interface AccountRatedTvEpisodesResponse extends Paging {
   /** The episodes on this page. May be empty. */
   results: (Episode & Rated)[];
@@ -126,19 +126,19 @@ export interface AuthenticationDeleteSessionBody {
   session_id: string;
 }
 
-/** AuthenticationDeleteSessionResponse */
+/** Response of `authentication.deleteSession`. */
 export interface AuthenticationDeleteSessionResponse {
   /** Whether the session was deleted. */
   success: boolean;
 }
 
-/** AuthenticationValidateKeyResponse */
+/** Response of `authentication.validateKey`. */
 export interface AuthenticationValidateKeyResponse {
   /** Whether the token is valid. */
   success: boolean;
 }
 
-/** AuthenticationCreateGuestSessionResponse */
+/** Response of `authentication.createGuestSession`. */
 export interface AuthenticationCreateGuestSessionResponse {
   /** Whether the session was created. */
   success: boolean;
@@ -154,7 +154,7 @@ export interface AuthenticationCreateSessionBody {
   request_token: string;
 }
 
-/** AuthenticationCreateSessionResponse */
+/** Response of `authentication.createSession`. */
 export interface AuthenticationCreateSessionResponse {
   /** Whether the session was created. */
   success: boolean;
@@ -172,7 +172,7 @@ export interface AuthenticationValidateWithLoginBody {
   request_token: string;
 }
 
-/** CertificationsTvListResponse */
+/** Response of `certifications.tvList`. */
 export interface CertificationsTvListResponse {
   /** The age ratings by country code, such as `DE`, or by region, such as `CA-QC`. */
   certifications: {
@@ -180,37 +180,37 @@ export interface CertificationsTvListResponse {
   };
 }
 
-/** ChangesMovieListResponse */
+/** Response of `changes.movieList`. */
 export interface ChangesMovieListResponse extends Paging {
   /** The movies on this page. May be empty. */
   results: ChangedId[];
 }
 
-/** ChangesPeopleListResponse */
+/** Response of `changes.peopleList`. */
 export interface ChangesPeopleListResponse extends Paging {
   /** The people on this page. May be empty. */
   results: ChangedId[];
 }
 
-/** ChangesTvListResponse */
+/** Response of `changes.tvList`. */
 export interface ChangesTvListResponse extends Paging {
   /** The TV shows on this page. May be empty. */
   results: ChangedId[];
 }
 
-/** CollectionsImagesResponse */
+/** Response of `collections.images`. */
 export interface CollectionsImagesResponse extends CollectionImages, WithId {}
 
-/** CollectionsTranslationsResponse */
+/** Response of `collections.translations`. */
 export interface CollectionsTranslationsResponse extends CollectionTranslations, WithId {}
 
-/** CompaniesAlternativeNamesResponse */
+/** Response of `companies.alternativeNames`. */
 export interface CompaniesAlternativeNamesResponse extends AlternativeNames, WithId {}
 
-/** CompaniesImagesResponse */
+/** Response of `companies.images`. */
 export interface CompaniesImagesResponse extends Logos, WithId {}
 
-/** ConfigurationDetailsResponse */
+/** Response of `configuration.details`. */
 export interface ConfigurationDetailsResponse {
   /** The parts of an entry that can change. */
   change_keys: string[];
@@ -218,43 +218,43 @@ export interface ConfigurationDetailsResponse {
   images: ImageConfiguration;
 }
 
-/** ConfigurationCountriesResponse */
+/** Response of `configuration.countries`. */
 export type ConfigurationCountriesResponse = Country[];
 
-/** ConfigurationJobsResponse */
+/** Response of `configuration.jobs`. */
 export type ConfigurationJobsResponse = Department[];
 
-/** ConfigurationPrimaryTranslationsResponse */
+/** Response of `configuration.primaryTranslations`. */
 export type ConfigurationPrimaryTranslationsResponse = string[];
 
-/** GenresMovieListResponse */
+/** Response of `genres.movieList`. */
 export interface GenresMovieListResponse {
   /** The genres. May be empty. */
   genres: Genre[];
 }
 
-/** GuestSessionsRatedMoviesResponse */
+/** Response of `guestSessions.ratedMovies`. */
 export interface GuestSessionsRatedMoviesResponse extends Paging {
   /** The movies on this page. May be empty. */
   results: (Movie & Rated)[];
 }
 
-/** GuestSessionsRatedTvResponse */
+/** Response of `guestSessions.ratedTv`. */
 export interface GuestSessionsRatedTvResponse extends Paging {
   /** The TV shows on this page. May be empty. */
   results: (TvShow & Rated)[];
 }
 
-/** GuestSessionsRatedTvEpisodesResponse */
+/** Response of `guestSessions.ratedTvEpisodes`. */
 export interface GuestSessionsRatedTvEpisodesResponse extends Paging {
   /** The episodes on this page. May be empty. */
   results: (Episode & Rated)[];
 }
 
-/** KeywordsMoviesResponse */
+/** Response of `keywords.movies`. */
 export interface KeywordsMoviesResponse extends MoviePage, WithId {}
 
-/** ListsCheckItemStatusResponse */
+/** Response of `lists.checkItemStatus`. */
 export interface ListsCheckItemStatusResponse {
   /** Identifier of the list. */
   id: number;
@@ -272,208 +272,208 @@ export interface ListsCreateBody {
   language?: string | undefined;
 }
 
-/** MoviesNowPlayingResponse */
+/** Response of `movies.nowPlaying`. */
 export interface MoviesNowPlayingResponse extends MoviePage {
   /** The release dates that the list covers. */
   dates: DateRange;
 }
 
-/** MoviesUpcomingResponse */
+/** Response of `movies.upcoming`. */
 export interface MoviesUpcomingResponse extends MoviePage {
   /** The release dates that the list covers. */
   dates: DateRange;
 }
 
-/** MoviesAccountStatesResponse */
+/** Response of `movies.accountStates`. */
 export interface MoviesAccountStatesResponse extends AccountStates, WithId {}
 
-/** MoviesAlternativeTitlesResponse */
+/** Response of `movies.alternativeTitles`. */
 export interface MoviesAlternativeTitlesResponse extends MovieAlternativeTitles, WithId {}
 
-/** MoviesCreditsResponse */
+/** Response of `movies.credits`. */
 export interface MoviesCreditsResponse extends Credits, WithId {}
 
-/** MoviesExternalIdsResponse */
+/** Response of `movies.externalIds`. */
 export interface MoviesExternalIdsResponse extends ExternalIds, WithId {}
 
-/** MoviesImagesResponse */
+/** Response of `movies.images`. */
 export interface MoviesImagesResponse extends TitleImages, WithId {}
 
-/** MoviesKeywordsResponse */
+/** Response of `movies.keywords`. */
 export interface MoviesKeywordsResponse extends MovieKeywords, WithId {}
 
-/** MoviesReleaseDatesResponse */
+/** Response of `movies.releaseDates`. */
 export interface MoviesReleaseDatesResponse extends ReleaseDates, WithId {}
 
-/** MoviesReviewsResponse */
+/** Response of `movies.reviews`. */
 export interface MoviesReviewsResponse extends Reviews, WithId {}
 
-/** MoviesVideosResponse */
+/** Response of `movies.videos`. */
 export interface MoviesVideosResponse extends Videos, WithId {}
 
-/** NetworksAlternativeNamesResponse */
+/** Response of `networks.alternativeNames`. */
 export interface NetworksAlternativeNamesResponse extends AlternativeNames, WithId {}
 
-/** NetworksImagesResponse */
+/** Response of `networks.images`. */
 export interface NetworksImagesResponse extends Logos, WithId {}
 
-/** PeopleExternalIdsResponse */
+/** Response of `people.externalIds`. */
 export interface PeopleExternalIdsResponse extends PersonExternalIds, WithId {}
 
-/** PeopleImagesResponse */
+/** Response of `people.images`. */
 export interface PeopleImagesResponse extends PersonImages, WithId {}
 
-/** PeopleMovieCreditsResponse */
+/** Response of `people.movieCredits`. */
 export interface PeopleMovieCreditsResponse extends PersonMovieCredits, WithId {}
 
-/** PeopleTaggedImagesResponse */
+/** Response of `people.taggedImages`. */
 export interface PeopleTaggedImagesResponse extends TaggedImages, WithId {}
 
-/** PeopleTvCreditsResponse */
+/** Response of `people.tvCredits`. */
 export interface PeopleTvCreditsResponse extends PersonTvCredits, WithId {}
 
-/** SearchCollectionsResponse */
+/** Response of `search.collections`. */
 export interface SearchCollectionsResponse extends Paging {
   /** The collections on this page. May be empty. */
   results: Collection[];
 }
 
-/** SearchCompaniesResponse */
+/** Response of `search.companies`. */
 export interface SearchCompaniesResponse extends Paging {
   /** The companies on this page. May be empty. */
   results: Company[];
 }
 
-/** SearchKeywordsResponse */
+/** Response of `search.keywords`. */
 export interface SearchKeywordsResponse extends Paging {
   /** The keywords on this page. May be empty. */
   results: Keyword[];
 }
 
-/** SearchMoviesResponse */
+/** Response of `search.movies`. */
 export interface SearchMoviesResponse extends Paging {
   /** The movies on this page, and collections among them. Only movies have a `video` field. May be empty. */
   results: (Movie | CollectionResult)[];
 }
 
-/** SearchPeopleResponse */
+/** Response of `search.people`. */
 export interface SearchPeopleResponse extends Paging {
   /** The people on this page. May be empty. */
   results: Person[];
 }
 
-/** TrendingAllResponse */
+/** Response of `trending.all`. */
 export interface TrendingAllResponse extends Paging {
   /** The movies, TV shows, and people on this page. May be empty. */
   results: (MovieItem | TvShowItem | PersonItem)[];
 }
 
-/** TvEpisodeGroupsDetailsResponse */
+/** Response of `tvEpisodeGroups.details`. */
 export interface TvEpisodeGroupsDetailsResponse extends EpisodeGroup {
   /** The groups, such as seasons or story arcs. */
   groups: OrderedEpisodes[];
 }
 
-/** TvEpisodesAccountStatesResponse */
+/** Response of `tvEpisodes.accountStates`. */
 export interface TvEpisodesAccountStatesResponse extends AccountStates, WithId {}
 
-/** TvEpisodesCreditsResponse */
+/** Response of `tvEpisodes.credits`. */
 export interface TvEpisodesCreditsResponse extends EpisodeCredits, WithId {}
 
-/** TvEpisodesExternalIdsResponse */
+/** Response of `tvEpisodes.externalIds`. */
 export interface TvEpisodesExternalIdsResponse extends EpisodeExternalIds, WithId {}
 
-/** TvEpisodesTranslationsResponse */
+/** Response of `tvEpisodes.translations`. */
 export interface TvEpisodesTranslationsResponse extends EpisodeTranslations, WithId {}
 
-/** TvEpisodesVideosResponse */
+/** Response of `tvEpisodes.videos`. */
 export interface TvEpisodesVideosResponse extends Videos, WithId {}
 
-/** TvSeasonsAccountStatesResponse */
+/** Response of `tvSeasons.accountStates`. */
 export interface TvSeasonsAccountStatesResponse extends SeasonAccountStates, WithId {}
 
-/** TvSeasonsAggregateCreditsResponse */
+/** Response of `tvSeasons.aggregateCredits`. */
 export interface TvSeasonsAggregateCreditsResponse extends AggregateCredits, WithId {}
 
-/** TvSeasonsCreditsResponse */
+/** Response of `tvSeasons.credits`. */
 export interface TvSeasonsCreditsResponse extends Credits, WithId {}
 
-/** TvSeasonsExternalIdsResponse */
+/** Response of `tvSeasons.externalIds`. */
 export interface TvSeasonsExternalIdsResponse extends SeasonExternalIds, WithId {}
 
-/** TvSeasonsImagesResponse */
+/** Response of `tvSeasons.images`. */
 export interface TvSeasonsImagesResponse extends SeasonImages, WithId {}
 
-/** TvSeasonsTranslationsResponse */
+/** Response of `tvSeasons.translations`. */
 export interface TvSeasonsTranslationsResponse extends EpisodeTranslations, WithId {}
 
-/** TvSeasonsVideosResponse */
+/** Response of `tvSeasons.videos`. */
 export interface TvSeasonsVideosResponse extends Videos, WithId {}
 
-/** TvSeasonsWatchProvidersResponse */
+/** Response of `tvSeasons.watchProviders`. */
 export interface TvSeasonsWatchProvidersResponse extends WatchProviders, WithId {}
 
-/** TvSeriesAccountStatesResponse */
+/** Response of `tvSeries.accountStates`. */
 export interface TvSeriesAccountStatesResponse extends AccountStates, WithId {}
 
-/** TvSeriesAggregateCreditsResponse */
+/** Response of `tvSeries.aggregateCredits`. */
 export interface TvSeriesAggregateCreditsResponse extends AggregateCredits, WithId {}
 
-/** TvSeriesAlternativeTitlesResponse */
+/** Response of `tvSeries.alternativeTitles`. */
 export interface TvSeriesAlternativeTitlesResponse extends TvShowAlternativeTitles, WithId {}
 
-/** TvSeriesContentRatingsResponse */
+/** Response of `tvSeries.contentRatings`. */
 export interface TvSeriesContentRatingsResponse extends ContentRatings, WithId {}
 
-/** TvSeriesCreditsResponse */
+/** Response of `tvSeries.credits`. */
 export interface TvSeriesCreditsResponse extends Credits, WithId {}
 
-/** TvSeriesExternalIdsResponse */
+/** Response of `tvSeries.externalIds`. */
 export interface TvSeriesExternalIdsResponse extends TvShowExternalIds, WithId {}
 
-/** TvSeriesImagesResponse */
+/** Response of `tvSeries.images`. */
 export interface TvSeriesImagesResponse extends TitleImages, WithId {}
 
-/** TvSeriesKeywordsResponse */
+/** Response of `tvSeries.keywords`. */
 export interface TvSeriesKeywordsResponse extends TvShowKeywords, WithId {}
 
-/** TvSeriesListsResponse */
+/** Response of `tvSeries.lists`. */
 export interface TvSeriesListsResponse extends Lists, WithId {}
 
-/** TvSeriesReviewsResponse */
+/** Response of `tvSeries.reviews`. */
 export interface TvSeriesReviewsResponse extends Reviews, WithId {}
 
-/** TvSeriesScreenedTheatricallyResponse */
+/** Response of `tvSeries.screenedTheatrically`. */
 export interface TvSeriesScreenedTheatricallyResponse extends ScreenedTheatrically, WithId {}
 
-/** TvSeriesTranslationsResponse */
+/** Response of `tvSeries.translations`. */
 export interface TvSeriesTranslationsResponse extends TvShowTranslations, WithId {}
 
-/** TvSeriesVideosResponse */
+/** Response of `tvSeries.videos`. */
 export interface TvSeriesVideosResponse extends Videos, WithId {}
 
-/** TvSeriesWatchProvidersResponse */
+/** Response of `tvSeries.watchProviders`. */
 export interface TvSeriesWatchProvidersResponse extends WatchProviders, WithId {}
 
-/** WatchProvidersMovieListResponse */
+/** Response of `watchProviders.movieList`. */
 export interface WatchProvidersMovieListResponse {
   /** The providers. May be empty. */
   results: RegionalWatchProvider[];
 }
 
-/** WatchProvidersRegionsResponse */
+/** Response of `watchProviders.regions`. */
 export interface WatchProvidersRegionsResponse {
   /** The countries with watch providers. */
   results: Country[];
 }
 
-/** WatchProvidersTvListResponse */
+/** Response of `watchProviders.tvList`. */
 export interface WatchProvidersTvListResponse {
   /** The providers. May be empty. */
   results: RegionalWatchProvider[];
 }
 
-/** Unprocessable */
+/** A query parameter is missing or out of range. */
 export type Unprocessable =
   | {
       /** Human-readable messages, one for each problem. */
@@ -593,13 +593,13 @@ export interface CollectionTranslations {
   translations: CollectionTranslation[];
 }
 
-/** The texts of a collection in one language. */
+/** The translated data of a collection in one language. */
 export interface CollectionTranslation extends Translation {
-  /** The translated texts. */
+  /** The translated data. */
   data: CollectionTexts;
 }
 
-/** The translated texts of a collection. */
+/** The translated data of a collection. */
 export interface CollectionTexts {
   /** Translated name. May be empty. */
   title: string;
@@ -695,13 +695,13 @@ export interface CountryTimezones {
 export interface CreditDetails {
   /** The credit's identifier. */
   id: string;
-  /** Kind of credit: `cast`, `crew`, or `creator`. */
+  /** Type of credit: `cast`, `crew`, or `creator`. */
   credit_type: string;
   /** Department of the job, such as `Acting`. */
   department: string;
   /** Name of the job, such as `Actor`. */
   job: string;
-  /** Kind of title, `movie` or `tv`. */
+  /** Type of title, `movie` or `tv`. */
   media_type: string;
   /** The title. */
   media: CreditedMovie | CreditedTvShow;
@@ -725,7 +725,7 @@ export interface CreditedTvShow extends TvShowItem {
   seasons: SeasonItem[];
 }
 
-/** The entries with an external identifier, by kind. An identifier can belong to several entries. */
+/** The entries with an external identifier, by type. An identifier can belong to several entries. */
 export interface FindResults {
   /** The movies. May be empty. */
   movie_results: MovieItem[];
@@ -935,13 +935,13 @@ export interface MovieTranslations {
   translations: MovieTranslation[];
 }
 
-/** The texts of a movie in one language. */
+/** The translated data of a movie in one language. */
 export interface MovieTranslation extends Translation {
-  /** The translated texts. */
+  /** The translated data. */
   data: MovieTexts;
 }
 
-/** The translated texts of a movie. */
+/** The translated data of a movie. */
 export interface MovieTexts {
   /** Translated title. May be empty. */
   title: string;
@@ -1122,13 +1122,13 @@ export interface PersonTranslations {
   translations: PersonTranslation[];
 }
 
-/** The texts of a person in one language. */
+/** The translated data of a person in one language. */
 export interface PersonTranslation extends Translation {
-  /** The translated texts. */
+  /** The translated data. */
   data: PersonTexts;
 }
 
-/** The translated texts of a person. */
+/** The translated data of a person. */
 export interface PersonTexts {
   /** Translated biography. May be empty. */
   biography: string;
@@ -1148,9 +1148,9 @@ export interface TaggedImages extends Paging {
 export interface TaggedImage extends Image {
   /** The image's identifier. */
   id: string;
-  /** Kind of image, such as `backdrop`. */
+  /** Type of image, such as `backdrop`. */
   image_type: string;
-  /** Kind of title: `movie`, `tv`, `season`, or `episode`. */
+  /** Type of title: `movie`, `tv`, `season`, or `episode`. */
   media_type: string;
   /** The title; null when the service does not know it. */
   media: MovieItem | TvShowItem | SeasonItem | EpisodeItem | null;
@@ -1167,7 +1167,7 @@ export interface ReviewDetails extends Review {
   media_id: number;
   /** Name of the movie or TV show. */
   media_title: string;
-  /** Kind of title, `movie` or `tv`. */
+  /** Type of title, `movie` or `tv`. */
   media_type: string;
 }
 
@@ -1214,7 +1214,7 @@ export interface MovieBase {
   vote_count: number;
 }
 
-/** A movie in a list that can contain several kinds of entries. */
+/** A movie in a list that can contain entries of several types. */
 export interface MovieItem extends Movie {
   /**
    * Always `movie`.
@@ -1228,7 +1228,7 @@ export interface TvShow extends TvShowBase {
   genre_ids: number[];
 }
 
-/** What every response says about a TV show. */
+/** The properties of a TV show that every response contains. */
 export interface TvShowBase {
   /** The show's identifier. */
   id: number;
@@ -1260,7 +1260,7 @@ export interface TvShowBase {
   vote_count: number;
 }
 
-/** A TV show in a list that can contain several kinds of entries. */
+/** A TV show in a list that can contain entries of several types. */
 export interface TvShowItem extends TvShow {
   /**
    * Always `tv`.
@@ -1288,7 +1288,7 @@ export interface CollectionResult {
   adult: boolean;
 }
 
-/** A collection in a list that can contain several kinds of entries. Documented; no recording shows it. */
+/** A collection in a list that can contain entries of several types. Documented; no recording shows it. */
 export interface CollectionItem extends CollectionResult {
   /**
    * Always `collection`.
@@ -1296,7 +1296,7 @@ export interface CollectionItem extends CollectionResult {
   media_type: "collection";
 }
 
-/** A season in a list that can contain several kinds of entries. */
+/** A season in a list that can contain entries of several types. */
 export interface SeasonItem extends Season {
   /**
    * Always `tv_season`.
@@ -1306,7 +1306,7 @@ export interface SeasonItem extends Season {
   show_id: number;
 }
 
-/** An episode in a list that can contain several kinds of entries. */
+/** An episode in a list that can contain entries of several types. */
 export interface EpisodeItem extends Episode {
   /**
    * Always `tv_episode`.
@@ -1341,11 +1341,11 @@ export interface Season {
 export interface Episode extends EpisodeBase {
   /** Identifier of the episode's show. */
   show_id: number;
-  /** Kind of episode: `standard`, `mid_season`, or `finale`. */
+  /** Type of episode: `standard`, `mid_season`, or `finale`. */
   episode_type: string;
 }
 
-/** What every response says about an episode. */
+/** The properties of an episode that every response contains. */
 export interface EpisodeBase {
   /** The episode's identifier. */
   id: number;
@@ -1357,7 +1357,7 @@ export interface EpisodeBase {
   season_number: number;
   /** Number within the season. */
   episode_number: number;
-  /** Kind of episode: `standard`, `mid_season`, or `finale`. */
+  /** Type of episode: `standard`, `mid_season`, or `finale`. */
   episode_type?: string;
   /**
    * Format: date
@@ -1408,7 +1408,7 @@ export interface Person extends PersonBase {
   known_for: (MovieItem | TvShowItem)[];
 }
 
-/** A person in a list that can contain several kinds of entries. */
+/** A person in a list that can contain entries of several types. */
 export interface PersonItem extends PersonBase {
   /**
    * Always `person`.
@@ -1682,7 +1682,7 @@ export interface AlternativeNames {
 export interface AlternativeName {
   /** The name. */
   name: string;
-  /** Kind of name. May be empty. */
+  /** Type of name. May be empty. */
   type: string;
 }
 
@@ -1692,7 +1692,7 @@ export interface AlternativeTitle {
   iso_3166_1: string;
   /** The title. */
   title: string;
-  /** Kind of title, such as `working title`. May be empty. */
+  /** Type of title, such as `working title`. May be empty. */
   type: string;
 }
 
@@ -1712,7 +1712,7 @@ export interface Video {
   name: string;
   /** Site that hosts the video, such as `YouTube` or `Vimeo`. */
   site: string;
-  /** Kind of video, such as `Trailer`, `Teaser`, `Clip`, `Featurette`, or `Bloopers`. */
+  /** Type of video, such as `Trailer`, `Teaser`, `Clip`, `Featurette`, or `Bloopers`. */
   type: string;
   /** Whether the makers of the title published the video. */
   official: boolean;
@@ -1784,7 +1784,7 @@ export interface List {
   iso_639_1: string;
   /** Code of the list's country. The lists of an account do not have it. */
   iso_3166_1?: string;
-  /** Kind of list, such as `movie`. The lists of a TV show do not have it. */
+  /** Type of list, such as `movie`. The lists of a TV show do not have it. */
   list_type?: string;
   /** Path of the poster image; null when there is none. */
   poster_path: string | null;
@@ -1808,7 +1808,7 @@ export interface ChangedPart {
 export interface Change {
   /** The edit's identifier. */
   id: string;
-  /** Kind of edit: `added`, `created`, `updated`, `deleted`, or `destroyed`. */
+  /** Type of edit: `added`, `created`, `updated`, `deleted`, or `destroyed`. */
   action: string;
   /** Time of the edit, in the form `YYYY-MM-DD HH:MM:SS UTC`. */
   time: string;
@@ -1840,13 +1840,13 @@ export interface EpisodeTranslations {
   translations: EpisodeTranslation[];
 }
 
-/** The texts of a season or an episode in one language. */
+/** The translated data of a season or an episode in one language. */
 export interface EpisodeTranslation extends Translation {
-  /** The translated texts. */
+  /** The translated data. */
   data: EpisodeTexts;
 }
 
-/** The translated texts of a season or an episode. */
+/** The translated data of a season or an episode. */
 export interface EpisodeTexts {
   /** Translated name. May be empty. */
   name: string;
@@ -1997,7 +1997,7 @@ export interface SeasonDetails {
   poster_path: string | null;
   /** Average rating from 0 to 10; 0 when there are no votes. */
   vote_average: number;
-  /** The networks that broadcast the season first. May be empty or absent. A single recording shows it. */
+  /** The networks that first broadcast the season. May be empty or absent. A single recording shows it. */
   networks?: Network[];
   /** The episodes. May be empty. */
   episodes: SeasonEpisode[];
@@ -2097,7 +2097,7 @@ export interface TvShowDetails extends TvShowBase {
   genres: Genre[];
   /** The creators. May be empty. */
   created_by: Creator[];
-  /** The networks that broadcast the show first. May be empty. */
+  /** The networks that first broadcast the show. May be empty. */
   networks: Network[];
   /** URL of the homepage. May be empty. */
   homepage: string;
@@ -2241,13 +2241,13 @@ export interface TvShowTranslations {
   translations: TvShowTranslation[];
 }
 
-/** The texts of a TV show in one language. */
+/** The translated data of a TV show in one language. */
 export interface TvShowTranslation extends Translation {
-  /** The translated texts. */
+  /** The translated data. */
   data: TvShowTexts;
 }
 
-/** The translated texts of a TV show. */
+/** The translated data of a TV show. */
 export interface TvShowTexts {
   /** Translated name. May be empty. */
   name: string;
@@ -2287,7 +2287,7 @@ export interface AccountDetailsQuery {
 
 /** Query parameters of `trending.people`. */
 export interface TrendingPeopleQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2295,7 +2295,7 @@ export interface TrendingPeopleQuery {
 
 /** Query parameters of `movies.lists`. */
 export interface MoviesListsQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2322,7 +2322,7 @@ export interface SearchMultiQuery {
    * @example night
    */
   query: string;
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2340,7 +2340,7 @@ export interface NetworksDetailsQuery<Name extends NetworkDetailsAppend = Networ
 export interface AccountRatedMoviesQuery {
   /** Session of the user on whose behalf the request is made. */
   session_id?: string | undefined;
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2352,7 +2352,7 @@ export interface AccountRatedMoviesQuery {
 export interface AccountFavoriteTvQuery {
   /** Session of the user on whose behalf the request is made. */
   session_id?: string | undefined;
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2362,13 +2362,13 @@ export interface AccountFavoriteTvQuery {
 
 /** Query parameters of `people.combinedCredits`. */
 export interface PeopleCombinedCreditsQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
 }
 
 /** Query parameters of `people.popular`. */
 export interface PeoplePopularQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2404,7 +2404,7 @@ export interface MoviesChangesQuery {
 export interface AccountFavoriteMoviesQuery {
   /** Session of the user on whose behalf the request is made. */
   session_id?: string | undefined;
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2424,7 +2424,7 @@ export interface AccountListsQuery {
 export interface AccountRatedTvQuery {
   /** Session of the user on whose behalf the request is made. */
   session_id?: string | undefined;
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2436,7 +2436,7 @@ export interface AccountRatedTvQuery {
 export interface AccountRatedTvEpisodesQuery {
   /** Session of the user on whose behalf the request is made. */
   session_id?: string | undefined;
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2448,7 +2448,7 @@ export interface AccountRatedTvEpisodesQuery {
 export interface AccountWatchlistMoviesQuery {
   /** Session of the user on whose behalf the request is made. */
   session_id?: string | undefined;
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2460,7 +2460,7 @@ export interface AccountWatchlistMoviesQuery {
 export interface AccountWatchlistTvQuery {
   /** Session of the user on whose behalf the request is made. */
   session_id?: string | undefined;
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2514,7 +2514,7 @@ export interface ChangesTvListQuery {
 export interface CollectionsDetailsQuery<
   Name extends CollectionDetailsAppend = CollectionDetailsAppend,
 > {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Languages of the images to return. `null` stands for images without a language, such as `["de", null]`. */
   include_image_language?: readonly (string | null)[] | undefined;
@@ -2538,13 +2538,13 @@ export interface CompaniesDetailsQuery<Name extends CompanyDetailsAppend = Compa
 
 /** Query parameters of `configuration.countries`. */
 export interface ConfigurationCountriesQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
 }
 
 /** Query parameters of `credits.details`. */
 export interface CreditsDetailsQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
 }
 
@@ -2571,7 +2571,7 @@ export interface DiscoverMoviesQuery {
         | "vote_count.desc"
       )
     | undefined;
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2667,7 +2667,7 @@ export interface DiscoverTvQuery {
         | "vote_count.desc"
       )
     | undefined;
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2752,7 +2752,7 @@ export interface FindByIdQuery {
     | "freebase_id"
     | "freebase_mid"
     | "tvrage_id";
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
 }
 
@@ -2764,7 +2764,7 @@ export interface GenresMovieListQuery {
 
 /** Query parameters of `guestSessions.ratedMovies`. */
 export interface GuestSessionsRatedMoviesQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2774,7 +2774,7 @@ export interface GuestSessionsRatedMoviesQuery {
 
 /** Query parameters of `guestSessions.ratedTv`. */
 export interface GuestSessionsRatedTvQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2784,7 +2784,7 @@ export interface GuestSessionsRatedTvQuery {
 
 /** Query parameters of `guestSessions.ratedTvEpisodes`. */
 export interface GuestSessionsRatedTvEpisodesQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2794,7 +2794,7 @@ export interface GuestSessionsRatedTvEpisodesQuery {
 
 /** Query parameters of `keywords.movies`. */
 export interface KeywordsMoviesQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2804,7 +2804,7 @@ export interface KeywordsMoviesQuery {
 
 /** Query parameters of `lists.details`. */
 export interface ListsDetailsQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2823,7 +2823,7 @@ export interface ListsCheckItemStatusQuery {
    * @example 701
    */
   movie_id: number;
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
 }
 
@@ -2858,7 +2858,7 @@ export interface ListsRemoveMovieQuery {
 
 /** Query parameters of `movies.nowPlaying`. */
 export interface MoviesNowPlayingQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2868,7 +2868,7 @@ export interface MoviesNowPlayingQuery {
 
 /** Query parameters of `movies.popular`. */
 export interface MoviesPopularQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2878,7 +2878,7 @@ export interface MoviesPopularQuery {
 
 /** Query parameters of `movies.topRated`. */
 export interface MoviesTopRatedQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2888,7 +2888,7 @@ export interface MoviesTopRatedQuery {
 
 /** Query parameters of `movies.upcoming`. */
 export interface MoviesUpcomingQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2898,7 +2898,7 @@ export interface MoviesUpcomingQuery {
 
 /** Query parameters of `movies.details`. */
 export interface MoviesDetailsQuery<Name extends MovieDetailsAppend = MovieDetailsAppend> {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Languages of the images to return. `null` stands for images without a language, such as `["de", null]`. */
   include_image_language?: readonly (string | null)[] | undefined;
@@ -2928,7 +2928,7 @@ export interface MoviesAlternativeTitlesQuery {
 
 /** Query parameters of `movies.credits`. */
 export interface MoviesCreditsQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
 }
 
@@ -2942,7 +2942,7 @@ export interface MoviesImagesQuery {
 
 /** Query parameters of `movies.recommendations`. */
 export interface MoviesRecommendationsQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2950,7 +2950,7 @@ export interface MoviesRecommendationsQuery {
 
 /** Query parameters of `movies.reviews`. */
 export interface MoviesReviewsQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2958,7 +2958,7 @@ export interface MoviesReviewsQuery {
 
 /** Query parameters of `movies.similar`. */
 export interface MoviesSimilarQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2974,7 +2974,7 @@ export interface MoviesVideosQuery {
 
 /** Query parameters of `people.details`. */
 export interface PeopleDetailsQuery<Name extends PersonDetailsAppend = PersonDetailsAppend> {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Parts to add to the response, as properties with the same names. */
   append_to_response?: readonly Name[] | undefined;
@@ -2992,7 +2992,7 @@ export interface PeopleChangesQuery {
 
 /** Query parameters of `people.movieCredits`. */
 export interface PeopleMovieCreditsQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
 }
 
@@ -3004,7 +3004,7 @@ export interface PeopleTaggedImagesQuery {
 
 /** Query parameters of `people.tvCredits`. */
 export interface PeopleTvCreditsQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
 }
 
@@ -3015,7 +3015,7 @@ export interface SearchCollectionsQuery {
    * @example night
    */
   query: string;
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -3054,7 +3054,7 @@ export interface SearchMoviesQuery {
    * @example night
    */
   query: string;
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -3075,7 +3075,7 @@ export interface SearchPeopleQuery {
    * @example night
    */
   query: string;
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -3090,7 +3090,7 @@ export interface SearchTvQuery {
    * @example night
    */
   query: string;
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -3104,7 +3104,7 @@ export interface SearchTvQuery {
 
 /** Query parameters of `trending.all`. */
 export interface TrendingAllQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -3112,7 +3112,7 @@ export interface TrendingAllQuery {
 
 /** Query parameters of `trending.movies`. */
 export interface TrendingMoviesQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -3120,7 +3120,7 @@ export interface TrendingMoviesQuery {
 
 /** Query parameters of `trending.tv`. */
 export interface TrendingTvQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -3152,7 +3152,7 @@ export interface TvEpisodesChangesQuery {
 
 /** Query parameters of `tvEpisodes.details`. */
 export interface TvEpisodesDetailsQuery<Name extends EpisodeDetailsAppend = EpisodeDetailsAppend> {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Languages of the images to return. `null` stands for images without a language, such as `["de", null]`. */
   include_image_language?: readonly (string | null)[] | undefined;
@@ -3176,7 +3176,7 @@ export interface TvEpisodesAccountStatesQuery {
 
 /** Query parameters of `tvEpisodes.credits`. */
 export interface TvEpisodesCreditsQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
 }
 
@@ -3200,7 +3200,7 @@ export interface TvSeasonsChangesQuery {
 
 /** Query parameters of `tvSeasons.details`. */
 export interface TvSeasonsDetailsQuery<Name extends SeasonDetailsAppend = SeasonDetailsAppend> {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Languages of the images to return. `null` stands for images without a language, such as `["de", null]`. */
   include_image_language?: readonly (string | null)[] | undefined;
@@ -3224,13 +3224,13 @@ export interface TvSeasonsAccountStatesQuery {
 
 /** Query parameters of `tvSeasons.aggregateCredits`. */
 export interface TvSeasonsAggregateCreditsQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
 }
 
 /** Query parameters of `tvSeasons.credits`. */
 export interface TvSeasonsCreditsQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
 }
 
@@ -3252,7 +3252,7 @@ export interface TvSeasonsVideosQuery {
 
 /** Query parameters of `tvSeasons.watchProviders`. */
 export interface TvSeasonsWatchProvidersQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
 }
 
@@ -3274,7 +3274,7 @@ export interface TvSeriesDeleteRatingQuery {
 
 /** Query parameters of `tvSeries.airingToday`. */
 export interface TvSeriesAiringTodayQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -3284,7 +3284,7 @@ export interface TvSeriesAiringTodayQuery {
 
 /** Query parameters of `tvSeries.onTheAir`. */
 export interface TvSeriesOnTheAirQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -3294,7 +3294,7 @@ export interface TvSeriesOnTheAirQuery {
 
 /** Query parameters of `tvSeries.popular`. */
 export interface TvSeriesPopularQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -3302,7 +3302,7 @@ export interface TvSeriesPopularQuery {
 
 /** Query parameters of `tvSeries.topRated`. */
 export interface TvSeriesTopRatedQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -3310,7 +3310,7 @@ export interface TvSeriesTopRatedQuery {
 
 /** Query parameters of `tvSeries.details`. */
 export interface TvSeriesDetailsQuery<Name extends TvShowDetailsAppend = TvShowDetailsAppend> {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Languages of the images to return. `null` stands for images without a language, such as `["de", null]`. */
   include_image_language?: readonly (string | null)[] | undefined;
@@ -3334,7 +3334,7 @@ export interface TvSeriesAccountStatesQuery {
 
 /** Query parameters of `tvSeries.aggregateCredits`. */
 export interface TvSeriesAggregateCreditsQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
 }
 
@@ -3350,7 +3350,7 @@ export interface TvSeriesChangesQuery {
 
 /** Query parameters of `tvSeries.credits`. */
 export interface TvSeriesCreditsQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
 }
 
@@ -3364,7 +3364,7 @@ export interface TvSeriesImagesQuery {
 
 /** Query parameters of `tvSeries.lists`. */
 export interface TvSeriesListsQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -3372,7 +3372,7 @@ export interface TvSeriesListsQuery {
 
 /** Query parameters of `tvSeries.recommendations`. */
 export interface TvSeriesRecommendationsQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -3380,7 +3380,7 @@ export interface TvSeriesRecommendationsQuery {
 
 /** Query parameters of `tvSeries.reviews`. */
 export interface TvSeriesReviewsQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -3388,7 +3388,7 @@ export interface TvSeriesReviewsQuery {
 
 /** Query parameters of `tvSeries.similar`. */
 export interface TvSeriesSimilarQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -3404,7 +3404,7 @@ export interface TvSeriesVideosQuery {
 
 /** Query parameters of `watchProviders.movieList`. */
 export interface WatchProvidersMovieListQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Country whose watch providers count, as an uppercase ISO 3166-1 code such as `DE`. */
   watch_region?: string | undefined;
@@ -3412,13 +3412,13 @@ export interface WatchProvidersMovieListQuery {
 
 /** Query parameters of `watchProviders.regions`. */
 export interface WatchProvidersRegionsQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
 }
 
 /** Query parameters of `watchProviders.tvList`. */
 export interface WatchProvidersTvListQuery {
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Country whose watch providers count, as an uppercase ISO 3166-1 code such as `DE`. */
   watch_region?: string | undefined;
@@ -3555,7 +3555,7 @@ export interface DefaultQuery {
   include_video?: boolean | undefined;
   /** Languages of the videos to return. `null` stands for videos without a language, such as `["de", null]`. */
   include_video_language?: readonly (string | null)[] | undefined;
-  /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Year of the first release. */
   primary_release_year?: number | undefined;

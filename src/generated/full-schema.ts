@@ -1735,7 +1735,7 @@ export interface components {
     ListId: number | string;
     /** Guest session, from `authentication.createGuestSession`. */
     GuestSession: string;
-    /** Language of titles and texts, optionally with a country, such as `de` or `de-AT`. */
+    /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
     Language: string;
     /** Language of the genre names, such as `de`. */
     GenreLanguage: string;

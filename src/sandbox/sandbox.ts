@@ -72,8 +72,10 @@ async function respond(request: Request, data: SandboxData): Promise<Response> {
   if (!path || found.length === 0) {
     const templates = data.routes.map((each) => each.path);
     const closest = closestPaths(whole, templates).join(", ");
-    const message = `No operation has the path ${whole}. The closest paths are ${closest}.`;
-    return failure(404, 34, message);
+    const hint = closest
+      ? `Similar paths: ${closest}.`
+      : "media-catalogue sandbox --list lists all operations.";
+    return failure(404, 34, `No operation has the path ${whole}. ${hint}`);
   }
   const route = found.find((each) => each.method === request.method);
   if (!route) {
@@ -152,7 +154,7 @@ function choose(
   return chosen ?? { exchange: typical, model: typical.response.body, note };
 }
 
-/** Lists the exchanges at and below the path of a resource, because a write accepts every resource that exists. */
+/** Lists the exchanges of a resource and its parts. If there are any, the resource exists, so it accepts writes. */
 function listRelated(
   { path }: Route,
   exchanges: readonly ExampleExchange[],

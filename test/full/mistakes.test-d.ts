@@ -1,5 +1,10 @@
 /** Mistakes that must not compile. The compiler reports an unused `@ts-expect-error`. */
-import { createCatalogue, imageUrls, type Catalogue, type DefaultQuery } from "../../src/full/index.js";
+import {
+  createCatalogue,
+  imageUrls,
+  type Catalogue,
+  type DefaultQuery,
+} from "../../src/full/index.js";
 
 declare const catalogue: Catalogue;
 const [baseUrl, token] = ["https://catalogue.example", "t"];

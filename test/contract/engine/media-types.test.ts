@@ -152,27 +152,3 @@ describe("request bodies with several media types", () => {
     );
   });
 });
-
-describe("object headers", () => {
-  it("a header of type object is read in the `simple` style, with and without `explode`", () => {
-    const schema = {
-      type: "object",
-      required: ["name", "count"],
-      properties: { name: { type: "string" }, count: { type: "integer" } },
-    };
-    const responses = {
-      200: { content: { "application/json": {} }, headers: { "x-page": { schema } } },
-    };
-    const by = createDescription({}, {}, { operation: { responses } });
-    const rulesOf = (value: string) => {
-      const headers = { "content-type": "application/json", "x-page": value };
-      return inspectExchange(exchange("GET", "/one", { headers, body: 1 }), by).findings.map(
-        ({ rule }) => rule,
-      );
-    };
-    for (const value of ["name,7,count,2", "name=7,count=2", "name=a, count=2"])
-      expect(rulesOf(value), value).toEqual([]);
-    for (const value of ["name,7", "name=7,count=x", "7"])
-      expect(rulesOf(value), value).toEqual(["http/invalid-header"]);
-  });
-});
