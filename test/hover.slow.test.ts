@@ -59,10 +59,7 @@ test("hovering over a called method shows its endpoint, parameters, example, gap
   expect(tags).toEqual([
     ["param", "movie_id Movie identifier."],
     ["param", "options Options for this call; all are optional."],
-    [
-      "example",
-      expect.stringMatching(/^await catalogue\.movies\.watchProviders\(701\);\n\/\/ → /),
-    ],
+    ["example", expect.stringMatching(/^await catalogue\.movies\.watchProviders\(701\);\n\/\/ → /)],
     ["throws", expect.stringContaining("{@link ApiError")],
     ["throws", expect.stringContaining("{@link CatalogueError")],
   ]);
