@@ -1,5 +1,5 @@
 import { getEventListeners } from "node:events";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { clientOf, eventually, rejection, serve, stall } from "../support/server.js";
 
 test("one abort rejects all calls that share the signal", async () => {
@@ -18,6 +18,21 @@ test("one abort rejects all calls that share the signal", async () => {
   expect(warnings).toEqual([]);
   expect(getEventListeners(signal, "abort")).toHaveLength(0);
   expect(await eventually(() => server.busy() === 0)).toBe(true);
+});
+
+test("a call that is aborted during a pause leaves no timer", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const controller = new AbortController();
+  const fetch = async () => new Response("", { status: 503 });
+  const { movies } = clientOf({ url: "http://localhost" }, { fetch });
+  const outcome = rejection(movies.latest({ signal: controller.signal }));
+  await vi.advanceTimersByTimeAsync(100);
+  // One timer for the timeout, and one for the pause.
+  expect(vi.getTimerCount()).toBe(2);
+  controller.abort("left");
+  expect(await outcome).toBe("left");
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 test("an aborted call is not retried, even if an app's listener stops the propagation of the abort event", async () => {

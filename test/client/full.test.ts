@@ -23,6 +23,10 @@ test("the client sends its default query parameters only to operations that take
   await movies.details(603);
   await movies.externalIds(603);
   await http.GET("/3/movie/latest");
+  // Two operations have this path.
+  const params = { path: { list_id: 1 }, query: { session_id: "s" } };
+  await http.DELETE("/3/list/{list_id}", { params });
+  await http.GET("/3/list/{list_id}", { params: { path: params.path } });
   await (http as UntypedHttpClient).GET("/4/list/1");
   expect(urls).toEqual([
     "/movie/popular?language=de&region=DE",
@@ -30,6 +34,8 @@ test("the client sends its default query parameters only to operations that take
     "/movie/603?language=de",
     "/movie/603/external_ids",
     "/movie/latest",
+    "/list/1?session_id=s",
+    "/list/1?language=de",
     "/list/1?language=de&region=DE",
   ]);
 });

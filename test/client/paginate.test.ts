@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createCatalogue as createFullCatalogue } from "../../src/full/index.js";
-import { CatalogueError, paginate } from "../../src/index.js";
+import { CatalogueError, paginate, type PaginateOptions } from "../../src/index.js";
 import { clientOf, json, rejection, serve } from "../support/server.js";
 import type { LocalServer } from "../support/server.js";
 
@@ -13,7 +13,7 @@ async function list(pages: number, totals: object = { total_pages: pages }): Pro
   });
 }
 
-function popular(server: LocalServer, options?: { startPage?: number; maxItems?: number }) {
+function popular(server: LocalServer, options?: PaginateOptions) {
   const { people } = clientOf(server);
   return paginate((page) => people.popular({ query: { page } }), options);
 }
@@ -65,6 +65,13 @@ test("paginate continues if total_pages grows", async () => {
 test("paginate can start at any page", async () => {
   expect(await idsOf(popular(await list(3), { startPage: 3 }))).toEqual([30, 31]);
   expect(await idsOf(popular(await list(3), { startPage: 9 }))).toEqual([]);
+});
+
+test("paginate counts maxPages from the first page that it fetches", async () => {
+  const server = await list(4);
+  expect(await idsOf(popular(server, { startPage: 2, maxPages: 2 }))).toEqual([20, 21, 30, 31]);
+  expect(await idsOf(popular(server, { maxPages: 0 }))).toEqual([]);
+  expect(server.seen).toHaveLength(2);
 });
 
 test.each([
