@@ -1,5 +1,5 @@
 // Finds a movie, its cast, where to watch it, and its poster. To call a deployment, remove `fetch`, and set your token.
-import { createCatalogue } from "media-catalogue/full";
+import { createCatalogue, imageUrls } from "media-catalogue/full";
 import { createSandbox } from "media-catalogue/sandbox";
 
 const catalogue = createCatalogue({
@@ -20,5 +20,5 @@ console.log(`${movie.title} (${movie.release_date}), with ${cast.join(", ")}`);
 const { GB } = movie["watch/providers"].results;
 console.log("Streams in GB on", GB?.flatrate?.map(({ provider_name }) => provider_name).join(", "));
 
-const { images } = await catalogue.configuration.details();
-console.log(`${images.secure_base_url}w500${movie.poster_path}`);
+const images = imageUrls(await catalogue.configuration.details());
+console.log(images.poster(movie.poster_path, 400));

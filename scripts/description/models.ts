@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { reachSchemas } from "../../src/openapi/keywords.js";
 import { listOperations, METHODS, resolveRef } from "../../src/openapi/document.js";
 import type { Json, Operation, SchemaHolder } from "../../src/openapi/description.js";
@@ -26,18 +27,29 @@ export const RESERVED: readonly string[] =
   finally for function if implements import in instanceof interface let new null package private protected public return
   static super switch this throw true try typeof var void while with yield`.split(/\s+/);
 
+/** The modules whose exports the package exports next to the generated types. */
+const ENTRY_POINTS = ["index", "full/index", "sandbox/index", "client/exports", "types/method"];
+
+/** Returns the names that a module declares or exports. */
+function namesIn(module: string): string[] {
+  const text = readFileSync(new URL(`../../src/${module}.ts`, import.meta.url), "utf8");
+  return [
+    ...[...text.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(
+      ([, list = ""]) => list.match(/\w+(?=\s*(,|$))/g) ?? [],
+    ),
+    ...[...text.matchAll(/^export (?:interface|type|function) (\w+)/gm)].map(
+      ([, name = ""]) => name,
+    ),
+  ];
+}
+
 /** Names that a generated type cannot have, because the package or TypeScript already uses them. */
 const TAKEN = new Set([
   ...RESERVED,
-  ..."Appended DefaultQuery RequestBody RequestOptions".split(" "),
-  ...`any ApiError Array bigint InvalidJsonError BodyOptions boolean CallOptions Catalogue CatalogueError CatalogueMethods
-  CatalogueOptions Client ClientMethod components ConnectionError createCatalogue createSandbox Date OperationTypes ExampleExchange Exclude Extract
-  Fetch FetchedResponse FetchInit FetchOptions FetchResponse HttpClient ImageSizes ImageUrl imageUrls PathValue isMovieCredit Middleware never NonNullable number object Omit OpenQuery OperationId operations
-  Override OverrideBody OverrideItem Page paginate Paginated PaginateOptions Partial paths Pick Promise Query QueryOptions
-  Readonly Record RequestHeaders Required RequiredQueryOptions Sandbox SandboxOptions string symbol TimeoutError TokenProvider
-  undefined unknown UntypedHttpClient UntypedInit Validate webhooks WithRequired WithResponse`.split(
-    /\s+/,
-  ),
+  ...ENTRY_POINTS.flatMap(namesIn),
+  ...`any Array bigint boolean CatalogueMethods components Date DefaultQuery Exclude Extract never NonNullable number object Omit OpenQuery
+  OperationId operations OverrideItem Partial paths Pick Promise Readonly Record Required string symbol undefined unknown webhooks
+  WithRequired`.split(/\s+/),
 ]);
 const COMPONENTS = "/components/schemas/";
 

@@ -1,4 +1,6 @@
-/** The kinds of data that a body can be read as. */
+import { resultOf } from "./text.js";
+
+/** The data types as which a body can be read. */
 export type BodyKind = "text" | "blob" | "arrayBuffer" | "stream";
 
 /** A response body. */
@@ -12,12 +14,8 @@ export interface Body {
 
 /** Opens a response body. Reads `response.body` only once, because the getter locks the response in SvelteKit. */
 export function openBody(response: Response): Body {
-  let stream: ReadableStream | null | undefined;
-  try {
-    stream = response.body;
-  } catch {
-    // `readBody` calls a method of the response instead.
-  }
+  // If the getter throws an error, `readResponse` calls a method of the response instead.
+  const stream = resultOf(() => response.body);
   return { response, stream, isLocked: stream?.locked === true };
 }
 
@@ -71,7 +69,7 @@ export function withBody(original: Response, body: unknown): Response {
   const value = Symbol.iterator in headers ? new Headers(headers) : headers;
   const copyTo = (copy: Response): Response => {
     for (const name of ["ok", "status", "statusText", "url", "type"] as const)
-      Object.defineProperty(copy, name, { value: original[name] });
+      Object.defineProperty(copy, name, { value: resultOf(() => original[name]) });
     const { clone } = copy;
     return Object.defineProperties(copy, {
       headers: { value },

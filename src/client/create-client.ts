@@ -3,7 +3,7 @@ import { invalidArgument, unwrap, type CatalogueError } from "./errors.js";
 import type { BodyOptions } from "../types/method.js";
 import type { OperationEntry, OperationTable } from "../types/operation.js";
 import { checkNames, checkObject, checkOptions, type CatalogueOptions } from "./options.js";
-import { PAGING } from "./paging.js";
+import { PAGING } from "./paginate.js";
 import { prepareCall, type CallInput } from "./prepare-call.js";
 import { runCall, type Result, type UntypedClient } from "./run-call.js";
 import { RequestLike } from "./transport.js";

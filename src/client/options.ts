@@ -1,7 +1,12 @@
 import { invalidArgument, unexpectedValue } from "./errors.js";
 import type { Fetch } from "../types/fetch.js";
-import type { FetchOptions, Query, RequestHeaders } from "../types/method.js";
-import { describeType, parseUrl } from "./text.js";
+import {
+  RESERVED_OPTIONS,
+  type FetchOptions,
+  type Query,
+  type RequestHeaders,
+} from "../types/method.js";
+import { describeType, parseUrl, resultOf } from "./text.js";
 import { createSecrets } from "./secrets.js";
 import { serializeQuery } from "./url.js";
 
@@ -90,11 +95,9 @@ const OPTIONS = [
   ...["baseUrl", "token", "timeout", "retries", "query", "headers"],
   ...["fetchOptions", "fetch", "validate", "allowHttp"],
 ];
-/** Options that `fetchOptions` cannot contain, because the client or openapi-fetch sets them. */
-const RESERVED =
-  /^(method|headers|body|signal|redirect|params|query|parseAs|baseUrl|fetch|Request|middleware|\w+Serializer)$/;
 /** Headers that describe the connection or the body. `fetch` rejects them, or sends a request that never ends. */
-const CONNECTION_HEADER = /^(content-length|expect|keep-alive|transfer-encoding|upgrade)$/i;
+const CONNECTION_HEADER =
+  /^((content-length|expect|keep-alive|transfer-encoding|upgrade):|connection:(?!(close|keep-alive)$))/i;
 /** What the value of an option must be, and a function that checks the value. */
 type Check = readonly [expected: string, isValid: (value: unknown) => boolean];
 
@@ -261,25 +264,25 @@ export function checkRequestHeaders(where: string, headers: unknown): Headers {
   for (const pair of pairs) {
     const [first, value] = (Array.isArray(pair) ? pair : [pair, {}]) as unknown[];
     const name = String(first);
-    const isToken = /^authorization$/i.test(name);
-    if (!isToken && (value === undefined || value === null)) continue;
-    if (isToken || CONNECTION_HEADER.test(name)) {
-      const advice = isToken ? "use the `token` option instead" : "leave it out";
+    const reject = (advice: string) => {
       throw invalidArgument(where, `the client sets the "${name}" header; ${advice}`);
-    }
+    };
+    if (/^authorization$/i.test(name)) reject("use the `token` option instead");
+    if (value === undefined || value === null) continue;
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name))
       throw invalidArgument(where, `${JSON.stringify(name)} is not a valid header name`);
-    try {
-      // Without this check, an object would be sent as "[object Object]", and a function as its source code.
-      if (Object(value) === value) throw undefined;
+    const append = () => {
       checked.append(name, value as string);
-      // The `Headers` class of React Native accepts any value.
-      // Stryker disable next-line ConditionalExpression: `Headers` in Node.js rejects the same values; test/everywhere/react-native.test.ts covers others.
-      if (/[^\t -~\x80-\xff]/.test(checked.get(name)!)) throw undefined;
-    } catch {
+      return checked.get(name)!;
+    };
+    // Without the first check, an object would be sent as "[object Object]", and a function as its source code.
+    const text = Object(value) === value ? undefined : resultOf(append);
+    // The `Headers` class of React Native accepts any value.
+    if (text === undefined || /[^\t -~\x80-\xff]/.test(text)) {
       const expected = "Latin-1 text without line breaks";
       throw invalidArgument(where, `the value of the "${name}" header must be ${expected}`);
     }
+    if (CONNECTION_HEADER.test(`${name}:${text}`)) reject("leave it out");
   }
   return checked;
 }
@@ -295,7 +298,7 @@ export function checkFetchOptions(where: string, options: unknown): Record<strin
   for (const name in options as object) {
     const value = (options as Record<string, unknown>)[name];
     if (value === undefined) continue;
-    if (RESERVED.test(name)) {
+    if ((RESERVED_OPTIONS as readonly string[]).includes(name)) {
       const advice = "use another option or http.use";
       throw invalidArgument(where, `"${name}" cannot be a fetch option; ${advice}`);
     }

@@ -1,6 +1,11 @@
-import { CatalogueError, unexpectedValue } from "./errors.js";
+import { CatalogueError, invalidArgument, unexpectedValue } from "./errors.js";
 import { checkNames, checkValues } from "./options.js";
-import { PAGING } from "./paging.js";
+
+/**
+ * The key under which a method tells `paginate` the number of arguments before the options, and the maximum page number.
+ * A symbol from the registry works across two copies of the package.
+ */
+export const PAGING = Symbol.for("media-catalogue.paging");
 
 /** One page of a list, with the fields that `paginate` reads. */
 export interface Page<Item> {
@@ -39,7 +44,7 @@ type PagedMethod = ((...args: never[]) => Promise<Page<unknown> & { results: unk
 /** A function that fetches the page with the given number. */
 interface FetchPage<Each> {
   (page: number): Promise<Each>;
-  /** `paginate` adds the page number itself if it is called with a method of the client. */
+  /** Excludes the methods of the client. `paginate` adds the page number to their calls. */
   withResponse?: never;
 }
 
@@ -86,18 +91,20 @@ export function paginate(
   }
   const method = fetchPage as { [PAGING]?: readonly [pathArguments: number, maxPage: number] };
   const [pathArguments, maxPage] = method[PAGING] ?? [-1, Infinity];
-  const { [pathArguments + 1]: options = {} } = args as PaginateOptions[];
+  const [options = {}] = args.slice(pathArguments + 1) as PaginateOptions[];
   checkNames("paginate", options, ["startPage", "maxItems", "maxPages"]);
   checkValues("paginate", options);
   const { startPage = 1, maxItems = Infinity, maxPages = Infinity } = options;
   const lastPage = Math.min(startPage + maxPages - 1, maxPage);
+  const call = fetchPage as (...args: unknown[]) => Promise<Page<unknown>>;
+  const callOptions = Object(args[pathArguments]) as { query?: { page?: unknown } | null };
+  if ((callOptions.query?.page ?? undefined) !== undefined) {
+    throw invalidArgument("paginate", "use the `startPage` option instead of a `page` parameter");
+  }
   const fetchNumber = (page: number) => {
-    const call = fetchPage as (...args: unknown[]) => Promise<Page<unknown>>;
     if (pathArguments < 0) return call(page);
-    const given = args.slice(0, pathArguments + 1);
-    const { query, ...others } = Object(given[pathArguments]) as { query?: object };
-    given[pathArguments] = { ...others, query: { ...query, page } };
-    return call(...given);
+    const query = { ...callOptions.query, page };
+    return call(...args.slice(0, pathArguments), { ...callOptions, query });
   };
 
   async function* pages(): AsyncGenerator<Page<unknown>, void, undefined> {

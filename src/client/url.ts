@@ -1,5 +1,5 @@
 import { invalidArgument, unexpectedValue } from "./errors.js";
-import { describeType, isPlainObject, percentEncode } from "./text.js";
+import { describeType, isPlainObject, percentEncode, resultOf } from "./text.js";
 
 const PARAMETER = /\{([^{}]+)\}/g;
 /** Matches queries, fragments, and parts of a path that a URL parser would rewrite, such as dot segments. */
@@ -76,12 +76,7 @@ function serializeScalar(value: unknown): string | undefined {
   if (/string|boolean/.test(typeof value) || Number.isFinite(value)) {
     return percentEncode(`${value as string}`);
   }
-  try {
-    // Accepts a Date from any realm or library. `toISOString` throws or returns null if the date is invalid.
-    const date: unknown = (value as Date).toISOString();
-    return typeof date === "string" ? percentEncode(date) : undefined;
-    // Stryker disable next-line BlockStatement: A function without a return statement returns undefined.
-  } catch {
-    return undefined;
-  }
+  // Accepts a Date from any realm or library. `toISOString` throws or returns null if the date is invalid.
+  const date: unknown = resultOf(() => (value as Date).toISOString());
+  return typeof date === "string" ? percentEncode(date) : undefined;
 }

@@ -1,39 +1,19 @@
 /** The entry point `media-catalogue/full`: the client with the operations and types of `openapi/full.yaml`. */
 import type { Client } from "openapi-fetch";
 import { createClient } from "../client/create-client.js";
+import type { CatalogueOptions as OptionsOf } from "../client/options.js";
+import type { DefaultQuery } from "../generated/full-models.js";
 import { operations, type CatalogueMethods } from "../generated/full-operations.js";
 import type { paths } from "../generated/full-schema.js";
-import type { DefaultQuery } from "../generated/full-models.js";
-import type { CatalogueOptions as OptionsOf } from "../client/options.js";
+import type { WithHttp } from "../types/http.js";
 
-export {
-  ApiError,
-  InvalidJsonError,
-  CatalogueError,
-  ConnectionError,
-  TimeoutError,
-} from "../client/errors.js";
+export * from "../client/exports.js";
+export { imageUrls, type ImageSizes, type ImageUrl } from "../client/image-urls.js";
 export type * from "../generated/full-models.js";
 export type * from "../generated/full-operations.js";
 export type { components, operations as OperationTypes, paths } from "../generated/full-schema.js";
-export type {
-  FetchOptions,
-  PathValue,
-  RequestBody,
-  RequestHeaders,
-  RequestOptions,
-  WithResponse,
-} from "../types/method.js";
-export type { TokenProvider, Validate } from "../client/options.js";
 export type { Appended } from "../types/appended.js";
-export { imageUrls, type ImageSizes, type ImageUrl } from "../client/image-urls.js";
-export { isMovieCredit } from "../client/movie-credit.js";
-export { paginate, type Page, type Paginated, type PaginateOptions } from "../client/paginate.js";
 export type { QueryOptions, RequiredQueryOptions } from "../types/query.js";
-export type { Fetch, FetchedResponse, FetchInit } from "../types/fetch.js";
-export type { UntypedHttpClient, UntypedInit } from "../types/untyped-http.js";
-// Declarations of an app can only name types that the package exports.
-export type { Client, ClientMethod, FetchResponse, Middleware } from "openapi-fetch";
 
 /** Options for `createCatalogue`. */
 export type CatalogueOptions = OptionsOf<DefaultQuery>;
@@ -42,16 +22,7 @@ export type CatalogueOptions = OptionsOf<DefaultQuery>;
 export type HttpClient = Client<paths, "application/json">;
 
 /** The client, with a method for every operation in the full description. */
-export interface Catalogue extends CatalogueMethods {
-  /**
-   * The openapi-fetch client that the methods use. Calls through `http` use the same token, timeout, retries, and
-   * argument checks as calls to methods. Use `http` to get `{ data, error }` results, to install middleware
-   * (`http.use`), and to call undocumented endpoints (as an `UntypedHttpClient`). Calls through `http` also accept `timeout`, `retries`, and
-   * `fetch` options, such as `cache`. With `parseAs: "stream"`, the timeout and the signal apply only until the headers
-   * arrive. Middleware can change a request's URL, method, headers, and body.
-   */
-  readonly http: HttpClient;
-}
+export interface Catalogue extends CatalogueMethods, WithHttp<HttpClient> {}
 
 /**
  * Creates a client for one deployment. The client sends nothing until you call a method.

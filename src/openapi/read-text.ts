@@ -4,7 +4,7 @@ import { parsePointer } from "./pointer.js";
 /** Keywords whose errors can mean that the text must be converted to a different type. */
 const ABOUT_TYPE = /^(type|enum|const|anyOf|oneOf)$/;
 
-/** A value that the text of a parameter or header can stand for, with the value's validation errors. */
+/** A possible value of a parameter or header that was sent as text, with the value's validation errors. */
 interface Reading {
   value: unknown;
   errors: readonly SchemaError[];
@@ -48,8 +48,8 @@ function restore(
 }
 
 /**
- * Returns the values that the text of a parameter or header can stand for, most specific first. Each value comes with
- * the same value before its numbers and booleans were converted. Empty text can stand for an empty list.
+ * Returns the possible values of a parameter or header that was sent as text, most specific first. Each value comes with
+ * the same value before its numbers and booleans were converted. Empty text can be an empty list.
  */
 function readingsOf(given: readonly string[]): [converted: unknown, text: unknown][] {
   const [first = ""] = given;

@@ -23,9 +23,12 @@ export type RequestHeaders =
   Readonly<Record<string, string | undefined>> | Iterable<readonly [name: string, value: string]>;
 
 /** Options that `fetchOptions` cannot contain, because the client or openapi-fetch sets them. */
-type ReservedOption =
-  | ("method" | "headers" | "body" | "signal" | "redirect" | "params" | "query" | "parseAs")
-  | ("baseUrl" | "fetch" | "Request" | "middleware" | `${string}Serializer`);
+export const RESERVED_OPTIONS = [
+  ...(["method", "headers", "body", "signal", "redirect", "params", "query", "parseAs"] as const),
+  ...(["baseUrl", "fetch", "Request", "middleware"] as const),
+  ...(["pathSerializer", "querySerializer", "bodySerializer"] as const),
+] as const;
+type ReservedOption = (typeof RESERVED_OPTIONS)[number];
 
 /**
  * Additional `fetch` options, such as `cache`, `credentials`, Next.js's `next`, or undici's `dispatcher`. The client

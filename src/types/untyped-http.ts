@@ -1,7 +1,10 @@
 import type { RequestOptions } from "./method.js";
 
-/** Options of a call through `UntypedHttpClient`. */
-export interface UntypedInit extends Omit<RequestOptions, "fetchOptions"> {
+/** Options of a call through `UntypedHttpClient`. Any additional options are `fetch` options, such as `cache`. */
+export interface UntypedInit
+  extends
+    Omit<RequestOptions, "fetchOptions">,
+    Omit<RequestInit, keyof RequestOptions | "method" | "body" | "redirect"> {
   params?: {
     path?: Readonly<Record<string, string | number>>;
     query?: Readonly<Record<string, unknown>>;

@@ -32,6 +32,19 @@ test("imageUrls accepts the images of a configuration, and joins URLs with one s
   expect(images.logo("/abc.png", 45)).toBe("https://images.example/t/p/w45/abc.png");
 });
 
+test("imageUrls throws a TypeError if there is no base URL, such as for a promise", () => {
+  for (const [configuration, found] of [
+    [Promise.resolve(sizes), "an instance of Promise"],
+    [undefined, "undefined"],
+    [{ images: {} }, "an object"],
+  ] as const) {
+    const expected = "the response of `configuration.details`";
+    expect(() => imageUrls(configuration as never)).toThrow(
+      new TypeError(`imageUrls: configuration must be ${expected}, not ${found}`),
+    );
+  }
+});
+
 test("imageUrls keeps the original size of an SVG", () => {
   expect(images.logo("/abc.svg", "w45")).toBe("https://images.example/t/p/original/abc.svg");
 });

@@ -221,6 +221,10 @@ test("paginate calls a method with its arguments and the page number", async () 
   expect(() => paginate(people.popular, {}, { limit: 1 } as object)).toThrow(
     'paginate: unknown option "limit"',
   );
+  // Symptom: the iteration started at page 1.
+  expect(() => paginate(people.popular, { query: { page: 7 } })).toThrow(
+    new TypeError("paginate: use the `startPage` option instead of a `page` parameter"),
+  );
 });
 
 // Symptom: the service rejected page 501, although `total_pages` was 48213.

@@ -135,7 +135,7 @@ test("every attempt sends the token that the token function returned for the att
   const catalogue = clientOf(anywhere, {
     token: () => left.shift()!,
     fetch: async (_, { headers }) => {
-      sent.push(headers.get("authorization"));
+      sent.push(headers["authorization"] ?? null);
       return new Response("", { status: 503 });
     },
   });
@@ -227,7 +227,7 @@ test("the stack of a ContractError contains the function that called the client"
 });
 
 // Symptom: three attempts failed with a ConnectionError, or a call waited for the timeout.
-test.each(["content-length", "Expect", "keep-alive", "Transfer-Encoding", "upgrade"])(
+test.each(["content-length", "Expect", "keep-alive", "Transfer-Encoding", "upgrade", "Connection"])(
   "a %s header is rejected with a TypeError before the client sends anything",
   async (name) => {
     const headers = { [name]: "1" };
@@ -237,6 +237,12 @@ test.each(["content-length", "Expect", "keep-alive", "Transfer-Encoding", "upgra
     expect(() => client(never, { headers })).toThrow(new TypeError(`createCatalogue: ${message}`));
   },
 );
+
+test("a call can close its connection", async () => {
+  const server = await serve(json(200, {}));
+  await clientOf(server).movies.latest({ headers: { connection: "close" } });
+  expect(server.seen[0]!.headers.connection).toBe("close");
+});
 
 test("a 401 error says if the token looks like a v3 API key, without repeating the token", async () => {
   const key = "0123456789abcdef0123456789ABCDEF";

@@ -2,15 +2,18 @@ import { join } from "node:path";
 import { build, type BuildOptions } from "esbuild";
 import { root } from "../support/paths.js";
 
-/** The source code of an app that imports the client, `paginate`, and the error classes. */
-const ENTRY = `export {
-  createCatalogue, paginate, CatalogueError, ApiError, InvalidJsonError, ConnectionError, TimeoutError
-} from "./src/index.ts";`.replaceAll(/\s+/g, " ");
-
-const APP = { stdin: { contents: ENTRY, resolveDir: root, loader: "ts" } } as const;
+/** Returns an app that imports the client, `paginate`, and the error classes from an entry point. */
+export function appOf(path: string) {
+  const contents = `export {
+    createCatalogue, paginate, CatalogueError, ApiError, InvalidJsonError, ConnectionError, TimeoutError
+  } from "${path}";`;
+  return { stdin: { contents, resolveDir: root, loader: "ts" } } as const;
+}
 
 /** Bundles and minifies a module for browsers, without Node APIs. */
-export async function bundle(module: Pick<BuildOptions, "entryPoints" | "stdin"> = APP) {
+export async function bundle(
+  module: Pick<BuildOptions, "entryPoints" | "stdin"> = appOf("./src/index.ts"),
+) {
   const { outputFiles, metafile, warnings } = await build({
     ...module,
     bundle: true,

@@ -64,6 +64,24 @@ const other = [images.poster("/a.jpg", "w500"), images.profile("/a.jpg", "origin
 const pages = paginate((page) => catalogue.movies.topRated({ query: { page } }), { maxItems: 50 });
 for await (const { title, vote_average } of pages)
   console.log(title.length, vote_average.toFixed());
+for await (const { title } of paginate(catalogue.movies.recommendations, 603, {}, { maxPages: 2 }))
+  console.log(title.length);
+for await (const page of paginate(catalogue.search.tv, { query: { query: "dark" } }).pages())
+  console.log(page.results.map(({ name }) => name.length));
+
+const { crew } = movie.credits;
+const directors = crew.filter(({ job }) => job === "Director").map(({ name }) => name.trim());
+const facts = [movie.runtime / 60, movie.budget.toLocaleString(), movie.overview.length];
+const posterUrls: string[] = posters.map(({ file_path }) => images.poster(file_path, 185));
+const known = await catalogue.people.details(31, {
+  query: { append_to_response: ["combined_credits", "images"] },
+});
+const portraits = known.images.profiles.map(({ file_path }) => images.profile(file_path, "h632"));
+const roleNames = known.combined_credits.cast.map(({ character }) => character?.trim());
+const genreNames = new Map(
+  (await catalogue.genres.movieList()).genres.map(({ id, name }) => [id, name]),
+);
+console.log(directors, facts, posterUrls, portraits, roleNames, genreNames.get(28)?.length);
 
 console.log(titles, genres, average, characters, trailers, streaming, widths, episodes, guests);
 console.log(firstSeason, roles, credits, people, released, discovered, dramas, trending, poster);

@@ -39,7 +39,9 @@ await catalogue.http.POST("/3/authentication/session/convert/4");
 const untyped = catalogue.http as UntypedHttpClient;
 const list = await untyped.GET("/4/list/{list_id}", { params: { path: { list_id: 1 } } });
 expectTypeOf(list.data).toEqualTypeOf<unknown>();
-await untyped.POST("/4/list", { body: { name: "Ships" }, timeout: 500 });
+await untyped.POST("/4/list", { body: { name: "Ships" }, timeout: 500, cache: "no-store" });
+// @ts-expect-error the client does not follow redirects
+await untyped.GET("/4/list/1", { redirect: "follow" });
 // @ts-expect-error a path is not an identifier
 await untyped.GET("/4/list/{list_id}", { params: { path: 1 } });
 

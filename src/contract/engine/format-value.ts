@@ -3,8 +3,8 @@ import { hash } from "./hash.js";
 const MAX_LENGTH = 80;
 
 /**
- * Formats a value for a finding: a public scalar as JSON, cut off after 80 characters, and any other value as its type
- * and size.
+ * Formats a value for a finding. A scalar that is not sensitive is formatted as JSON and cut off after 80 characters. For
+ * any other value, returns its type and size.
  * @param isPublic whether the description declares the type of the value, and does not mark the value as sensitive
  */
 export function formatValue(value: unknown, isPublic: boolean): string {

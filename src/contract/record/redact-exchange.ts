@@ -16,7 +16,7 @@ const MAX_ATTEMPTS = 60;
 
 /**
  * Redacts an exchange for a recording. Keeps a value only if the full description declares its type and does not mark
- * it as sensitive. Replaces all other values, and the secrets of the run wherever they appear, except in property names
+ * it as sensitive. Replaces all other values, and all known secrets wherever they appear, except in property names
  * and in constants of the description.
  * @param exchange the exchange as sent and received
  * @param planned the request, with `1` in place of each value from the environment

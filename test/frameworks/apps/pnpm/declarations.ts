@@ -11,7 +11,7 @@ export const { fetch } = createSandbox();
 const options = { baseUrl: "https://catalogue.example", token: "any", fetch };
 export const catalogue = createCatalogue({ ...options, timeout: 0 });
 export const full = createFull(options);
-export const { GET, POST, use } = full.http;
+export const { GET, POST, request, use } = full.http;
 
 export const lists = () =>
   catalogue.http.GET("/3/movie/{movie_id}/lists", { params: { path: { movie_id: 701 } } });

@@ -1,0 +1,29 @@
+/** What both entry points of the client export. */
+export {
+  ApiError,
+  CatalogueError,
+  ConnectionError,
+  InvalidJsonError,
+  TimeoutError,
+} from "./errors.js";
+export { isMovieCredit } from "./movie-credit.js";
+export { paginate, type Page, type Paginated, type PaginateOptions } from "./paginate.js";
+export type { TokenProvider, Validate } from "./options.js";
+export type { Fetch, FetchedResponse, FetchInit } from "../types/fetch.js";
+export type {
+  FetchOptions,
+  PathValue,
+  RequestBody,
+  RequestHeaders,
+  RequestOptions,
+  WithResponse,
+} from "../types/method.js";
+export type { UntypedHttpClient, UntypedInit } from "../types/untyped-http.js";
+// Declarations of an app can only name types that the package exports.
+export type {
+  Client,
+  ClientMethod,
+  ClientRequestMethod,
+  FetchResponse,
+  Middleware,
+} from "openapi-fetch";
