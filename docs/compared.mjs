@@ -138,11 +138,13 @@ const servers = [];
 /** Starts a server on loopback that records its requests. */
 async function serve(respond) {
   const seen = [];
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
     const arrived = { url: request.url, body: "" };
-    for await (const chunk of request) arrived.body += chunk;
-    seen.push(arrived);
-    respond(response);
+    request.on("data", (chunk) => (arrived.body += chunk));
+    request.on("end", () => {
+      seen.push(arrived);
+      respond(response);
+    });
   });
   servers.push(server);
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -181,7 +181,7 @@ it("the generator supports features of OpenAPI 3.1 that this project's descripti
   expect(await load("src/generated/example-responses.ts")).toMatchObject({
     exampleResponses: [
       { operation: "b.delete", response: { status: 204 } },
-      { operation: "c.create", request: { body: "all" }, response: { body: 1 } },
+      { operation: "c.create", request: { path: "/c" }, response: { body: 1 } },
       { operation: "c.create", name: "202", response: { status: 202 } },
     ],
   });

@@ -102,4 +102,12 @@ describe.skipIf(!existsSync(chromiumPath))("npm run docs", () => {
     const html = readFileSync(join(root, `dist/docs/redoc/${name}.html`), "utf8");
     for (const { id } of of.operations) expect(html).toContain(`await catalogue.${id}(`);
   });
+
+  it("Redoc shows the sample and the example response of an operation", async () => {
+    const page = await browser.newPage();
+    await page.goto(`${url}redoc/full.html#/movies/movies.addRating`);
+    await page.getByText("catalogue.movies.addRating(701").waitFor();
+    await page.getByText('"The rating was saved."').first().waitFor();
+    await page.close();
+  });
 });

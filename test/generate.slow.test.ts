@@ -87,7 +87,9 @@ describe("invalid input", () => {
       expect.stringMatching(/^`in` can be one of .* Did you mean query\?$/),
       expect.stringMatching(/^operationId multi does not have the form group\.method; use/),
       'the keyword nullable is not supported; add "null" to type',
-      expect.stringMatching(/^the parameter query can be an object, which methods cannot send; /),
+      expect.stringMatching(
+        /^the parameter query can contain an object, which methods cannot send; replace its schema/,
+      ),
     ]);
   });
 

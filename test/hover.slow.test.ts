@@ -5,6 +5,7 @@ import { root } from "./support/paths.js";
 
 const file = join(root, "test/app.ts");
 const source = `import type { Catalogue } from "../src/index.js";
+import { createSandbox } from "../src/sandbox/index.js";
 declare const catalogue: Catalogue;
 const providers = await catalogue.movies.watchProviders(603);
 const country = providers.results.US!;
@@ -14,6 +15,7 @@ const [item] = (await catalogue.search.multi()).results;
 if (item?.media_type === "tv") item.media_type;
 catalogue.tvEpisodes.images.withResponse({ series_id: 1, season_number: 1, episode_number: 1 });
 catalogue.movies.lists;
+createSandbox({ overrides: { "movies.details": () => ({ credits: { cast: [{ name: 7 }] } }) } });
 `;
 
 const host: ts.LanguageServiceHost = {
@@ -57,10 +59,7 @@ test("hovering over a called method shows its endpoint, parameters, example, gap
   expect(tags).toEqual([
     ["param", "movie_id Movie identifier."],
     ["param", "options Options for this call; all are optional."],
-    [
-      "example",
-      expect.stringMatching(/^await catalogue\.movies\.watchProviders\(106646\);\n\/\/ → /),
-    ],
+    ["example", expect.stringMatching(/^await catalogue\.movies\.watchProviders\(701\);\n\/\/ → /)],
     ["throws", expect.stringContaining("{@link ApiError")],
     ["throws", expect.stringContaining("{@link CatalogueError")],
   ]);
@@ -93,4 +92,12 @@ test.each([
 
 test("hovering over a field shows only its description", () => {
   expect(hover("item.media_type").text).toBe("Entry type, always `tv`.");
+});
+
+test("the type error of an override names types instead of listing their properties", () => {
+  const texts = service
+    .getSemanticDiagnostics(file)
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
+  expect(texts).toEqual([expect.stringContaining("'readonly Incomplete<CastMember>[]'")]);
+  expect(texts[0]).not.toContain("more ...");
 });

@@ -51,7 +51,7 @@ const rejected: [rule: string, yaml: string, location: string, message: string][
     "remove them",
   ],
   [
-    "paths with a query, a fragment, or a dot segment",
+    "paths with a query, a fragment",
     withOperation(`      ${responses}\n`, "get", '"/songs#top"'),
     "4:3",
     "describe query parameters instead",
@@ -164,6 +164,32 @@ const rejected: [rule: string, yaml: string, location: string, message: string][
     ],
   ),
   [
+    "repeated parameter",
+    withOperation(`      ${responses}\n`, "get", "/songs/{id}/{id}"),
+    "4:3",
+    "rename one of them",
+  ],
+  [
+    "path parameters without `required: true`",
+    withQuery("id, in: path, schema: { type: string }"),
+    "9:11",
+    "add `required: true`",
+  ],
+  ...["other.yaml#/Song", "https://songs.example/song.json"].map(
+    (target): (typeof rejected)[number] => [
+      "`$ref`s to other files",
+      withSchema(`{ $ref: "${target}" }`),
+      "12:25",
+      "write #/components/schemas/NAME",
+    ],
+  ),
+  [
+    "invalid YAML, and keywords whose value",
+    withSchema('{ $ref: "#/components/schemas/Song" }'),
+    "12:25",
+    "correct the reference, or add the schema",
+  ],
+  [
     "multipart",
     withOperation(
       '      responses: { "200": { description: Done., content: { application/json: { schema: {} }, multipart/mixed: {} } } }\n',
@@ -193,7 +219,15 @@ const rejected: [rule: string, yaml: string, location: string, message: string][
     "7:49",
     "the key 204 occurs twice; remove one",
   ],
-  ...[".nan", "-.inf", "!!binary aGVsbG8="].map((value): (typeof rejected)[number] => [
+  ...["!!binary aGVsbG8=", "!!set { a, b }", "!songs [1]"].map(
+    (value): (typeof rejected)[number] => [
+      "custom tags",
+      withOperation(`      ${responses}\n      x-count: ${value}\n`),
+      "8:7",
+      "remove the tag",
+    ],
+  ),
+  ...[".nan", "-.inf"].map((value): (typeof rejected)[number] => [
     "values that JSON cannot represent",
     withOperation(`      ${responses}\n      x-count: ${value}\n`),
     "8:7",
@@ -304,6 +338,12 @@ it.each([
     "a discriminator with constants behind anyOf and in an inner union",
     withSchema(
       "{ oneOf: [{ oneOf: [{ properties: { kind: { const: a } } }, { properties: { kind: { enum: [b] } } }] }, { properties: { kind: { anyOf: [{ const: c }, { const: d }] } } }], discriminator: { propertyName: kind } }",
+    ),
+  ],
+  [
+    "a discriminator whose union also accepts null",
+    withSchema(
+      '{ oneOf: [{ properties: { kind: { const: a } } }, { type: "null" }], discriminator: { propertyName: kind } }',
     ),
   ],
 ])("parseDescription accepts %s", (_, yaml) => {

@@ -30,15 +30,15 @@ export function checkOperations(
   }
   for (const path of keysAt(document, "/paths")) checkPath(document, path, report);
   for (const each of operations) {
-    const { pointer, id, method, operation } = each;
-    if (method === "trace")
+    const { pointer, id, method, parameters } = each;
+    if (method === "TRACE")
       report(pointer, "fetch cannot send a TRACE request; remove the operation");
     const problem = problemWithId(id);
     if (problem) report(`${pointer}/operationId`, problem);
     if (getAtPointer(document, `${pointer}/servers`) !== undefined)
       report(`${pointer}/servers`, `an operation cannot have servers; ${SERVERS_FIX}`);
     checkRequestBody(document, each, report);
-    checkParameters(document, operation.parameters, report);
+    checkParameters(document, parameters, report);
     checkResponses(document, each, report);
   }
 }
@@ -52,6 +52,10 @@ function checkPath(document: Json, path: string, report: ReportProblem): void {
     const rule = "but paths match by whole segments; make the parameter the whole segment";
     report(pointer, `the path segment ${partial} is only partly a parameter, ${rule}`);
   }
+  const names: readonly string[] = path.match(/{[^{}]+}/g) ?? [];
+  const repeated = names.find((name, index) => names.indexOf(name) < index);
+  if (repeated !== undefined)
+    report(pointer, `the path contains the parameter ${repeated} twice; rename one of them`);
   if (/[#?]/.test(path))
     report(
       pointer,
@@ -74,14 +78,14 @@ function isChangedByUrls(segment: string): boolean {
 
 function checkRequestBody(
   document: Json,
-  { pointer, method, body, operation }: MethodModel,
+  { pointer, method, body, requestContent }: MethodModel,
   report: ReportProblem,
 ): void {
   const at = `${pointer}/requestBody`;
   if (getAtPointer(document, at) === undefined) return;
-  const multipart = operation.requestContent.find(isMultipart);
-  if (["get", "head"].includes(method)) {
-    const text = `a ${method.toUpperCase()} request cannot have a body`;
+  const multipart = requestContent.find(isMultipart);
+  if (["GET", "HEAD"].includes(method)) {
+    const text = `a ${method} request cannot have a body`;
     report(at, `${text}; use query parameters, or document the operation as POST`);
   } else if (multipart) {
     const fix = "remove it, and send such requests with catalogue.http";
@@ -97,11 +101,11 @@ const isMultipart = ({ name }: SchemaHolder) => name.startsWith("multipart/");
 
 function checkResponses(
   document: Json,
-  { pointer, method, results, operation }: MethodModel,
+  { pointer, method, results, responses }: MethodModel,
   report: ReportProblem,
 ): void {
   if (results.length === 0) report(pointer, "the operation has no 2xx response; add one");
-  for (const { status, pointer: response, content, headers } of operation.responses) {
+  for (const { status, pointer: response, content, headers } of responses) {
     const location = `${pointer}/responses/${status}`;
     for (const header of headers) checkHeader(document, header, report);
     const result = results.find((each) => each.status === status);
@@ -115,7 +119,7 @@ function checkResponses(
       report(location, `response ${status} has empty content; remove content, or add a media type`);
     else if (hasContent && /^(1|204$|205$|304$)/.test(status))
       report(location, `response ${status} cannot have a body; remove its content`);
-    else if (result && !result.type && hasContent && method !== "head")
+    else if (result && !result.type && hasContent && method !== "HEAD")
       report(location, `response ${status} has content but no application/json schema; add one`);
     else if (result && !result.type && status === "2XX")
       report(
@@ -150,6 +154,8 @@ function checkParameters(
   for (const each of parameters) {
     checkParameter(document, each, report);
     const { name, pointer, schema } = each;
+    if (each.in === "path" && !each.required)
+      report(pointer, `the path parameter ${name} is not required; add \`required: true\``);
     if (schema === undefined) continue;
     if (each.in === "path" && canBeList(document, schema)) {
       const fix = "replace its schema with `type: string`";

@@ -3,31 +3,16 @@ import { completeErrors } from "../../src/openapi/schema-errors.js";
 import { listOperations, resolveRef } from "../../src/openapi/document.js";
 import { reachSchemas } from "../../src/openapi/keywords.js";
 import { conditionsIn, isFreeForm, schemaAt } from "../../src/openapi/schema.js";
-import type {
-  Description,
-  Json,
-  Operation,
-  SchemaHolder,
-  Validator,
-} from "../../src/openapi/description.js";
+import type { Description, Json, SchemaHolder, Validator } from "../../src/openapi/description.js";
 import { createAjv } from "./ajv.js";
 import { findUnsupported, schemasIn } from "./schemas.js";
 import { readYaml, type Yaml } from "./yaml.js";
 
-/** A document's operations, the schemas that need a validator, and the problems that stop the generator. */
-export interface Analysis {
-  operations: Operation[];
-  /**
-   * Pointers to the schemas that need a validator: the schemas of bodies and headers, and the conditions within these
-   * schemas.
-   */
-  schemasToCompile: string[];
-  /** The problems that stop the generator. Each text ends with a fix. */
-  problems: { pointer: string; text: string }[];
-}
-
-/** Finds the operations of a document, and the schemas that need a validator. */
-export function analyze(document: Json): Analysis {
+/**
+ * Finds the operations of a document, and the problems with its schemas, each with a fix. Also lists the schemas that
+ * need a validator: the schemas of bodies and headers, and the conditions within these schemas.
+ */
+export function analyze(document: Json) {
   const operations = listOperations(document);
   const roots = operations.flatMap(({ responses, requestContent }) => [
     ...schemasIn(requestContent),

@@ -3,13 +3,15 @@ import { closestAncestor, refToPointer } from "../../src/openapi/pointer.js";
 import { DescriptionError } from "../shared/description-error.js";
 import { redocly, type Output } from "../shared/redocly.js";
 import { checkOperations } from "./checks.js";
-import { analyze, type Analysis } from "./compile.js";
+import { analyze } from "./compile.js";
 import { parseYaml, type Yaml } from "./yaml.js";
 import { readOperations, type MethodModel } from "./read-operations.js";
 
 /** A description that has passed all of the generator's checks. */
-export interface CheckedDescription extends Yaml, Pick<Analysis, "schemasToCompile"> {
+export interface CheckedDescription extends Yaml {
   operations: MethodModel[];
+  /** Pointers to the schemas that need a validator. */
+  schemasToCompile: string[];
 }
 
 /** A function that returns the location of a value in the source of a generated description, as `file:line:column`. */
@@ -53,6 +55,15 @@ function problemsIn(text: string, file: string, locate?: Locate): string {
   }
 }
 
+/** Fixes for problems that Redocly reports without a fix. */
+const FIXES: Readonly<Record<string, RegExp>> = {
+  // Our Redocly plugin rejects a boolean schema only if a reference leads to the schema.
+  "write {} instead of true, or { not: {} } instead of false":
+    /`Schema` \(object\) but got `boolean`/,
+  "put the target into this file, and write its path, such as #/components/schemas/NAME":
+    /Can't resolve \$ref/,
+};
+
 async function lintDescription(file: string, locate?: Locate): Promise<string[]> {
   const options = ["--config", "scripts/redocly.yaml", "--format", "json", "--max-problems", "999"];
   try {
@@ -65,10 +76,8 @@ async function lintDescription(file: string, locate?: Locate): Promise<string[]>
     return problems.map(({ message, location: [position], suggest }) => {
       const { line, col } = position.start ?? { line: 1, col: 1 };
       const here = locate?.(refToPointer(position.pointer ?? "#")) ?? `${file}:${line}:${col}`;
-      // Our Redocly plugin rejects a boolean schema only if a reference leads to the schema.
-      const isBoolean = /`Schema` \(object\) but got `boolean`/.test(message);
-      const fix = isBoolean ? "; write {} instead of true, or { not: {} } instead of false" : "";
-      const hint = suggest[0] === undefined ? fix : ` Did you mean ${suggest[0]}?`;
+      const fix = Object.keys(FIXES).find((each) => FIXES[each]!.test(message)) ?? "";
+      const hint = suggest[0] === undefined ? fix && `; ${fix}` : ` Did you mean ${suggest[0]}?`;
       return `${here}: ${message}${hint}`;
     });
   }

@@ -1,12 +1,11 @@
 import { fillPath } from "../../src/client/url.js";
 import type { Exchange } from "../../src/contract/engine/types.js";
-import type { Json, SchemaHolder } from "../../src/openapi/description.js";
+import type { Json, Operation, SchemaHolder } from "../../src/openapi/description.js";
 import { keysAt, resolveRef } from "../../src/openapi/document.js";
 import { closestAncestor, getAtPointer, toReferenceToken } from "../../src/openapi/pointer.js";
 import { defaultMediaType, isJson, isSuccess } from "../../src/openapi/route.js";
 import type { ExampleExchange } from "../../src/types/example-exchange.js";
 import type { CheckedDescription } from "./description.js";
-import type { MethodModel } from "./read-operations.js";
 
 /** An exchange made from an example in the description. */
 export interface InlineExample {
@@ -24,7 +23,7 @@ export interface InlineExample {
  */
 export function listInlineExamples(
   document: Json,
-  operations: readonly MethodModel[],
+  operations: readonly Operation[],
   exampleResponses: readonly ExampleExchange[],
 ): InlineExample[] {
   const nameOf = ({ operation, name }: ExampleExchange) => `${operation}/${name}`;
@@ -61,23 +60,23 @@ export function locateInlineExamples(
  * response body is undefined if the description has no example. A request contains a body only if the description has
  * an example of the body.
  */
-export function readInlineExamples(document: Json, operation: MethodModel): InlineExample[] {
-  const { id, method, path, operation: details } = operation;
+export function readInlineExamples(document: Json, operation: Operation): InlineExample[] {
+  const { id, method, path, parameters, requestContent, responses: documented } = operation;
   const valuesIn = (location: string) =>
-    details.parameters
+    parameters
       .filter((each) => each.in === location && (each.required || each.example !== undefined))
       .map((each) => [each.name, String(exampleOf(document, each) ?? "") || "1"] as const);
-  const content = defaultMediaType(details.requestContent);
+  const content = defaultMediaType(requestContent);
   const body = content && exampleOf(document, content);
   const query = Object.fromEntries(valuesIn("query"));
   const request = {
-    method: method.toUpperCase(),
+    method,
     path: fillPath(id, path, Object.fromEntries(valuesIn("path"))),
     ...(Object.keys(query).length > 0 && { query }),
     ...(body !== undefined && { body }),
   };
   // The status of a `default` response is unknown.
-  const responses = details.responses.filter(({ status }) => status !== "default");
+  const responses = documented.filter(({ status }) => status !== "default");
   const successesFirst = responses.toSorted((a, b) => Number(isSuccess(b)) - Number(isSuccess(a)));
   const examples = successesFirst.flatMap((response, index) => {
     const mediaType = response.content.find(isJson);

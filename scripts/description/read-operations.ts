@@ -1,5 +1,5 @@
 import { gapsAt, listGaps, type Gap } from "../../src/openapi/gaps.js";
-import { getAtPointer, lastKey } from "../../src/openapi/pointer.js";
+import { getAtPointer } from "../../src/openapi/pointer.js";
 import { schemaAt } from "../../src/openapi/schema.js";
 import type { Json, Operation, SchemaHolder } from "../../src/openapi/description.js";
 import { isJson } from "../../src/openapi/route.js";
@@ -10,9 +10,7 @@ import { parametersIn } from "../../src/client/url.js";
 const JSON_TYPE = "application/json";
 
 /** An operation with the data for its generated method and its docs. */
-export interface MethodModel extends Pick<Operation, "id" | "path" | "pointer"> {
-  /** The HTTP method in lower case. */
-  method: string;
+export interface MethodModel extends Operation {
   summary: string;
   description: string;
   isDeprecated: boolean;
@@ -38,7 +36,6 @@ export interface MethodModel extends Pick<Operation, "id" | "path" | "pointer"> 
   results: { status: string; type?: Type }[];
   /** The gaps that `x-not-specified` marks in the operation, the request, or a 2xx response. */
   gaps: Gap[];
-  operation: Operation;
 }
 
 /** The TypeScript type of an operation's query parameters. */
@@ -64,7 +61,8 @@ export function readOperations(document: Json, described: readonly Operation[]):
   const models = nameModels(document);
   const queries = nameQueries(document, models);
   return described.map((each) => {
-    const { id, path, pointer, parameters, requestContent, isBodyRequired, responses } = each;
+    const { id, method, path, pointer, parameters, requestContent, isBodyRequired, responses } =
+      each;
     const {
       summary = "",
       description = "",
@@ -88,7 +86,7 @@ export function readOperations(document: Json, described: readonly Operation[]):
     const successes = responses.filter(({ status }) => /^2(\d\d|XX)$/.test(status));
     const results = successes.flatMap(({ status, content }) => {
       // A response to a HEAD request has the headers of a body, but no body.
-      const types = lastKey(pointer) === "head" ? [] : jsonTypes(content, models);
+      const types = method === "HEAD" ? [] : jsonTypes(content, models);
       return types.length > 0 ? types.map(({ type }) => ({ status, type })) : [{ status }];
     });
     const [body] = jsonTypes(requestContent, models);
@@ -102,10 +100,7 @@ export function readOperations(document: Json, described: readonly Operation[]):
     const page = inQuery.find(({ name }) => name === "page")?.schema;
     const { maximum: maxPage } = page === undefined ? {} : schemaAt(document, page);
     return {
-      id,
-      path,
-      pointer,
-      method: lastKey(pointer),
+      ...each,
       summary,
       description,
       pathParameters,
@@ -128,7 +123,6 @@ export function readOperations(document: Json, described: readonly Operation[]):
           ...[...parameters, ...successes].map((one) => one.pointer),
         ]),
       ),
-      operation: each,
     };
   });
 }

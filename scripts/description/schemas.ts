@@ -1,6 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import {
   getAtPointer,
+  isLocalRef,
   parsePointer,
   refToPointer,
   toReferenceToken,
@@ -79,18 +80,9 @@ function findInvalid(pointer: string, schema: { [keyword: string]: Json }) {
 function findUnusable(document: Json, pointer: string, schema: { [keyword: string]: Json }) {
   const { $ref, pattern, patternProperties = {} } = schema;
   const problems: { pointer: string; text: string }[] = [];
-  if (typeof $ref === "string" && !$ref.startsWith("#/")) {
-    const fix = "put the schema into components and write #/components/schemas/NAME";
-    problems.push({
-      pointer: `${pointer}/$ref`,
-      text: `the reference ${$ref} is not a path in this file; ${fix}`,
-    });
-  } else if (typeof $ref === "string" && isCircular(document, pointer)) {
-    const text = `the reference ${$ref} is part of a cycle; replace one of the references with a schema`;
-    problems.push({ pointer: `${pointer}/$ref`, text });
-  } else if (typeof $ref === "string" && getAtPointer(document, refToPointer($ref)) === undefined) {
-    const text = `the reference ${$ref} has no target; correct the reference, or add the schema`;
-    problems.push({ pointer: `${pointer}/$ref`, text });
+  if ($ref !== undefined) {
+    const problem = problemWithRef(document, pointer, $ref);
+    if (problem) problems.push({ pointer: `${pointer}/$ref`, text: `the reference ${problem}` });
   }
   const patterns = [
     [`${pointer}/pattern`, pattern],
@@ -104,6 +96,17 @@ function findUnusable(document: Json, pointer: string, schema: { [keyword: strin
     if (problem) problems.push({ pointer: location, text: problem });
   }
   return problems;
+}
+
+function problemWithRef(document: Json, pointer: string, $ref: Json): string | undefined {
+  const shown = typeof $ref === "string" ? $ref : JSON.stringify($ref);
+  const fix = "put the schema into components and write #/components/schemas/NAME";
+  if (!isLocalRef($ref)) return `${shown} is not a path in this file; ${fix}`;
+  if (getAtPointer(document, refToPointer($ref)) === undefined)
+    return `${shown} has no target; correct the reference, or add the schema`;
+  return isCircular(document, pointer)
+    ? `${shown} is part of a cycle; replace one of the references with a schema`
+    : undefined;
 }
 
 /** Lists the branches of unions with a declared discriminator that do not say which values of it they accept. */

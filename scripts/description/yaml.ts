@@ -62,12 +62,20 @@ export function parseYaml(source: string, file: string): Yaml {
   return { document: tree.toJS({ maxAliasCount: -1 }) as Json, positions };
 }
 
+const STANDARD_TAG = "tag:yaml.org,2002:";
+/** Matches the tags of values that JSON can represent. */
+const CORE_TAGS = /^!!(map|seq|str|null|bool|int|float)$/;
+
 /** Returns why JSON cannot represent a value, or undefined if it can. */
 function problemWith(value: unknown, node: unknown, outer: readonly unknown[]): string | undefined {
   if (isAlias(value) && node === undefined)
     return `the alias *${value.source} has no anchor before it; correct the name, or use $ref`;
   if (isAlias(value) && outer.includes(node))
     return `the alias *${value.source} contains itself; replace the alias with a $ref`;
+  const { tag = "" } = Object(node) as { tag?: string };
+  const shown = tag.replace(STANDARD_TAG, "!!");
+  if (tag !== "" && !CORE_TAGS.test(shown))
+    return `JSON has no values with the tag ${shown}; remove the tag`;
   const scalar: unknown = isScalar(node) ? node.value : null;
   const isPlain =
     scalar === null || ["string", "boolean"].includes(typeof scalar) || Number.isFinite(scalar);

@@ -7,23 +7,32 @@ import { readDescription } from "../description/description.js";
 import type { MethodModel } from "../description/read-operations.js";
 import { exampleOf } from "../generate/example.js";
 import { redocly } from "../shared/redocly.js";
+import { typicalCall } from "../shared/typical-call.js";
 
 /** The logo that Redoc loads from another host. No option changes its URL. */
 const LOGO = /https:\/\/cdn\.redoc\.ly\/redoc\/logo-mini(?:-full)?\.svg/g;
 
+interface OperationNode {
+  tags: string[];
+  responses: Record<string, { content?: Record<string, { examples?: object }> }>;
+}
+
 /**
- * Builds Redoc's page for a description, with a TypeScript sample for each operation. The page is a single file that
- * loads nothing from other hosts.
+ * Builds Redoc's page for a description, with a TypeScript sample and an example response for each operation. The page
+ * is a single file that loads nothing from other hosts.
  * @param entry the module whose client the samples create
  */
 export async function buildRedoc(file: string, entry: string, page: string): Promise<void> {
   const { document, operations } = await readDescription(file);
   const used = new Set<string>();
   for (const operation of operations) {
-    const node = getAtPointer(document, operation.pointer) as { tags: string[] };
+    const node = getAtPointer(document, operation.pointer) as OperationNode;
     for (const tag of node.tags) used.add(tag);
     const source = sampleOf(operation, entry);
     Object.assign(node, { "x-codeSamples": [{ lang: "TypeScript", source }] });
+    const typical = typicalCall(operation, exampleResponses)?.response;
+    const content = node.responses[String(typical?.status)]?.content?.["application/json"];
+    if (content) content.examples ??= { typical: { value: typical?.body } };
   }
   // Redoc's menu would show a tag without operations as an empty section.
   const all = getAtPointer(document, "/tags") as { name: string }[];

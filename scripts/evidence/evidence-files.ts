@@ -47,7 +47,7 @@ const CURRENT = "2023";
  * documentation are older, and some of them are incomplete.
  */
 export function isCurrent({ officialExample, date = "" }: RecordedBody): boolean {
-  return officialExample !== true && date >= CURRENT;
+  return officialExample !== true && /^\d{4}/.test(date) && date >= CURRENT;
 }
 
 /** Reads the files of evidence in a folder, or one file, which can also be a list of bodies of several operations. */

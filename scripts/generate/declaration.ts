@@ -42,20 +42,21 @@ export function declaration(
  * names: common properties are the same in all of them, or the interface's own is as narrow.
  */
 function canBeInterface(type: ts.TypeNode, types: ReadonlyMap<string, ts.TypeNode>): boolean {
-  if (partsOf(type).every(ts.isTypeLiteralNode)) return true;
-  const all = ts.isIntersectionTypeNode(type) ? membersOf(type, types) : undefined;
-  if (all === undefined) return false;
-  const own = new Set(
-    partsOf(type)
-      .filter(ts.isTypeLiteralNode)
-      .flatMap(({ members }) => members.map(keyOf)),
-  );
-  return partsOf(type).every((part) =>
-    [...membersOf(part, types)!].every(([key, member]) => {
-      const first = all.get(key)!;
+  if (ts.isTypeReferenceNode(type)) return false;
+  const literals = partsOf(type).filter(ts.isTypeLiteralNode);
+  const names = literals.flatMap(({ members }) => members.map(keyOf));
+  const own = new Set(names);
+  if (own.size < names.length) return false;
+  if (literals.length === partsOf(type).length) return true;
+  const all = membersOf(type, types);
+  return partsOf(type).every((part) => {
+    const members = all && membersOf(part, types);
+    if (members === undefined) return false;
+    return [...members].every(([key, member]) => {
+      const first = all!.get(key)!;
       return isAssignable(first, member) && (own.has(key) || isAssignable(member, first));
-    }),
-  );
+    });
+  });
 }
 
 /** Returns whether a property is required where another one is, and has no type in its union that the other lacks. */

@@ -36,11 +36,14 @@ export function exampleResponsesModule(
   exampleResponses: readonly ExampleExchange[],
   parts: Parts,
 ): string {
-  const { constants, texts } = shareObjects(exampleResponses);
+  const ordered = exampleResponses.toSorted(
+    (a, b) => compare(a.operation, b.operation) || rank(a) - rank(b),
+  );
+  const { constants, texts } = shareObjects(ordered);
   return `${GENERATED_HEADER}import type { ExampleExchange, Parts } from "../types/example-exchange.js";
 
 ${constants.join("")}
-/** Every example response with its request, in the order of operationId and name. */
+/** Every example response with its request. For each operation, \`typical\` comes first, and failures come last. */
 export const exampleResponses: readonly ExampleExchange[] = [
 ${texts.map((each) => `${each},\n`).join("")}];
 
@@ -50,6 +53,11 @@ ${Object.entries(parts)
   .map(([id, own]) => `${JSON.stringify(id)}: ${JSON.stringify(own)},\n`)
   .join("")}};
 `;
+}
+
+function rank({ name, response }: ExampleExchange): number {
+  if (name === "typical") return 0;
+  return response.status < 300 ? 1 : 2;
 }
 
 /** The length from which an object that occurs several times becomes a constant. */

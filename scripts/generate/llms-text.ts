@@ -16,7 +16,6 @@ const GUIDES = [
 const TYPES = [
   "Movie",
   "MovieDetails",
-  "Paging",
   "CastMember",
   "CastRole",
   "CrewJob",
@@ -43,43 +42,50 @@ export function llmsText(project: string, list: MethodList, models: string): str
   });
   return `# media-catalogue
 
-> A typed TypeScript client, an offline sandbox, and a contract gate for the media catalogue service: movies, TV,
-> people, and where to watch them.
+> A typed TypeScript client, a sandbox, and a contract gate for movies, TV, people, and where to watch them.
 
 Install with \`npm install media-catalogue\` (ESM; Node 20.19+, browsers, Deno, Bun). Import from
 \`media-catalogue/full\` (all ${operations.length} operations) or from \`media-catalogue\` (the ${specified.size} specified
 operations), but not from both. Every call is \`catalogue.group.method(pathParameters, options)\` and resolves to the
-parsed response body. Pass one path parameter as a plain argument, and several as one object. The options of a call are
+parsed body; \`.withResponse(…)\` resolves to \`{ data, response }\`. \`catalogue.http\` is an openapi-fetch client
+with middleware. Pass one path parameter as a plain argument, and several as one object. The options of a call are
 \`query\`, \`body\`, \`headers\`, \`timeout\` (ms, 10_000), \`retries\` (2), \`signal\`, and \`fetchOptions\`.
 \`createCatalogue\` accepts \`baseUrl\`, \`token\` (a string or a function), \`fetch\`, \`validate\`, \`allowHttp\`, and
-\`query\`, \`headers\`, \`timeout\`, \`retries\`, and \`fetchOptions\` for all calls.
+these options, except \`body\` and \`signal\`, for all calls.
 
 ${section(readme, "First call")}
+
 ${section(readme, "Everyday tasks")}
+
 ${section(readme, "Errors")}
 
 ## Methods
 
-The methods of \`media-catalogue/full\`, by group and arguments. Call them as \`catalogue.movies.details(movie_id)\`.
-Options are shown only if one is required.
+By group and arguments, as in \`catalogue.movies.details(movie_id)\`. Options are shown only if one is required.
 
 ${groups.join("\n")}
 
-## Types
+## Exported types
 
-Lists of movies, TV shows, and people are \`Paging & { results: […] }\`. TV shows have \`name\` and \`first_air_date\`
-instead of \`title\` and \`release_date\`. Items of \`search.multi\` and \`trending.all\` have the \`media_type\` "movie",
-"tv", "person", or "collection". Credits are \`{ cast: CastMember[], crew: CrewMember[] }\`, videos are
+Lists are \`{ page, total_pages, total_results, results: […] }\`. TV shows have \`name\` and \`first_air_date\`
+instead of \`title\` and \`release_date\`. Items of \`search.multi\` and \`trending.all\` have a \`media_type\`: "movie",
+"tv", "person", or "collection". Credits are \`{ cast: CastMember[], crew: (PersonBase & CrewJob)[] }\`, videos are
 \`{ results: Video[] }\`, and watch providers are \`{ results: { [country]: CountryWatchProviders } }\`.
-Collections have a \`title\` but no \`release_date\`. In this list, properties without a type are strings, numbers, or
-booleans.
+\`search.movies\` also returns collections, without a \`release_date\`: check \`"release_date" in each\`. Properties without a
+type are scalars.
 
 ${TYPES.map((name) => compactType(models, name)).join("\n")}
 
+## Commands
+
+\`npx media-catalogue sandbox\` serves the sandbox at http://127.0.0.1:4010. With CATALOGUE_TOKEN set,
+\`npx media-catalogue record --full --base-url URL\` records responses in test/recordings, and
+\`npx media-catalogue contract --full test/recordings\` checks them. In CI, use examples/contract.yml.
+
 ## More
 
-In the package: docs/methods.md (what each method does), docs/recipes.md, docs/configuration.md (the gate),
-openapi/full.yaml (every parameter and field), and llms-full.txt (all guides and types).
+Files: docs/methods.md, docs/recipes.md, docs/configuration.md,
+openapi/full.yaml (all parameters), and llms-full.txt (all guides and types).
 `;
 }
 
@@ -131,9 +137,12 @@ function compactType(models: string, name: string): string {
 
 const withoutComments = (code: string): string => code.replaceAll(/ *\/\*\*[^]*?\*\/\n/g, "");
 
-/** Returns a section of the README, with its heading. */
+/** Returns a section of the README, with its heading, and without the padding of its tables. */
 function section(readme: string, heading: string): string {
   const found = readme.split(/^(?=## )/m).find((each) => each.startsWith(`## ${heading}\n`));
   if (found === undefined) throw new Error(`README.md has no section "${heading}"`);
-  return found.trimEnd();
+  return found
+    .trimEnd()
+    .replaceAll(/ {2,}\|/g, " |")
+    .replaceAll(/-{4,}/g, "---");
 }

@@ -74,7 +74,7 @@ function rowOf(operation: MethodModel): string {
   ];
   const empty = results.filter(({ type }) => !type).map(({ status }) => Number(status));
   const row = [
-    method,
+    method.toLowerCase(),
     path,
     names.join(" "),
     maxPage ?? 0,
@@ -147,7 +147,7 @@ function textOf({ method, path, summary, description, gaps }: MethodModel): stri
   // The end of a gap's text can state a scope or details that do not concern this operation.
   const unknown = gaps.map(({ id, text }) => `${id} ${text.replace(/ (\(|of all ).*$/, "")}`);
   return [
-    `${title}\`${method.toUpperCase()} ${path}\``,
+    `${title}\`${method} ${path}\``,
     description && `\n${description.trim()}`,
     unknown.length > 0 && `\nNot specified: ${unknown.join("; ")}.`,
   ]

@@ -1,11 +1,10 @@
+import type { Description, Operation } from "../../src/openapi/description.js";
 import { getAtPointer } from "../../src/openapi/pointer.js";
 import { isJson, selectResponse } from "../../src/openapi/route.js";
 import { isObject } from "../../src/openapi/schema.js";
 import { applicableSchemas, memberSchemas } from "../../src/openapi/walk-values.js";
 import { selectParts } from "../../src/sandbox/parts.js";
 import type { ExampleExchange, Parts } from "../../src/types/example-exchange.js";
-import type { MethodModel } from "../description/read-operations.js";
-import type { ExampleDescription } from "./resolve-examples.js";
 
 /** A part that `append_to_response` adds to the responses of an operation. */
 export interface Part {
@@ -22,24 +21,21 @@ export interface Part {
 }
 
 /** Reads the parts that `append_to_response` adds, from the parameter's extension `x-appends`. */
-export function readParts({ description, operations }: ExampleDescription): Part[] {
+export function readParts(description: Description): Part[] {
+  const { document, operations } = description;
   return operations.flatMap((whole) => {
-    const parameter = whole.operation.parameters.find(({ name }) => name === "append_to_response");
-    const names = getAtPointer(description.document, `${parameter?.pointer}/x-appends`);
+    const parameter = whole.parameters.find(({ name }) => name === "append_to_response");
+    const names = getAtPointer(document, `${parameter?.pointer}/x-appends`);
     return Object.entries((names ?? {}) as Record<string, string>).map(([name, property]) => {
       const path = `${whole.path}/${name}`;
-      const own = operations.find((each) => each.path === path && each.method === "get");
+      const own = operations.find((each) => each.path === path && each.method === "GET");
       const hasId = own !== undefined && hasProperty(description, own, "id");
       return { whole: whole.id, name, property, hasId, ...(own && { operation: own.id }) };
     });
   });
 }
 
-function hasProperty(
-  description: ExampleDescription["description"],
-  { operation }: MethodModel,
-  property: string,
-): boolean {
+function hasProperty(description: Description, operation: Operation, property: string): boolean {
   const schema = selectResponse(operation, 200)?.content.find(isJson)?.schema;
   if (schema === undefined) return false;
   return memberSchemas(applicableSchemas(description, [schema], null), property).length > 0;

@@ -1,17 +1,10 @@
-import type { Description, Json, Validator } from "../../src/openapi/description.js";
+import type { Description, Json, Operation, Validator } from "../../src/openapi/description.js";
 import { isJson, selectResponse } from "../../src/openapi/route.js";
 import { applicableSchemas, itemSchemas, memberSchemas } from "../../src/openapi/walk-values.js";
 import type { ExampleExchange } from "../../src/types/example-exchange.js";
 import type { CheckedDescription } from "../description/description.js";
-import type { MethodModel } from "../description/read-operations.js";
 import type { Part } from "./part-exchanges.js";
 import { DescriptionError } from "../shared/description-error.js";
-
-/** A description whose schemas decide which properties of an example a response contains. */
-export interface ExampleDescription {
-  description: Description;
-  operations: readonly MethodModel[];
-}
 
 /**
  * Prepares a description for {@link resolveExamples}.
@@ -20,15 +13,14 @@ export interface ExampleDescription {
 export async function describeExamples(
   { document, operations }: CheckedDescription,
   validators: string,
-): Promise<ExampleDescription> {
+): Promise<Description> {
   const module = (await import(`data:text/javascript,${encodeURIComponent(validators)}`)) as {
     validators: Record<string, Validator>;
   };
-  const description = { file: "", document, positions: {}, operations: [], ...module };
-  return { description, operations };
+  return { file: "", document, positions: {}, operations, ...module };
 }
 
-function responseSchemas(document: Json, { operation }: MethodModel, status: number): string[] {
+function responseSchemas(operation: Operation, status: number): string[] {
   const schema = selectResponse(operation, status)?.content.find(isJson)?.schema;
   return schema === undefined ? [] : [schema];
 }
@@ -41,14 +33,13 @@ interface Place {
 
 /** Returns the place of an operation's response body in each description that has the operation. */
 function placesOf(
-  descriptions: readonly ExampleDescription[],
+  descriptions: readonly Description[],
   operation: string | undefined,
   status: number,
 ): Place[] {
-  return descriptions.flatMap(({ description, operations }) => {
-    const model = operations.find(({ id }) => id === operation);
-    const { document } = description;
-    return model ? { description, declaring: responseSchemas(document, model, status) } : [];
+  return descriptions.flatMap((description) => {
+    const called = description.operations.find(({ id }) => id === operation);
+    return called ? { description, declaring: responseSchemas(called, status) } : [];
   });
 }
 
@@ -61,7 +52,7 @@ function placesOf(
  */
 export function resolveExamples(
   written: readonly ExampleExchange[],
-  descriptions: readonly ExampleDescription[],
+  descriptions: readonly Description[],
   parts: readonly Part[],
 ): ExampleExchange[] {
   const examples = new Map(written.map((each) => [nameOf(each), each]));

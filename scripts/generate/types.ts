@@ -3,6 +3,7 @@ import ts from "typescript";
 import { schemaAt } from "../../src/openapi/schema.js";
 import type { Json } from "../../src/openapi/description.js";
 import { listOperations } from "../../src/openapi/document.js";
+import { getAtPointer, parsePointer, toReferenceToken } from "../../src/openapi/pointer.js";
 import { findAppendedParts, type AppendedParts } from "../description/appended-parts.js";
 import { OPTIONAL } from "../description/expressible.js";
 import { acceptsAnyQuery, nameModels, nameQueries, withModels } from "../description/models.js";
@@ -35,6 +36,7 @@ export async function typeModules(document: Json, models: string): Promise<[stri
       OPTIONAL in schema ? orUndefined(property) : property,
   };
   const names = nameModels(document);
+  const pointerOf = new Map([...names].map(([pointer, name]) => [name, pointer]));
   const named = withModels(document, names);
   const nodes = await openapiTS(named as unknown as OpenAPI3, options);
   const schemas = new Map<string, ts.TypeNode>();
@@ -50,7 +52,10 @@ export async function typeModules(document: Json, models: string): Promise<[stri
   const declarations = [...schemas].map(([name, type]) => {
     const schema = schemaAt(named, `/components/schemas/${name}`);
     const { id, appendedParts } = queryOf.get(name) ?? {};
-    const own = id === undefined ? name : `Query parameters of \`${id}\`.`;
+    const own =
+      id === undefined
+        ? describeModel(document, pointerOf.get(name) ?? "")
+        : `Query parameters of \`${id}\`.`;
     const text = oneLine(String(schema["description"] ?? own));
     return (
       jsdoc(schema["deprecated"] === true ? `${text}\n@deprecated` : text) +
@@ -81,6 +86,23 @@ export async function typeModules(document: Json, models: string): Promise<[stri
     `${GENERATED_HEADER}${declarations.join("\n") || "export {};"}`,
     `${GENERATED_HEADER}${imports}\n${types}`,
   ];
+}
+
+/** Returns a description for a schema that has none: the operation of an inline body, or the name of a component. */
+function describeModel(document: Json, pointer: string): string {
+  const [root, first = "", second = "", ...rest] = parsePointer(pointer);
+  if (root === "paths") {
+    const id = getAtPointer(
+      document,
+      `/paths${[first, second, "operationId"].map(toReferenceToken).join("")}`,
+    );
+    return `${rest[0] === "responses" ? "Response" : "Request body"} of \`${String(id)}\`.`;
+  }
+  const holder = getAtPointer(
+    document,
+    `/components${[first, second, "description"].map(toReferenceToken).join("")}`,
+  );
+  return typeof holder === "string" ? holder : second;
 }
 
 /** The type of an operation's query parameters. */

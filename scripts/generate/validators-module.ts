@@ -30,8 +30,8 @@ export async function validatorsModule(
     const all = schemasToCompile.map(
       (pointer) => `${JSON.stringify(pointer)}: ${constantOf(pointer)}`,
     );
-    const byStatus = operations.map(({ id, operation }) => {
-      const members = operation.responses.flatMap(({ status, content }) => {
+    const byStatus = operations.map(({ id, responses }) => {
+      const members = responses.flatMap(({ status, content }) => {
         const json = content.filter(isJson);
         const constants = schemasIn(json.length > 0 ? json : content.slice(0, 1)).map(constantOf);
         if (constants.length === 0) return [];
@@ -53,11 +53,11 @@ export async function requestValidatorsModule(
   { document, operations }: CheckedDescription,
   header: string,
 ): Promise<string> {
-  const requests = operations.map(({ id, operation }) => ({
+  const requests = operations.map(({ id, isBodyRequired = false, requestContent, parameters }) => ({
     id,
-    isBodyRequired: operation.isBodyRequired === true,
-    body: operation.requestContent.find(isJson)?.schema,
-    parameters: operation.parameters.filter((each) => each.schema && isChecked(document, each)),
+    isBodyRequired,
+    body: requestContent.find(isJson)?.schema,
+    parameters: parameters.filter((each) => each.schema && isChecked(document, each)),
   }));
   const pointers = requests.flatMap(({ body, parameters }) => [
     ...(body === undefined ? [] : [body]),

@@ -1,6 +1,6 @@
 import { join, relative } from "node:path";
 import type { Exchange } from "../../src/contract/index.js";
-import { listExamples } from "../../src/sandbox/examples.js";
+import { listExamples } from "../shared/list-examples.js";
 import { compileDocument } from "../description/compile.js";
 import { locateInlineExamples } from "../description/inline-examples.js";
 import { readDescription } from "../description/description.js";

@@ -40,7 +40,7 @@ Input
 
 Configuration
   --config FILE         settings and accepted findings (default: ${CONFIG_FILE}, if it exists)
-  --full            check against the full description, which adds facts and operations from public recordings
+  --full                check against the full description, which adds facts and operations from public recordings
   --undeclared VALUE    error or warning: the severity of undeclared properties, headers, and bodies (default: the
                         value in the configuration, otherwise warning)
   --accept              accept all errors: add them to the configuration file
@@ -57,8 +57,8 @@ Exit codes
   1  there are errors
   2  the command line or the configuration is invalid, an input cannot be read, or a report cannot be written (the
      other inputs are still checked)
-  3  too few exchanges with the service were validated: none, or a smaller share than minValidatedShare (default: 90%; with
-     --live: all)
+  3  too few exchanges with the service were validated: none, or a smaller share than minValidatedShare (default: 90%;
+     with --live: all)
 If more than one applies, 2 takes precedence over 1, and 1 over 3.`;
 
 const OPTIONS = {

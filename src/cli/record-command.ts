@@ -15,7 +15,7 @@ Retry-After, and reads the access token from CATALOGUE_TOKEN.
   --out FOLDER       folder for the recordings (default: test/recordings)
   --plan FILE        calls to make; see docs/configuration.md (default: one call to every read-only operation whose
                      required parameters have examples in the description)
-  --full         also call the operations that only the full description contains
+  --full             also call the operations that only the full description contains
   --delay MS         milliseconds between two calls (default: 250)
   --timeout SECONDS  seconds to wait for each response (default: 30)
   --allow-writes     also make planned calls that change data

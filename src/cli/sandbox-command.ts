@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { CommandError } from "../contract/shared/command-error.js";
-import { listExampleNames } from "../sandbox/examples.js";
+import { exampleResponses } from "../generated/example-responses.js";
 import { createSandbox } from "../sandbox/index.js";
 import { serveSandbox } from "./serve-sandbox.js";
 
@@ -33,8 +33,9 @@ export async function run(args: string[]): Promise<number> {
   }
   if (host === "") throw new CommandError("--host must be an address such as 127.0.0.1");
   if (list) {
-    for (const [id, names] of Object.entries(listExampleNames()))
-      console.log(`${id}: ${names.join(", ")}`);
+    const names: Record<string, string[]> = {};
+    for (const { operation, name } of exampleResponses) (names[operation] ??= []).push(name);
+    for (const [id, own] of Object.entries(names)) console.log(`${id}: ${own.join(", ")}`);
     return 0;
   }
   // Registers the signal handlers before the server listens, so that even an early signal stops the server cleanly.

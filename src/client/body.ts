@@ -1,6 +1,6 @@
 import { resultOf } from "./text.js";
 
-/** The kinds of data that a body can be read as. */
+/** The data types as which a body can be read. */
 export type BodyKind = "text" | "blob" | "arrayBuffer" | "stream";
 
 /** A response body. */

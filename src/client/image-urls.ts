@@ -23,10 +23,10 @@ export type ImageUrl<Size extends string> = <Path extends string | null | undefi
 ) => Path extends string ? string : null;
 
 /**
- * Returns a function for each kind of image that returns the URL of an image: at the smallest size that is at least as
- * wide as a number of pixels, or at a size with a name. An SVG always keeps its original size.
+ * Returns a function for each type of image. The function takes a path and a size, and returns a URL. A number selects
+ * the smallest size that is at least that many pixels wide. An SVG always keeps its original size.
  * @param configuration the response of `configuration.details`, or its `images`
- * @throws {TypeError} if there is no base URL; the returned functions, if there is no size with the name
+ * @throws {TypeError} if there is no base URL, or from the returned functions, if no size has the given name
  * @example
  * const images = imageUrls(await catalogue.configuration.details());
  * images.poster(movie.poster_path, 500); // "https://images.example/t/p/w500/abc.jpg"

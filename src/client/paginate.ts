@@ -44,7 +44,7 @@ type PagedMethod = ((...args: never[]) => Promise<Page<unknown> & { results: unk
 /** A function that fetches the page with the given number. */
 interface FetchPage<Each> {
   (page: number): Promise<Each>;
-  /** `paginate` adds the page number itself if it is called with a method of the client. */
+  /** Excludes the methods of the client. `paginate` adds the page number to their calls. */
   withResponse?: never;
 }
 

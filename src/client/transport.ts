@@ -66,7 +66,8 @@ export async function exchange(
   // Stryker disable next-line StringLiteral: The call has already settled, so nobody sees this error.
   if (ending.isOver()) throw new Error("the call has ended");
   const { fetch = globalThis.fetch } = settings;
-  const sent: RequestInit = { method, headers, redirect: "manual" };
+  // Every library's `fetch` takes a plain object, but not every library's takes the Headers of another.
+  const sent: RequestInit = { method, headers: Object.fromEntries(headers), redirect: "manual" };
   if (body !== undefined) sent.body = body;
   if (signal) sent.signal = signal;
   let response: Response;

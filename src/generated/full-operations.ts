@@ -20,6 +20,7 @@ import type {
   AccountRatedTvResponse,
   AccountWatchlistMoviesQuery,
   AccountWatchlistTvQuery,
+  AuthenticationConvertV4SessionBody,
   AuthenticationConvertV4SessionResponse,
   AuthenticationCreateGuestSessionResponse,
   AuthenticationCreateSessionBody,
@@ -55,7 +56,6 @@ import type {
   ConfigurationLanguagesResponse,
   ConfigurationPrimaryTranslationsResponse,
   ConfigurationTimezonesResponse,
-  ConvertV4SessionRequest,
   CreditDetails,
   CreditsDetailsQuery,
   DiscoverMoviesQuery,
@@ -330,8 +330,6 @@ export interface AuthenticationMethods {
    * Creates a session from the v4 access token in the body; the last path segment, `4`, refers to that token. If
    * the user has not granted write permission to the token, no session is created, and the request fails with
    * `status_code` 36. Documented; no recording shows it.
-   *
-   * Not specified: G16 How the v4 access token is obtained.
    */
   readonly convertV4Session: {
     /**
@@ -343,11 +341,11 @@ export interface AuthenticationMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
-      options: RequestBody<ConvertV4SessionRequest> & RequestOptions,
+      options: RequestBody<AuthenticationConvertV4SessionBody> & RequestOptions,
     ): Promise<AuthenticationConvertV4SessionResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
-      options: RequestBody<ConvertV4SessionRequest> & RequestOptions,
+      options: RequestBody<AuthenticationConvertV4SessionBody> & RequestOptions,
     ): Promise<WithResponse<AuthenticationConvertV4SessionResponse>>;
   };
 

@@ -2,6 +2,7 @@
 /** Pointers to the schemas, headers, and parameters that the description marks as sensitive. */
 export const sensitive: readonly string[] = [
   "/paths/~13~1authentication~1token~1new/get/responses/200/headers/authentication-callback",
+  "/paths/~13~1authentication~1session~1convert~14/post/requestBody/content/application~1json/schema/properties/access_token",
   "/paths/~13~1authentication~1session~1convert~14/post/responses/200/content/application~1json/schema/properties/session_id",
   "/paths/~13~1authentication~1session/delete/requestBody/content/application~1json/schema/properties/session_id",
   "/paths/~13~1authentication~1guest_session~1new/get/responses/200/content/application~1json/schema/properties/guest_session_id",
@@ -18,7 +19,6 @@ export const sensitive: readonly string[] = [
   "/components/parameters/SessionId",
   "/components/parameters/GuestSessionId",
   "/components/parameters/ListOwnerSessionId",
-  "/components/schemas/ConvertV4SessionRequest/properties/access_token",
   "/components/schemas/Account/properties/id",
   "/components/schemas/Account/properties/username",
   "/components/schemas/Account/properties/name",

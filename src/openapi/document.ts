@@ -1,4 +1,4 @@
-import { getAtPointer, refToPointer, toReferenceToken } from "./pointer.js";
+import { getAtPointer, isLocalRef, refToPointer, toReferenceToken } from "./pointer.js";
 import { schemaAt } from "./schema.js";
 import type { SchemaHolder, Description, Json, Operation } from "./description.js";
 
@@ -92,12 +92,18 @@ function listMembers(document: Json, pointer: string): [name: string, pointer: s
   ]);
 }
 
-/** Follows a chain of `$ref`s without siblings, and returns the pointer to the target. */
+/**
+ * Follows a chain of `$ref`s without siblings, and returns the pointer to the target. Returns the pointer to a `$ref`
+ * that has no target in the document; the generator reports it.
+ */
 export function resolveRef(document: Json, pointer: string, length = 0): string {
   const { $ref, description: _, summary: __, ...others } = schemaAt(document, pointer);
-  // A chain of more than 99 references counts as a cycle, which the generator reports.
-  if ($ref === undefined || Object.keys(others).length > 0 || length > 99) return pointer;
-  return resolveRef(document, refToPointer($ref), length + 1);
+  // A chain of more than 99 references counts as a cycle, which the generator reports, too.
+  if (!isLocalRef($ref) || Object.keys(others).length > 0 || length > 99) return pointer;
+  const target = refToPointer($ref);
+  return getAtPointer(document, target) === undefined
+    ? pointer
+    : resolveRef(document, target, length + 1);
 }
 
 /** Returns the keys of the value at a pointer. */

@@ -1,4 +1,4 @@
-import { refToPointer, toReferenceToken } from "./pointer.js";
+import { isLocalRef, refToPointer, toReferenceToken } from "./pointer.js";
 import { isObject, schemaAt } from "./schema.js";
 import type { Json } from "./description.js";
 
@@ -52,7 +52,7 @@ export function reachSchemas(document: Json, pointers: Iterable<string>): Set<st
     if (reached.has(pointer)) continue;
     reached.add(pointer);
     const { $ref } = schemaAt(document, pointer);
-    if (typeof $ref === "string" && $ref.startsWith("#/")) waiting.push(refToPointer($ref));
+    if (isLocalRef($ref)) waiting.push(refToPointer($ref));
     waiting.push(...listContained(document, pointer).toReversed());
   }
   return reached;

@@ -39,6 +39,11 @@ export function closestAncestor(
   return candidates.has(here) ? here : undefined;
 }
 
+/** Checks whether a `$ref` refers to a location in the same file. */
+export function isLocalRef(reference: unknown): reference is string {
+  return typeof reference === "string" && reference.startsWith("#/");
+}
+
 /** Returns the pointer in a local `$ref`, and decodes its percent-encoding. */
 export function refToPointer(reference: string): string {
   return decodeURIComponent(reference.slice(1));

@@ -4,7 +4,7 @@ import { parsePointer } from "./pointer.js";
 /** Keywords whose errors can mean that the text must be converted to a different type. */
 const ABOUT_TYPE = /^(type|enum|const|anyOf|oneOf)$/;
 
-/** A value that the text of a parameter or header can stand for, with the value's validation errors. */
+/** A possible value of a parameter or header that was sent as text, with the value's validation errors. */
 interface Reading {
   value: unknown;
   errors: readonly SchemaError[];
@@ -12,7 +12,7 @@ interface Reading {
 
 /**
  * Converts the text of a parameter, header, or text body to the type that the schema accepts. Tries a number or boolean
- * first, then text, an array, and an object. If the schema rejects every value, returns a value of the right type if
+ * first, then text, and an array. If the schema rejects every value, returns a value of the right type if
  * possible, with its validation errors.
  */
 export function readText(given: readonly string[], validate: Validator): Reading {
@@ -20,9 +20,9 @@ export function readText(given: readonly string[], validate: Validator): Reading
   for (const [converted, text] of readingsOf(given)) {
     let [value, errors] = [converted, validate(converted)];
     const mistyped = errors.filter(isAboutType);
-    if (isStructure(text) && mistyped.every(({ instancePath }) => instancePath !== "")) {
-      // Some items or fields are strings that look like numbers or booleans.
-      value = restore(converted as object, text, mistyped);
+    if (Array.isArray(text) && mistyped.every(({ instancePath }) => instancePath !== "")) {
+      // Some items are strings that look like numbers or booleans.
+      value = restore(converted as unknown[], text, mistyped);
       errors = validate(value);
     }
     if (!errors.some(isAboutType)) return { value, errors };
@@ -33,46 +33,32 @@ export function readText(given: readonly string[], validate: Validator): Reading
   return rejected.find((each) => !hasOtherType(each)) ?? rejected[0]!;
 }
 
-function isStructure(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
-}
-
 function isAboutType({ keyword }: SchemaError): boolean {
   return ABOUT_TYPE.test(keyword);
 }
 
-/** Replaces the converted items or fields that have errors with their text. */
-function restore(converted: object, text: object, errors: readonly SchemaError[]): object {
-  const keys = new Set(errors.map(({ instancePath }) => parsePointer(instancePath)[0]));
-  const texts = new Map(Object.entries(text));
-  const restored = Object.entries(converted).map(([key, value]): [string, unknown] => [
-    key,
-    keys.has(key) ? texts.get(key) : value,
-  ]);
-  return Array.isArray(converted) ? restored.map(([, each]) => each) : Object.fromEntries(restored);
+/** Replaces the converted items that have errors with their text. */
+function restore(
+  converted: readonly unknown[],
+  text: readonly unknown[],
+  errors: readonly SchemaError[],
+): unknown[] {
+  const indexes = new Set(errors.map(({ instancePath }) => parsePointer(instancePath)[0]));
+  return converted.map((value, index) => (indexes.has(String(index)) ? text[index] : value));
 }
 
 /**
- * Returns the values that the text of a parameter or header can stand for, most specific first. Each value comes with
- * the same value before its numbers and booleans were converted.
+ * Returns the possible values of a parameter or header that was sent as text, most specific first. Each value comes with
+ * the same value before its numbers and booleans were converted. Empty text can be an empty list.
  */
 function readingsOf(given: readonly string[]): [converted: unknown, text: unknown][] {
   const [first = ""] = given;
   const parts = given.flatMap((each) => each.split(/, ?/));
-  // The `simple` style separates a name from its value with an equals sign if `explode` is true, and with a comma
-  // otherwise.
-  const pairs = parts.every((each) => each.includes("="))
-    ? parts.map((each) => [each.slice(0, each.indexOf("=")), each.slice(each.indexOf("=") + 1)])
-    : parts.flatMap((name, index) => (index % 2 === 0 ? [[name, parts[index + 1] ?? ""]] : []));
-  const objects = pairs.length * 2 === parts.length || pairs.length === parts.length ? [pairs] : [];
+  const lists = [parts, given, ...(first === "" ? [[]] : [])];
   return [
     [readScalar(first), first],
     [first, first],
-    ...[parts, given].map((list): [unknown, unknown] => [list.map(readScalar), list]),
-    ...objects.map((entries): [unknown, unknown] => [
-      Object.fromEntries(entries.map(([name, value = ""]) => [name, readScalar(value)])),
-      Object.fromEntries(entries),
-    ]),
+    ...lists.map((list): [unknown, unknown] => [list.map(readScalar), list]),
   ];
 }
 

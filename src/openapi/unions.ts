@@ -124,12 +124,14 @@ function constantsOf(schema: Schema): readonly Json[] | undefined {
   return values?.every((each) => typeof each !== "object" || each === null) ? values : undefined;
 }
 
-/** Returns pointers to the branches that do not restrict the declared discriminator of a union. */
+/** Returns pointers to the branches that accept objects with any value of the declared discriminator of a union. */
 export function branchesWithoutValues(document: Json, union: Union): string[] {
   const name = schemaAt(document, parentPointer(union.pointer)).discriminator?.propertyName;
   if (name === undefined) return [];
   const { branches } = describeUnion(document, union);
-  return union.branches.filter(
-    (_, index) => !branches[index]!.discriminators.some((each) => each.name === name),
-  );
+  return union.branches.filter((branch, index) => {
+    const { type = "object" } = schemaAt(document, resolveRef(document, branch));
+    const isRestricted = branches[index]!.discriminators.some((each) => each.name === name);
+    return !isRestricted && [type].flat().includes("object");
+  });
 }

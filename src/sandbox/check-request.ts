@@ -32,12 +32,8 @@ export function findInvalidParameter(
   query: URLSearchParams,
   headers: Headers,
 ): { name: string; in: "query" | "header"; problem: string } | undefined {
-  const read = {
-    query: (name: string) => query.getAll(name),
-    header: (name: string) => [headers.get(name) ?? []].flat(),
-  };
   for (const { name, in: location, required, validator } of parameters) {
-    const given = read[location](name);
+    const given = location === "query" ? query.getAll(name) : [headers.get(name) ?? []].flat();
     if (given.length === 0) {
       if (required) return { name, in: location, problem: "missing" };
       continue;

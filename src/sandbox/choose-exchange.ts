@@ -25,26 +25,24 @@ export interface Choice {
 }
 
 /**
- * Chooses the example response for a request from the examples with the requested path. The sandbox tries these rules
- * in order until an example matches:
+ * Chooses the first example with the requested path that matches one of these rules, in this order:
  *
  * 1. The example has the body and query of the request. A `page` parameter can also match the page number in the example
  *    response.
  * 2. For a search whose text no example has: the results of all examples whose title or name matches the text.
- * 3. The example has the body of the request, and the request contains the example's query parameters. Successful
- *    responses come first, then examples with more query parameters.
- * 4. The example has a successful response.
+ * 3. The response is successful, and the request contains the body and the query parameters of the example. Examples
+ *    with more query parameters come first.
+ * 4. The response is successful.
  *
- * If a rule matches several examples, `typical` comes first, then successful responses. If the chosen example is a
- * different page than the requested page, the sandbox responds with an empty page.
+ * If the chosen example is a different page than the requested page, the sandbox responds with an empty page.
  */
 export function chooseExchange(
   cases: readonly ExampleExchange[],
   criteria: RequestCriteria,
 ): Choice | undefined {
   const { path, query, body } = criteria;
-  const typicalFirst = [...cases].sort((a, b) => rank(a) - rank(b));
-  const samePath = typicalFirst.filter(({ request }) => isPath(request.path, path));
+  const isRequested = (each: string) => JSON.stringify(decodePath(each)) === JSON.stringify(path);
+  const samePath = cases.filter(({ request }) => isRequested(request.path));
   const found = searchExamples(samePath, query.get("query"));
   const sameBody = samePath.filter(({ request }) => contains(body, request.body));
   const candidates = sameBody
@@ -57,14 +55,12 @@ export function chooseExchange(
   const exchange = found?.exchange ?? similar ?? samePath.find(isSuccess);
   if (!exchange) return undefined;
   const model = found?.model ?? exchange.response.body;
+  const noteOf = (part: string, result: string) =>
+    `no example for this ${part}; responding with ${result}`;
   const page = emptyPage(exchange, query);
-  if (page) return { exchange: page, model, note: describeMismatch("page", "an empty page") };
+  if (page) return { exchange: page, model, note: noteOf("page", "an empty page") };
   const response = found ? "the results that match the text" : `"${exchange.name}"`;
-  return { exchange, model, note: describeMismatch(similar ? "query" : "body", response) };
-}
-
-function describeMismatch(part: string, result: string): string {
-  return `no example for this ${part}; responding with ${result}`;
+  return { exchange, model, note: noteOf(similar ? "query" : "body", response) };
 }
 
 /**
@@ -99,20 +95,11 @@ function pageOf({ response }: ExampleExchange): number | undefined {
 /** Returns an empty page with the requested number and the example's totals, if the example is a different page. */
 function emptyPage(exchange: ExampleExchange, query: URLSearchParams): ExampleExchange | undefined {
   const [found, page] = [pageOf(exchange), Number(query.get("page"))];
-  if (found === undefined || found === page || !Number.isSafeInteger(page) || page < 1)
-    return undefined;
+  if (found === undefined || !query.has("page") || found === page) return undefined;
   const { response } = exchange;
-  const entries = Object.entries(response.body as object).map(([name, value]) => [
-    name,
-    LISTS.includes(name) ? [] : (value as unknown),
-  ]);
-  const body = { ...(Object.fromEntries(entries) as object), page };
+  const body: Record<string, unknown> = { ...(response.body as object), page };
+  for (const name of LISTS) if (name in body) body[name] = [];
   return { ...exchange, response: { ...response, body } };
-}
-
-function rank(exchange: ExampleExchange): number {
-  if (exchange.name === "typical") return 0;
-  return isSuccess(exchange) ? 1 : 2;
 }
 
 /** Returns the query parameters of an example. Omits the first page, because a request without a page has the same result. */
@@ -122,18 +109,10 @@ function exampleQuery({ request }: ExampleExchange): [name: string, value: strin
     .filter(([name, value]) => name !== "page" || value !== "1");
 }
 
-function isPath(example: string, path: readonly string[]): boolean {
-  const segments = decodePath(example);
-  return segments?.length === path.length && segments.every((each, index) => each === path[index]);
-}
-
 /** Checks whether a JSON value contains all fields of an example, at every depth. */
 function contains(value: unknown, example: unknown): boolean {
-  if (typeof example !== "object" || example === null) {
+  if (typeof example !== "object" || example === null)
     return example === undefined || value === example;
-  }
-  if (typeof value !== "object" || value === null) return false;
-  return Object.entries(example).every(([name, each]) =>
-    contains((value as Record<string, unknown>)[name], each),
-  );
+  const fields = Object(value) as Record<string, unknown>;
+  return Object.entries(example).every(([name, each]) => contains(fields[name], each));
 }

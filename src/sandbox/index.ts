@@ -6,7 +6,7 @@ import type { SandboxOptionsOf } from "./override.js";
 import { createSandboxFor, type Sandbox } from "./sandbox.js";
 
 export type { ExampleExchange } from "../types/example-exchange.js";
-export type { Override, OverrideBody } from "./override.js";
+export type { Incomplete, Override, OverrideBody } from "./override.js";
 export type { Sandbox } from "./sandbox.js";
 
 /** Options for `createSandbox`, typed by the full description. */

@@ -35,8 +35,13 @@ export type Override<Body> = (
 export type OverrideBody<Body> = Body extends readonly (infer Item)[]
   ? readonly OverrideBody<Item>[]
   : Body extends object
-    ? { readonly [Name in keyof Body]?: OverrideBody<Body[Name]> | undefined }
+    ? Incomplete<Body>
     : Body;
+
+/** An object that can omit any field. The name keeps type errors short. */
+export type Incomplete<Fields> = {
+  readonly [Name in keyof Fields]?: OverrideBody<Fields[Name]> | undefined;
+};
 
 export type Overrides = Readonly<Record<string, Override<unknown> | undefined>>;
 
@@ -83,17 +88,11 @@ export async function applyOverride(
 }
 
 /** Waits for a promise, but rejects with the abort reason as soon as the signal is aborted. */
-async function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  let stop = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason);
-    signal.addEventListener("abort", stop);
+function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+    promise.then(resolve, reject);
   });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
 }
 
 /**
@@ -106,8 +105,7 @@ function fill(value: unknown, sent: unknown, model: unknown, where: string): unk
     const lists = [sent, model].map((each) => (Array.isArray(each) ? each : []));
     const examples = lists.map((each) => each.filter(isPlainObject)).find(({ length }) => length);
     return value.map((item: unknown, index) => {
-      if (!isPlainObject(item)) return fill(item, undefined, undefined, where);
-      const similar = findSimilar(item, examples ?? [], index);
+      const similar = isPlainObject(item) ? findSimilar(item, examples ?? [], index) : undefined;
       return fill(item, similar, undefined, where);
     });
   }
@@ -138,9 +136,6 @@ function findSimilar(
 ): Record<string, unknown> | undefined {
   const count = (example: Record<string, unknown>) =>
     Object.keys(item).filter((name) => item[name] === example[name]).length;
-  const sameIndex = examples[index] ?? examples[0];
-  return examples.reduce(
-    (best, each) => (best && count(each) > count(best) ? each : best),
-    sameIndex,
-  );
+  const all = [examples[index] ?? [], examples].flat();
+  return all.sort((a, b) => count(b) - count(a))[0];
 }

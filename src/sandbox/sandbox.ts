@@ -31,11 +31,7 @@ export interface Sandbox {
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
 }
 
-/** The data from which a sandbox creates its responses. */
-interface SandboxData {
-  exchanges: readonly ExampleExchange[];
-  parts: Parts;
-  validators: Readonly<Record<string, RequestValidators>>;
+interface SandboxData extends SandboxSource {
   overrides: Overrides;
   routes: readonly Route[];
 }
@@ -45,14 +41,11 @@ interface SandboxData {
  * @throws {TypeError} if an option is invalid; the message names the option
  */
 export function createSandboxFor(source: SandboxSource, options: unknown): Sandbox {
-  const { operations, parts } = source;
-  const overrides = checkOverrides(options, Object.keys(operations));
-  const routes = Object.entries(operations).map(([id, [method, path]]) => {
+  const overrides = checkOverrides(options, Object.keys(source.operations));
+  const routes = Object.entries(source.operations).map(([id, [method, path]]) => {
     return { id, path, method: method.toUpperCase() };
   });
-  const exchanges = source.exampleResponses;
-  const validators = source.requestValidators as SandboxData["validators"];
-  const data: SandboxData = { exchanges, parts, validators, overrides, routes };
+  const data: SandboxData = { ...source, overrides, routes };
   return {
     async fetch(input, init) {
       // Does not copy a Request unless `init` is set, because the copy would lose the request's signal.
@@ -79,11 +72,10 @@ async function respond(request: Request, data: SandboxData): Promise<Response> {
   if (!path || found.length === 0) {
     const templates = data.routes.map((each) => each.path);
     const closest = closestPaths(whole, templates).join(", ");
-    return failure(
-      404,
-      34,
-      `No operation has the path ${whole}. The closest paths are ${closest}.`,
-    );
+    const hint = closest
+      ? `Similar paths: ${closest}.`
+      : "media-catalogue sandbox --list lists all operations.";
+    return failure(404, 34, `No operation has the path ${whole}. ${hint}`);
   }
   const route = found.find((each) => each.method === request.method);
   if (!route) {
@@ -94,7 +86,7 @@ async function respond(request: Request, data: SandboxData): Promise<Response> {
   const names = query.getAll("append_to_response").flatMap((each) => each.split(","));
   // Unknown names are valid, because the service ignores them.
   if (data.parts[route.id]) query.delete("append_to_response");
-  const body = await checkRequest(request, query, data.validators[route.id]!);
+  const body = await checkRequest(request, query, data.requestValidators[route.id]);
   if (body instanceof Response) return body;
   const choice = choose(request, route, path, query, body, data);
   if (choice instanceof Response) return choice;
@@ -106,8 +98,9 @@ async function respond(request: Request, data: SandboxData): Promise<Response> {
 async function checkRequest(
   request: Request,
   query: URLSearchParams,
-  validators: RequestValidators,
+  requestValidators: unknown,
 ): Promise<unknown> {
+  const validators = requestValidators as RequestValidators;
   // Reads a clone, because an override can also read the body.
   const body = await readRequestBody(validators, request.clone());
   if (body instanceof Response || request.headers.has("sandbox-example")) return body;
@@ -142,14 +135,14 @@ function choose(
   path: readonly string[],
   query: URLSearchParams,
   body: unknown,
-  { exchanges, overrides, routes }: SandboxData,
+  { exampleResponses, overrides, routes }: SandboxData,
 ): Choice | Response {
-  const cases = exchanges.filter(({ operation }) => operation === route.id);
+  const cases = exampleResponses.filter(({ operation }) => operation === route.id);
   const name = request.headers.get("sandbox-example");
-  if (name !== null) return chooseByName(name, cases, exchanges);
-  const [typical] = cases.filter(isSuccess).sort((a) => (a.name === "typical" ? -1 : 1));
+  if (name !== null) return chooseByName(name, cases, exampleResponses);
+  const typical = cases.find(isSuccess);
   if (!typical) return failure(400, 5, `There is no example response for ${route.id}.`);
-  const existing = route.method === "GET" ? cases : listRelated(route, exchanges, routes);
+  const existing = route.method === "GET" ? cases : listRelated(route, exampleResponses, routes);
   const unknown = findUnknownResource(existing.filter(isSuccess), route, path);
   if (unknown && !overrides[route.id]) {
     const { name: parameter, value, known } = unknown;
@@ -161,7 +154,7 @@ function choose(
   return chosen ?? { exchange: typical, model: typical.response.body, note };
 }
 
-/** Lists the exchanges at and below the path of a resource, because a write accepts every resource that exists. */
+/** Lists the exchanges of a resource and its parts. If there are any, the resource exists, so it accepts writes. */
 function listRelated(
   { path }: Route,
   exchanges: readonly ExampleExchange[],
@@ -179,24 +172,20 @@ function chooseByName(
   cases: readonly ExampleExchange[],
   exchanges: readonly ExampleExchange[],
 ): Choice | Response {
-  const failures = exchanges.filter((each) => !isSuccess(each));
   const own = cases.find((each) => each.name === name);
-  const other = own ?? failures.find((each) => each.name === name);
-  if (!other) {
+  if (own) return { exchange: own, model: own.response.body };
+  const failures = exchanges.filter((each) => !isSuccess(each));
+  const borrowed = failures.find((each) => each.name === name)?.response;
+  if (!borrowed) {
     const names = new Set([...cases, ...failures].map((each) => each.name));
     const rule = `Use one of: ${[...names].join(", ")}.`;
     return failure(400, 5, `There is no example response "${name}". ${rule}`);
   }
-  const { response } = other;
-  if (own) return { exchange: own, model: response.body };
+  const { status_code } = borrowed.body as { status_code: number };
   // The message of a different operation would not fit.
-  const status_message = `The sandbox-example header selects this error: ${name}.`;
-  const body = { ...(response.body as object), status_message };
-  return { exchange: { ...other, response: { ...response, body } }, model: body };
+  const message = `The sandbox-example header selects this error: ${name}.`;
+  return failure(borrowed.status, status_code, message, borrowed.headers);
 }
-
-/** Headers that apply only to the transfer of the original response. */
-const TRANSFER_HEADERS = ["content-encoding", "content-length", "transfer-encoding"];
 
 /** Responds with an example. An override replaces the body of a 2xx response. */
 async function replay(
@@ -206,7 +195,8 @@ async function replay(
 ): Promise<Response> {
   const { operation, response } = exchange;
   const headers = new Headers(response.headers);
-  for (const name of TRANSFER_HEADERS) headers.delete(name);
+  // The sandbox sends bodies uncompressed.
+  headers.delete("content-encoding");
   if (note !== undefined) headers.set("sandbox-note", note);
   const { status, body } = response;
   if (!override || !isSuccess(exchange) || body === undefined)

@@ -13,8 +13,8 @@ interface Found {
 const TITLES = ["title", "name", "original_title", "original_name"];
 
 /**
- * Finds the results of all examples whose title or name contains each word of a text. Returns undefined if the examples
- * are not searches, or if an example has the text.
+ * Finds the results of all examples whose title or name contains each word of the search text. Returns undefined if the
+ * examples are not searches, or if an example responds to the same search text.
  */
 export function searchExamples(
   examples: readonly ExampleExchange[],

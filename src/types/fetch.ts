@@ -7,7 +7,8 @@ export type Fetch = (url: string, init: FetchInit) => Promise<FetchedResponse>;
 /** The init object that the client passes to `fetch`. */
 export interface FetchInit {
   method: string;
-  headers: Headers;
+  /** The headers, with names in lower case. */
+  headers: Record<string, string>;
   redirect: "manual";
   /** The body as text. A body is FormData or an ArrayBuffer only if the app passes one through `http` or middleware. */
   body?: string;

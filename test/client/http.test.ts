@@ -167,7 +167,7 @@ test("`fetch` receives the fetch options of the client and the call, with and wi
     expect(given).toMatchObject(expected);
     await http.GET(path, options);
     expect(given).toMatchObject(expected);
-    expect((given.headers as Headers).get("authorization")).toBe(`Bearer ${TOKEN}`);
+    expect(given.headers).toMatchObject({ authorization: `Bearer ${TOKEN}` });
     await movies.latest({ fetchOptions: { cache: undefined as never } });
     expect(given).toMatchObject({ cache: "reload", credentials: "include" });
     expect(given).not.toHaveProperty("next");

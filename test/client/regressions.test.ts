@@ -135,7 +135,7 @@ test("every attempt sends the token that the token function returned for the att
   const catalogue = clientOf(anywhere, {
     token: () => left.shift()!,
     fetch: async (_, { headers }) => {
-      sent.push(headers.get("authorization"));
+      sent.push(headers["authorization"] ?? null);
       return new Response("", { status: 503 });
     },
   });

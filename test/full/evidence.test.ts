@@ -74,6 +74,14 @@ describe("test/evidence", () => {
   });
 });
 
+it("only recordings with a date since 2023 show how the service behaves today", () => {
+  const body = { source: "staging", body: {} };
+  const dates = ["2022-12", "2023", "2026-08-06", "unknown", undefined];
+  const found = dates.filter((date) => isCurrent({ ...body, ...(date && { date }) }));
+  expect(found).toEqual(["2023", "2026-08-06"]);
+  expect(isCurrent({ ...body, date: "2026", officialExample: true })).toBe(false);
+});
+
 describe("computed evidence", () => {
   const operation = description.operations.find(({ id }) => id === "genres.movieList");
   const file = (sources: string[], officialExample = false) =>

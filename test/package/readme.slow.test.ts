@@ -4,7 +4,8 @@ import { dirname, join } from "node:path";
 import ts from "typescript";
 import { beforeAll, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
-import tools from "../tools/package.json" with { type: "json" };
+import frameworks from "../frameworks/package.json" with { type: "json" };
+import tools from "../tools/package-lock.json" with { type: "json" };
 import { createApp, problemsOf, serveHandler } from "../support/app.js";
 import { root } from "../support/paths.js";
 import { execute, succeed } from "../support/run.js";
@@ -89,6 +90,8 @@ test.each([
 
 test("every code block is in a known language, and every program in a code block is tested", () => {
   const known = new Set(["", "sh", "yaml", "json", "text", "console", "docs/recipes.md js"]);
+  // The nightly tests run these programs.
+  for (const lang of ["ts", "tsx", "diff"]) known.add(`docs/recipes.md ${lang}`);
   for (const { page, lang } of [...readme, ...others, ...blocks.filter(isGuide)])
     known.add(`${page} ${lang}`);
   const unknown = blocks.filter(
@@ -123,6 +126,11 @@ async function expectToWork(command: string, url: string): Promise<void> {
   if (/^npx media-catalogue sandbox\b/.test(command)) {
     const stdout = await succeed("npx", ["media-catalogue", "sandbox", "--help"], { cwd: app });
     for (const option of command.match(/--\w+/g) ?? []) expect(stdout).toContain(`${option} `);
+  } else if (program === "git" || program === "cd") {
+    // The tests run in a folder without a repository.
+    expect(["clone", "switch", "media-catalogue"]).toContain(verb);
+  } else if (command === "npx changeset") {
+    expect(manifest.devDependencies).toHaveProperty("@changesets/cli");
   } else if (program === "curl" || verb === "media-catalogue") {
     const local = command
       .replaceAll(/https?:\/\/(catalogue\.example|127\.0\.0\.1:4010)/g, url)
@@ -130,12 +138,18 @@ async function expectToWork(command: string, url: string): Promise<void> {
     const env = { npm_config_offline: "true" };
     expect(await succeed("sh", ["-ec", local], { cwd: app, env }), command).not.toBe("");
   } else if (program === "npm" && verb === "install") {
-    const known = { ...manifest.devDependencies, ...tools.dependencies, [manifest.name]: "" };
+    const known = {
+      ...manifest.devDependencies,
+      ...tools.packages,
+      ...frameworks.dependencies,
+      [manifest.name]: "",
+      // The nightly tests install these packages with pnpm.
+      "@babel/preset-typescript": "",
+      "@types/jest": "",
+    };
     const names = words.filter((each) => !each.startsWith("-") && !/.@\d+\.\d+\.\d+$/.test(each));
-    expect(Object.keys(known)).toEqual(expect.arrayContaining(names));
-  } else if (program === "git" || program === "cd") {
-    // The tests run in a folder without a repository.
-    expect(["clone", "switch", "media-catalogue"]).toContain(verb);
+    const installed = Object.keys(known).map((each) => each.replace("node_modules/", ""));
+    expect(installed).toEqual(expect.arrayContaining(names));
   } else if (program === "npm") {
     const script = [verb, ...words].find((each) => each !== "run" && !each.startsWith("-"));
     expect([

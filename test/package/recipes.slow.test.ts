@@ -150,7 +150,9 @@ describe("undiciFetch", () => {
 
   test("a client that uses undiciFetch rejects error responses and redirects, and retries after a lost connection", async () => {
     const failing = await serve(json(404, { status_message: "No.", status_code: 34 }));
-    await expect((await connect(failing.url)).movies.latest()).rejects.toMatchObject({ serviceCode: 34 });
+    await expect((await connect(failing.url)).movies.latest()).rejects.toMatchObject({
+      serviceCode: 34,
+    });
     const moved = await serve((response) => response.writeHead(302, { location: "/x" }).end());
     await expect((await connect(moved.url)).movies.latest()).rejects.toThrow("redirect");
     const lost = await serve(

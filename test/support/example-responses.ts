@@ -1,5 +1,5 @@
 import { operations } from "../../src/generated/operations.js";
-import { listExamples } from "../../src/sandbox/examples.js";
+import { listExamples } from "../../scripts/shared/list-examples.js";
 
 /**
  * The example responses of the operations of the specification, ordered by operation and name. Their names are the

@@ -1,11 +1,12 @@
-import { readFileSync } from "node:fs";
 import { expect } from "vitest";
+import { exampleResponses } from "../../src/generated/example-responses.js";
 import { operations } from "./description.js";
 
 /** Returns the outcome that `tour.mjs` must return in every runtime, based on the sandbox's example responses. */
 export function expectedOutcome(): Record<string, unknown> {
   const providers = exampleBody("movies.watchProviders/typical");
-  const people = exampleBody("people.popular/typical");
+  const pages = ["typical", "page-2"].map((name) => exampleBody(`people.popular/${name}`).results);
+  const people = pages.flat().map((each: { name: string }) => each.name);
   const { cast } = exampleBody("people.combinedCredits/typical");
   const denied = exampleBody("movies.deleteRating/session-denied");
   return {
@@ -13,7 +14,7 @@ export function expectedOutcome(): Record<string, unknown> {
       (each: { provider_name: string }) => each.provider_name,
     ),
     status: 200,
-    people: people.results.slice(0, 3).map((each: { name: string }) => each.name),
+    people: people.slice(0, 3),
     movies: cast.filter((each: { media_type?: string }) => each.media_type === "movie").length,
     error: [401, denied.status_code, expect.stringContaining(denied.status_message)],
     caller: "deleteOne",
@@ -27,8 +28,8 @@ export function expectedOutcome(): Record<string, unknown> {
   };
 }
 
-/** Reads the response body of an example response. @param name `<operationId>/<file name without .json>` */
-function exampleBody(name: string) {
-  const file = new URL(`../example-responses/${name}.json`, import.meta.url);
-  return JSON.parse(readFileSync(file, "utf8")).response.body;
+/** Returns the response body of an example response. @param id `<operationId>/<file name without .json>` */
+function exampleBody(id: string) {
+  const found = exampleResponses.find(({ operation, name }) => `${operation}/${name}` === id);
+  return JSON.parse(JSON.stringify(found!.response.body));
 }

@@ -1,7 +1,6 @@
 import { gapsAt } from "../../openapi/gaps.js";
-import { formatNames, formatValue, joinWithOr } from "./format-value.js";
+import { formatNames, formatValue, joinWithOr, maskName } from "./format-value.js";
 import { getAtPointer, lastKey, parentPointer, toReferenceToken } from "../../openapi/pointer.js";
-import { maskName } from "./mask-name.js";
 import type { RawFinding } from "./rules.js";
 import { isObject, jsonType } from "../../openapi/schema.js";
 import { walkValues } from "../../openapi/walk-values.js";
@@ -44,11 +43,16 @@ function validate(subject: Subject, visit: (value: WalkedValue) => void) {
 
 /**
  * Checks a body. Returns the findings about values that contradict the schema, followed by the findings about anything
- * undeclared or unspecified.
+ * undeclared or unspecified, and the schemas that apply to the body as a whole.
  */
-export function checkBody(subject: Subject): RawFinding[] {
+export function checkBody(subject: Subject): {
+  findings: RawFinding[];
+  schemas: readonly ApplicableSchema[];
+} {
   const undeclared: RawFinding[] = [];
+  let schemas: readonly ApplicableSchema[] = [];
   const { violations, values } = validate(subject, (each) => {
+    if (!each.around) schemas = each.schemas;
     for (const finding of checkField(each)) undeclared.push(finding);
     for (const finding of checkValue(each)) undeclared.push(finding);
   });
@@ -57,7 +61,7 @@ export function checkBody(subject: Subject): RawFinding[] {
   const invalid = violations.map((each) => toFinding(each, subject, values));
   const isElsewhere = ({ location = "" }: RawFinding) =>
     !pointers.has(location) && !isWithinKey(location, keys);
-  return mergeRenames(invalid, undeclared.filter(isElsewhere));
+  return { findings: mergeRenames(invalid, undeclared.filter(isElsewhere)), schemas };
 }
 
 function toFinding(

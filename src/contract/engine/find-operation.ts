@@ -1,7 +1,6 @@
 import { matchPath } from "../../openapi/route.js";
 import type { Description, Operation } from "../../openapi/description.js";
-import { isPlainIdentifier } from "./format-value.js";
-import { maskName } from "./mask-name.js";
+import { isPlainIdentifier, maskName } from "./format-value.js";
 import type { RawFinding } from "./rules.js";
 import type { Exchange } from "./types.js";
 

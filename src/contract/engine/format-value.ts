@@ -1,8 +1,10 @@
+import { hash } from "./hash.js";
+
 const MAX_LENGTH = 80;
 
 /**
- * Formats a value for a finding: a public scalar as JSON, cut off after 80 characters, and any other value as its type
- * and size.
+ * Formats a value for a finding. A scalar that is not sensitive is formatted as JSON and cut off after 80 characters. For
+ * any other value, returns its type and size.
  * @param isPublic whether the description declares the type of the value, and does not mark the value as sensitive
  */
 export function formatValue(value: unknown, isPublic: boolean): string {
@@ -38,6 +40,19 @@ export function maskKey(key: string): string {
   const [, masked] = /^(\(\d+ characters?), #[\da-f]{4}\)$/.exec(key) ?? [];
   if (masked !== undefined) return `${masked})`;
   return isPlainIdentifier(key) ? key : `(${pluralize(key.length, "character")})`;
+}
+
+/** Matches a masked name, such as `(8 characters, #1a2b)`. */
+const MASKED = /^\(\d+ characters?, #[\da-f]{4}\)$/;
+
+/**
+ * Returns an undeclared name unchanged if it is a plain identifier. Otherwise, returns its length and a short hash, so
+ * that an accepted entry for one name does not accept another name. Four digits cannot reveal the name. The recorder
+ * writes masked names, so a masked name stays unchanged.
+ */
+export function maskName(name: string): string {
+  if (isPlainIdentifier(name) || MASKED.test(name)) return name;
+  return `${maskKey(name).slice(0, -1)}, #${hash(name).slice(-4)})`;
 }
 
 /** Formats a list of names for a finding. */

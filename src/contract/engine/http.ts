@@ -101,7 +101,9 @@ function checkContent(
       value: "no media type",
     });
   if (type !== undefined && !matchesMediaType(expectedMedia, type)) {
-    const value = formatMediaType(type);
+    const given = formatMediaType(type);
+    const isOtherParameter = formatMediaType(expected) === given;
+    const value = isOtherParameter ? `${given} with a different parameter` : given;
     const actual = body === undefined && !isHead ? `${value}, not JSON` : value;
     return [
       {
@@ -144,12 +146,13 @@ function checkHeaders(
   { validators }: Description,
 ): RawFinding[] {
   const declared = response.headers.map(({ name }) => name);
+  const undeclared = Object.keys(headers).filter((each) => !declared.includes(each));
   return response.headers.flatMap((header): RawFinding[] => {
     const { name, pointer: descriptionPointer, required, schema = "", isSensitive } = header;
     const value = headers[name];
     const finding = { pointer: "", groupKey: name, descriptionPointer, actual: name };
     if (value === undefined) {
-      const similar = Object.keys(headers).find((each) => isMisspelling(each, name));
+      const similar = undeclared.find((each) => isMisspelling(each, name));
       const names = similar === undefined ? {} : { didYouMean: name, declared };
       if (required) {
         const expected = `the ${name} header`;

@@ -1,9 +1,9 @@
 import { checkBody } from "./body.js";
 import { isSuccess, selectMediaType } from "../../openapi/route.js";
 import { ruleOf, type RawFinding } from "./rules.js";
-import { isObject, jsonType } from "../../openapi/schema.js";
-import { applicableSchemas, type Subject } from "../../openapi/walk-values.js";
-import type { ResponseObject, Operation } from "../../openapi/description.js";
+import { isObject, jsonType, type ApplicableSchema } from "../../openapi/schema.js";
+import type { Subject } from "../../openapi/walk-values.js";
+import type { Json, ResponseObject, Operation } from "../../openapi/description.js";
 import type { Exchange } from "./types.js";
 
 /**
@@ -16,17 +16,18 @@ export function findRootCause(
   response: ResponseObject,
   exchange: Exchange,
 ): RawFinding[] {
-  const findings = checkBody(subject);
+  const { findings, schemas } = checkBody(subject);
   const topLevel = listTopLevel(findings);
   // An undeclared field alone does not suggest a different status.
   const hasViolation = topLevel.some(({ rule }) => ruleOf(rule).category === "violation");
-  if (topLevel.length === 0 && declares(subject)) return findings;
+  if (topLevel.length === 0 && declare(schemas, subject.body)) return findings;
   for (const other of operation.responses) {
     const { schema = subject.schema } = selectMediaType(other, exchange.response.headers) ?? {};
     // The schema of a 2xx response can allow any body, even the body of an error response.
     const isSuspect = hasViolation || (isSuccess(response) && !isSuccess(other));
-    if (schema === subject.schema || !isSuspect || !declares({ ...subject, schema })) continue;
-    const others = checkBody({ ...subject, schema });
+    if (schema === subject.schema || !isSuspect) continue;
+    const { findings: others, schemas: applied } = checkBody({ ...subject, schema });
+    if (!declare(applied, subject.body)) continue;
     // The schema of the other status is a better match if it yields no top-level findings. If the body violates the
     // schema of the actual status, at least two fewer top-level findings are enough.
     const limit = hasViolation ? Math.max(1, topLevel.length - 1) : 1;
@@ -52,9 +53,9 @@ function listTopLevel(findings: readonly RawFinding[]): RawFinding[] {
   );
 }
 
-/** Checks whether a schema declares the type of a body or, if the body is an object, at least one of its fields. */
-function declares({ description, schema: pointer, body }: Subject): boolean {
-  return applicableSchemas(description, [pointer], body).some(({ schema }) =>
+/** Checks whether schemas declare the type of a body or, if the body is an object, at least one of its fields. */
+function declare(schemas: readonly ApplicableSchema[], body: Json): boolean {
+  return schemas.some(({ schema }) =>
     isObject(body)
       ? Object.keys(body).some((key) => Object.hasOwn(schema.properties ?? {}, key))
       : [schema.type].flat().includes(jsonType(body)),

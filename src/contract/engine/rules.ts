@@ -7,10 +7,10 @@ import { lastKey, parentPointer } from "../../openapi/pointer.js";
  */
 export type Category = "violation" | "undeclared" | "unspecified";
 
-/** The effect of a finding on a run: only an `error` makes the run fail. */
+/** The severity of a finding. Only an `error` makes the gate fail. */
 export type Severity = "error" | "warning" | "note";
 
-/** A kind of finding, with a title and a fix that apply to every finding of this kind. */
+/** A rule, with a title and a fix that apply to all of its findings. */
 export interface Rule {
   category: Category;
   /** A short description of the mismatch, such as "A property is missing". */
@@ -193,7 +193,7 @@ function capitalize(text: string): string {
 /** A value of the `undeclared` setting: the severity of findings about anything undeclared. */
 export type UndeclaredSeverity = "error" | "warning";
 
-/** Returns the severity of a category of findings. The `undeclared` setting is the severity of anything undeclared. */
+/** Returns the severity of a category of findings. @param undeclared the severity of undeclared findings */
 export function severityOf(category: Category, setting: UndeclaredSeverity): Severity {
   const severities = { violation: "error", undeclared: setting, unspecified: "note" } as const;
   return severities[category];

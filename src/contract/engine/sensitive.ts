@@ -1,6 +1,6 @@
 import { parseUrl } from "../../client/text.js";
 import { isPlainIdentifier } from "./format-value.js";
-import { decodeSegment, defaultMediaType, selectMediaType } from "../../openapi/route.js";
+import { decodeSegment, selectMediaType } from "../../openapi/route.js";
 import { isFreeForm } from "../../openapi/schema.js";
 import { marksAnything, walkValues, type Subject } from "../../openapi/walk-values.js";
 import type { SchemaHolder, Description, Json, Operation } from "../../openapi/description.js";
@@ -52,10 +52,12 @@ export function listSubjects(
     const schemas = new Set(media.flatMap((each) => each?.schema ?? []));
     return body === undefined ? [] : [...schemas].map((schema) => ({ description, schema, body }));
   };
-  const media = operation.responses.map((each) => selectMediaType(each, response.headers));
+  const { requestContent: content, responses } = operation;
+  const sent = selectMediaType({ content }, { "content-type": request.contentType ?? "" });
+  const received = responses.map((each) => selectMediaType(each, response.headers));
   return {
-    sent: pair(request.body, [defaultMediaType(operation.requestContent)]),
-    received: pair(response.body, media),
+    sent: pair(request.body ?? request.text, [sent]),
+    received: pair(response.body ?? response.text, received),
   };
 }
 

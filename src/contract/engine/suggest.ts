@@ -31,7 +31,10 @@ export function didYouMean(word: string, known: readonly string[]): string {
   return closest === undefined ? "" : `; did you mean "${closest}"?`;
 }
 
-/** Returns the three path templates that are closest to an unknown path, which can start with any prefix. */
+/**
+ * Returns up to three path templates that are close to an unknown path, which can start with any prefix. Omits templates
+ * that have no word in common with the path.
+ */
 export function closestPaths(path: string, templates: readonly string[]): string[] {
   const [, version = ""] = templates[0]?.split("/") ?? [];
   const segments = path.split("/").filter(Boolean);
@@ -40,18 +43,24 @@ export function closestPaths(path: string, templates: readonly string[]): string
     const expected = template.split("/").slice(1);
     const length = Math.max(given.length, expected.length);
     const costs = Array.from({ length }, (_, at) => costOf(given[at], expected[at]));
-    return { template, distance: costs.reduce((sum, each) => sum + each, 0) };
+    const isClose = costs.some(
+      (cost, at) => at > 0 && cost <= TYPO && !expected[at]?.startsWith("{"),
+    );
+    return { template, isClose, distance: costs.reduce((sum, each) => sum + each, 0) };
   });
-  const closest = distances.sort((a, b) => a.distance - b.distance).slice(0, 3);
-  return closest.map(({ template }) => template);
+  const closest = distances.filter((each) => each.isClose).sort((a, b) => a.distance - b.distance);
+  return closest.slice(0, 3).map(({ template }) => template);
 }
+
+/** The cost of a misspelled segment. */
+const TYPO = 0.3;
 
 /** Compares a segment of a path with a segment of a template. A parameter prefers a value with a digit to a word. */
 function costOf(segment: string | undefined, expected: string | undefined): number {
   if (segment === expected) return 0;
   if (segment === undefined || expected === undefined) return 1;
   if (expected.startsWith("{")) return /\d/.test(segment) ? 0.1 : 0.6;
-  return isMisspelling(segment, expected) ? 0.3 : 1.2;
+  return isMisspelling(segment, expected) ? TYPO : 1.2;
 }
 
 /** Converts a name to lowercase without punctuation, so that `release_date` and `releaseDate` count as one name. */

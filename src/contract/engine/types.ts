@@ -93,7 +93,7 @@ export interface Finding extends Rule, Pick<Occurrence, "status" | "pointer" | "
   gap?: Gap;
   /** A hash that is the same in every run, and that does not depend on list indexes, line numbers, or values. */
   fingerprint: string;
-  /** The effect on a run: anything undeclared is a warning, unless the configuration makes it an error. */
+  /** The severity. An undeclared finding is a warning, unless the configuration makes it an error. */
   severity: Severity | "accepted";
   /** The total number of occurrences. In a report, `occurrences` contains only the first 1,000 of them. */
   count: number;

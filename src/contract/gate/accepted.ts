@@ -9,7 +9,7 @@ import { readRawConfig, type AcceptedEntry } from "./config.js";
  * Marks a finding as accepted if all of its occurrences are accepted. Reports a problem for each entry that has
  * expired, has no reason, or matches no finding. An entry that has expired or has no reason accepts nothing.
  * @param today the date as YYYY-MM-DD
- * @param isComplete whether the run read all recordings; if not, an entry that matches no finding is not reported
+ * @param isComplete whether all recordings were read; if not, an entry that matches no finding is not reported
  */
 export function applyAccepted(
   findings: readonly Finding[],

@@ -15,9 +15,9 @@ export function sourcesFile(description: string): string {
 }
 
 /**
- * Creates a function that returns the location at which a person edits a statement of the description. In a checkout of
- * the repository, this location is in a file from which the description was generated. The package contains only the
- * generated description, so its users get the location unchanged.
+ * Creates a function that returns where to edit a statement of the description. In a checkout of the repository, this
+ * location is in a file from which the description was generated. The package contains only the generated description,
+ * so its users get the location unchanged.
  * @param folder the folder that contains the package
  * @param description the path to the description in this folder
  */

@@ -7,7 +7,7 @@ import { lastKey, parentPointer } from "../../openapi/pointer.js";
 
 /**
  * Creates a function that redacts the parts of a finding that come from the input. File paths stay unchanged.
- * @param secrets the sensitive values of the run
+ * @param secrets the sensitive values in all exchanges
  */
 export function createFindingRedactor(
   secrets: ReadonlySet<string>,

@@ -157,7 +157,7 @@ function readContainer(text: string, start: number): Container {
   return { values, end: scanner.getPosition() };
 }
 
-/** The start of a location in the request body. A JSON pointer follows. */
+/** The prefix of a JSON pointer into the request body. */
 const IN_REQUEST = "request: ";
 
 /** Pointers to the parts of a recording or HAR entry, keyed by the names that findings use. */

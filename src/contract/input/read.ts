@@ -70,7 +70,7 @@ export function listInputFiles(paths: readonly string[], cwd: string): Set<strin
 /**
  * Returns the real path of a file, or the sorted real paths of all `.har` and `.json` files in a folder and its
  * subfolders. Skips hidden files and folders. Lists links to folders but does not follow them, because links could form
- * a loop. Also lists the subfolders that cannot be read, so that reading them reports the problem.
+ * a loop. Also lists the subfolders that cannot be read, so that the caller reports them as unreadable.
  */
 function listFiles(path: string): string[] {
   const target = resolveLinks(path);

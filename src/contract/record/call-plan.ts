@@ -39,7 +39,7 @@ export interface CallResult {
   outcome: RawExchange | Error;
 }
 
-/** The reason given for a case whose call had not finished when the run was aborted. */
+/** The reason given for a case whose call had not finished when the command was aborted. */
 export const INTERRUPTED = "interrupted";
 
 /**
@@ -52,7 +52,7 @@ export const INCONCLUSIVE_STATUSES = new Set([408, 429]);
 const UNREACHABLE = /ENOTFOUND|ECONNREFUSED/;
 
 /**
- * Prepares a run. In the result, `skipped` lists the operations and cases that the run skips on purpose, and
+ * Prepares the calls. In the result, `skipped` lists the operations and cases that are skipped on purpose, and
  * `notCalled` lists the planned cases that could not be called.
  * @throws {CommandError} before any request is sent, if an option or the plan is invalid
  */
@@ -158,7 +158,7 @@ function createCaller(
     const options = { baseUrl, token, retries: 3, timeout: 4 * timeout + 90_000, fetch: capture };
     send = createClient<{ http: { request: Send } }>({}, options).http.request;
   } catch (error) {
-    // The client's errors mention options that the command line names differently, or does not have.
+    // The client's errors mention options that do not exist on the command line, or that have other names there.
     const problem = (error as Error).message.replace(/^createCatalogue: | or set allowHttp/g, "");
     throw new CommandError(problem.replace("baseUrl", "--base-url"));
   }

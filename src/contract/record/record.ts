@@ -23,7 +23,7 @@ export interface RecordSummary {
   kept: string[];
   failed: CaseReason[];
   skipped: CaseReason[];
-  /** Whether the abort signal ended the run early. */
+  /** Whether the abort signal ended the recording early. */
   interrupted: boolean;
 }
 

@@ -1,7 +1,6 @@
 import { description } from "../../generated/full-description.js";
 import { resolveRef } from "../../openapi/document.js";
-import { isPlainIdentifier } from "../engine/format-value.js";
-import { maskName } from "../engine/mask-name.js";
+import { isPlainIdentifier, maskName } from "../engine/format-value.js";
 import { isMisspelling } from "../engine/suggest.js";
 import { isWithin, lastKey, parentPointer, toReferenceToken } from "../../openapi/pointer.js";
 import { hasType, schemaAt, type Schema } from "../../openapi/schema.js";

@@ -1,8 +1,7 @@
 import { description as catalogue } from "../../generated/description.js";
 import { description } from "../../generated/full-description.js";
 import { checkExchange } from "../engine/check.js";
-import { isPlainIdentifier } from "../engine/format-value.js";
-import { maskName } from "../engine/mask-name.js";
+import { isPlainIdentifier, maskName } from "../engine/format-value.js";
 import { findParameter, isSensitiveSegment, listSubjects } from "../engine/sensitive.js";
 import { getAtPointer } from "../../openapi/pointer.js";
 import type { Json, Operation } from "../../openapi/description.js";
@@ -17,7 +16,7 @@ const MAX_ATTEMPTS = 60;
 
 /**
  * Redacts an exchange for a recording. Keeps a value only if the full description declares its type and does not mark
- * it as sensitive. Replaces all other values, and the secrets of the run wherever they appear, except in property names
+ * it as sensitive. Replaces all other values, and all known secrets wherever they appear, except in property names
  * and in constants of the description.
  * @param exchange the exchange as sent and received
  * @param planned the request, with `1` in place of each value from the environment

@@ -68,7 +68,7 @@ export function scriptService(replies: readonly Reply[]): ScriptedService {
   const open = new Set<object>();
   const respond = async (url: string, init: RequestInit): Promise<Response> => {
     const { method = "", redirect, signal: given } = init;
-    const [headers, body] = [init.headers as Headers, String(init.body ?? "")];
+    const [headers, body] = [new Headers(init.headers), String(init.body ?? "")];
     const request = { url, method, headers, body, redirect, signal: given!, at: performance.now() };
     const each = replies[Math.min(sent.push(request), replies.length) - 1]!;
     const signal = each.obeys ? given! : new AbortController().signal;

@@ -111,6 +111,7 @@ describe("headers", () => {
     [{ type: "boolean" }, "true"],
     [text, "007"],
     [{ type: "array", items: text }, "a,b"],
+    [{ type: "array", items: whole }, ""],
     [{ enum: ["1", "2"] }, "1"],
     [{ type: ["string", "null"] }, "123"],
     [{ allOf: [text] }, "123"],
@@ -162,6 +163,14 @@ describe("headers", () => {
         },
       ]);
     }
+  });
+
+  it("a documented header is not reported as a misspelling of a different documented header", () => {
+    const schema = { type: "string" };
+    const response = { headers: { "X-On": { schema }, "X-No": { schema } } };
+    const headers = { "content-type": "application/json", "x-on": "1" };
+    const by = createDescription({}, {}, { response });
+    expect(found(exchange("GET", "/one", { headers, body: 1 }), by)).toEqual([]);
   });
 
   it("the gate does not report common server headers, even if a documented header is missing", () => {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { inspectExchange } from "../../../src/contract/engine/check.js";
+import { findSensitiveValues } from "../../../src/contract/engine/sensitive.js";
+import type { Operation } from "../../../src/openapi/description.js";
 import type { Exchange } from "../../../src/contract/engine/types.js";
 import { createDescription, exchange } from "./support.js";
 
@@ -112,6 +114,39 @@ describe("media types that differ only in their parameters", () => {
       "http/undocumented-media-type",
     );
   });
+
+  it("the finding about an undocumented parameter does not show its value", () => {
+    const responses = { 200: { content: { "application/json; version=1": {} } } };
+    const by = createDescription({}, {}, { operation: { responses } });
+    const headers = { "content-type": "application/json; version=secret" };
+    const [finding] = inspectExchange(exchange("GET", "/one", { headers, body: 1 }), by).findings;
+    expect(finding).toMatchObject({
+      expected: "application/json; version=1",
+      value: "application/json with a different parameter",
+    });
+  });
+});
+
+it("sensitive values are found in text, and in a request body by its media type", () => {
+  const marked = { schema: { properties: { pin: { "x-sensitive": true } } } };
+  const by = createDescription(
+    {},
+    {},
+    {
+      operation: {
+        requestBody: {
+          content: { "application/json": {}, "application/merge-patch+json": marked },
+        },
+        responses: { 200: { content: { "text/plain": { schema: { "x-sensitive": true } } } } },
+      },
+    },
+  );
+  const [operation] = by.operations as [Operation];
+  const sent = { contentType: "application/merge-patch+json", body: { pin: "1234" } };
+  const received = { headers: { "content-type": "text/plain" }, text: "key-1" };
+  const { request, response } = exchange("POST", "/one", received);
+  const found = findSensitiveValues({ request: { ...request, ...sent }, response }, operation, by);
+  expect(found).toEqual(["1234", "key-1"]);
 });
 
 describe("HEAD", () => {
@@ -150,29 +185,5 @@ describe("request bodies with several media types", () => {
     expect(post({ body: {}, contentType: "application/json" })).toContain(
       "request/invalid-body /code",
     );
-  });
-});
-
-describe("object headers", () => {
-  it("a header of type object is read in the `simple` style, with and without `explode`", () => {
-    const schema = {
-      type: "object",
-      required: ["name", "count"],
-      properties: { name: { type: "string" }, count: { type: "integer" } },
-    };
-    const responses = {
-      200: { content: { "application/json": {} }, headers: { "x-page": { schema } } },
-    };
-    const by = createDescription({}, {}, { operation: { responses } });
-    const rulesOf = (value: string) => {
-      const headers = { "content-type": "application/json", "x-page": value };
-      return inspectExchange(exchange("GET", "/one", { headers, body: 1 }), by).findings.map(
-        ({ rule }) => rule,
-      );
-    };
-    for (const value of ["name,7,count,2", "name=7,count=2", "name=a, count=2"])
-      expect(rulesOf(value), value).toEqual([]);
-    for (const value of ["name,7", "name=7,count=x", "7"])
-      expect(rulesOf(value), value).toEqual(["http/invalid-header"]);
   });
 });

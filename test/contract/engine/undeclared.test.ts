@@ -17,9 +17,11 @@ const tree = { type: "object", properties: { child: { $ref: "#/components/schema
 const inherited = JSON.parse('{"a":"1","constructor":1,"__proto__":2}') as Json;
 
 const found = (schema: Json, body: Json) =>
-  checkBody({ description: createDescription(schema, { Tree: tree }), schema: ONE, body }).map(
-    ({ rule, pointer }) => `${rule.replace("undeclared/property ", "")} ${pointer}`,
-  );
+  checkBody({
+    description: createDescription(schema, { Tree: tree }),
+    schema: ONE,
+    body,
+  }).findings.map(({ rule, pointer }) => `${rule.replace("undeclared/property ", "")} ${pointer}`);
 const listUndeclared = (schema: Json, body: Json) =>
   found(schema, body).flatMap((each) => each.split("undeclared/property ")[1] ?? []);
 
