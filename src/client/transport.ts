@@ -151,9 +151,9 @@ export async function readResponse(
   try {
     if (kind === "stream") {
       if (isLocked) throw undefined;
-      return stream === undefined
-        ? new Response(await readWhole(response, "arrayBuffer")).body
-        : stream;
+      if (stream !== undefined) return stream;
+      const bytes = await readWhole(response, "arrayBuffer");
+      return bytes.byteLength > 0 ? new Response(bytes).body : null;
     }
     if (!reader) return await readWhole(response, kind);
     const bytes = await readBytes(reader);

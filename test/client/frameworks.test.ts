@@ -108,6 +108,17 @@ test.each(KINDS.filter(([name]) => name !== "expo/fetch without streams"))(
   },
 );
 
+// Symptom: the middleware threw a TypeError, because a response with status 204 cannot have a stream.
+test("middleware can copy the empty body of a 204 response that has only `text`", async () => {
+  const empty = { ok: true, status: 204, headers: { get: () => null }, text: async () => "" };
+  const { http } = client(async () => empty as unknown as Response);
+  http.use({
+    onResponse: ({ response: { status, body } }) => new Response(body, { status }),
+  });
+  const { response } = await http.GET("/3/movie/latest", { parseAs: "stream" });
+  expect(response.status).toBe(204);
+});
+
 // Symptom: a 503 response was not retried, because `headers.get("retry-after")` threw an error in SvelteKit.
 test("the client honors a Retry-After header that only iterating the headers shows", async () => {
   const pauses = skipPauses();
