@@ -292,6 +292,12 @@ const rejected: [rule: string, yaml: string, location: string, message: string][
     "add a const or an enum to the property kind of the branch",
   ],
   [
+    "properties named `__proto__`",
+    withSchema("{ properties: { __proto__: { type: string } } }"),
+    "12:39",
+    "remove it",
+  ],
+  [
     "unevaluatedItems",
     withSchema("{ allOf: [{ contains: { type: integer } }], unevaluatedItems: false }"),
     "12:67",

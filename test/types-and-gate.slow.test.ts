@@ -43,7 +43,7 @@ const cases: fc.Arbitrary<Case> = fc.letrec<{ any: Case }>((tie) => ({
     })),
     fc.tuple(tie("any"), tie("any"), fc.nat(2), fc.constantFrom(2, 3, undefined)).map(tupleCase),
     fc
-      .tuple(tie("any"), tie("any"), fc.subarray(["a", "b"], { minLength: 1 }), fc.nat(2))
+      .tuple(tie("any"), tie("any"), fc.subarray(["a", "b"], { minLength: 1 }), fc.nat(3))
       .map(objectCase),
     fc.tuple(tie("any"), tie("any"), fc.boolean()).map(unionCase),
     tie("any").map(({ schema, bodies }) => ({
@@ -71,12 +71,18 @@ function tupleCase([first, second, minItems, maxItems]: [
 
 /**
  * Requires at least one property, because TypeScript rejects an object that has none of the properties of a type in
- * which all are optional. Declares the required properties beside the properties, beside `allOf`, or in a different part of `allOf`. */
+ * which all are optional. Requires the properties beside their declarations, beside `allOf`, in a different part of
+ * `allOf`, or without declaring all of them.
+ */
 function objectCase([first, second, required, form]: [Case, Case, string[], number]): Case {
   const own = { type: "object", properties: { a: first.schema, b: second.schema } };
-  const schema = [{ ...own, required }, { allOf: [own], required }, { allOf: [own, { required }] }][
-    form
-  ]! as Json;
+  const partial = { type: "object", properties: { a: first.schema } };
+  const schema = [
+    { ...own, required },
+    { allOf: [own], required },
+    { allOf: [own, { required }] },
+    { allOf: [partial], required },
+  ][form]! as Json;
   const [a, b] = [first.bodies.at(-1)!, second.bodies[0]!];
   return { schema, bodies: [{ a, b }, { a }, { b }, { a: b, b: a }] };
 }

@@ -3,6 +3,7 @@ import { kindOfKeyword } from "../../src/openapi/keywords.js";
 import { getAtPointer, refToPointer, toReferenceToken } from "../../src/openapi/pointer.js";
 import { hasType, isObject, schemaAt } from "../../src/openapi/schema.js";
 import type { Json } from "../../src/openapi/description.js";
+import { reach } from "../shared/reach.js";
 import { templateOf } from "./key-template.js";
 
 type SchemaObject = { [keyword: string]: Json };
@@ -138,9 +139,10 @@ export function requireProperties(
     required?: string[];
   };
   const outer = listOuter(pointer);
-  const isObjectSchema =
-    schema["properties"] !== undefined ||
-    outer.some((each) => schemaAt(document, each).type === "object");
+  const isObjectSchema = [...reach(outer, (each) => listParts(document, each))].some((each) => {
+    const { type, properties: declared } = schemaAt(document, each);
+    return type === "object" || declared !== undefined;
+  });
   const missing = required.flatMap((name): [string, Json][] => {
     if (Object.hasOwn(properties, name)) return [];
     const found = findProperty(document, outer.at(-1)!, name);
@@ -174,26 +176,17 @@ function listOuter(pointer: string): string[] {
 }
 
 /** Returns the pointer to the declaration of a property in a schema. Follows `$ref` and `allOf`. */
-function findProperty(
-  document: Json,
-  pointer: string,
-  name: string,
-  seen = new Set<string>(),
-): string | undefined {
-  if (seen.has(pointer)) return undefined;
-  seen.add(pointer);
+function findProperty(document: Json, pointer: string, name: string): string | undefined {
+  return [...reach([pointer], (each) => listParts(document, each))]
+    .map((each) => `${each}/properties${toReferenceToken(name)}`)
+    .find((each) => getAtPointer(document, each) !== undefined);
+}
+
+/** Lists pointers to the schemas that a schema references or combines with `allOf`. */
+function listParts(document: Json, pointer: string): string[] {
   const { $ref, allOf = [] } = schemaAt(document, pointer);
-  const own = `${pointer}/properties${toReferenceToken(name)}`;
-  if (getAtPointer(document, own) !== undefined) return own;
-  const parts = [
-    ...($ref === undefined ? [] : [refToPointer($ref)]),
-    ...allOf.map((_, index) => `${pointer}/allOf/${index}`),
-  ];
-  for (const each of parts) {
-    const found = findProperty(document, each, name, seen);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  const references = $ref === undefined ? [] : [refToPointer($ref)];
+  return [...references, ...allOf.map((_, index) => `${pointer}/allOf/${index}`)];
 }
 
 function isAnnotation(keyword: string): boolean {

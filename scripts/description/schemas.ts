@@ -127,6 +127,9 @@ function findUndistinguished(document: Json, pointer: string) {
 /** Lists combinations of keywords that ajv validates incorrectly. */
 function findMisjudged(document: Json, pointer: string, schema: { [keyword: string]: Json }) {
   const problems: { pointer: string; text: string }[] = [];
+  const hidden = `${pointer}/properties/__proto__`;
+  if (getAtPointer(document, hidden) !== undefined)
+    problems.push({ pointer: hidden, text: "ajv ignores the property __proto__; remove it" });
   const inPlace = [...reach([pointer], (each) => listInPlace(document, each))];
   const tracking = ["unevaluatedItems", "unevaluatedProperties"].find((each) => each in schema);
   if (

@@ -37,10 +37,14 @@ export async function buildRedoc(file: string, entry: string, page: string): Pro
   // Redoc's menu would show a tag without operations as an empty section.
   const all = getAtPointer(document, "/tags") as { name: string }[];
   const tags = all.filter(({ name }) => used.has(name));
+  // Redoc would show the server's variable as a relative URL.
+  const servers = [{ url: "http://localhost:4010", description: "The local sandbox" }];
   const copy = `${page}.yaml`;
   await writeFile(
     copy,
-    stringify(Object.assign(document as object, { tags }), { aliasDuplicateObjects: false }),
+    stringify(Object.assign(document as object, { tags, servers }), {
+      aliasDuplicateObjects: false,
+    }),
   );
   const template = join(import.meta.dirname, "../../docs/redoc.hbs");
   await redocly("build-docs", copy, "--output", page, "--inlineBundle", "--template", template);

@@ -151,9 +151,11 @@ export async function readResponse(
   try {
     if (kind === "stream") {
       if (isLocked) throw undefined;
-      return stream === undefined ? new Response(await response.arrayBuffer()).body : stream;
+      return stream === undefined
+        ? new Response(await readWhole(response, "arrayBuffer")).body
+        : stream;
     }
-    if (!reader) return await response[kind]();
+    if (!reader) return await readWhole(response, kind);
     const bytes = await readBytes(reader);
     // Stryker disable next-line ConditionalExpression,StringLiteral: `Response` decodes the same text, but is slower.
     if (kind === "text") return new TextDecoder().decode(bytes);
@@ -170,6 +172,15 @@ export async function readResponse(
     const what = `connection lost while reading the body of a ${response.status} response`;
     return connectionError(call, what, error);
   }
+}
+
+/** Reads a body with a method of its response, of which a custom `fetch` needs to provide only `text`. */
+async function readWhole<Kind extends "text" | "blob" | "arrayBuffer">(
+  response: Response,
+  kind: Kind,
+) {
+  const source = kind in response ? response : new Response(await response.text());
+  return (await source[kind]()) as Awaited<ReturnType<Response[Kind]>>;
 }
 
 function connectionError(call: PreparedCall, what: string, error: unknown): ConnectionError {

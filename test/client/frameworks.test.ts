@@ -56,6 +56,16 @@ const KINDS: [name: string, create: (status: number, text: string) => Response][
     },
   ],
   [
+    "a `fetch` whose responses have only the properties that the client needs",
+    (status, text) =>
+      ({
+        ok: status < 300,
+        status,
+        headers: { get: () => null },
+        text: async () => text,
+      }) as unknown as Response,
+  ],
+  [
     "a library whose `body` getter returns a new stream each time",
     (status, text) => {
       let streams = 0;
