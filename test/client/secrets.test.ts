@@ -40,11 +40,14 @@ test("no error contains a secret query parameter, even if its percent-encoding h
   expect(error).toMatchObject({ body: "/3/movie/latest?session_id=[redacted]" });
 });
 
-test("no error contains the token in the name of a response header", async () => {
+test("no error contains the token in the name or the value of a response header", async () => {
   const fetch = async () =>
-    new Response("", { status: 404, headers: { [TOKEN]: "1", "x-a": "1" } });
+    new Response("", { status: 404, headers: { [TOKEN]: "1", "x-a": "1", "x-b": bearer } });
   const error = (await rejection(clientOf(offline, { fetch }).movies.latest())) as ApiError;
-  expect(Object.fromEntries(error.headers)).toMatchObject({ "x-a": "1" });
+  expect(Object.fromEntries(error.headers)).toMatchObject({
+    "x-a": "1",
+    "x-b": "Bearer [redacted]",
+  });
   expectNoSecret(error);
 });
 
