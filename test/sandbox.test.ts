@@ -330,8 +330,9 @@ describe("one catalogue", () => {
   });
 
   it("a search returns the results whose title or name contains each word of the text", async () => {
-    const titles = async (text: string) => {
-      const { results } = await bodyOf(`/3/search/multi?query=${encodeURIComponent(text)}`);
+    const titles = async (text: string, more = "") => {
+      const query = `query=${encodeURIComponent(text)}${more}`;
+      const { results } = await bodyOf(`/3/search/multi?${query}`);
       return results.map((each: { title?: string; name?: string }) => each.title ?? each.name);
     };
     expect(await titles("FERRY night")).toContain("Night Ferry");
@@ -339,6 +340,13 @@ describe("one catalogue", () => {
     expect(await titles("Maren")).toEqual(["Maren Solvik"]);
     expect(await titles("matrix")).toEqual([]);
     expect(await titles(" ")).toEqual([]);
+    // An example responds to "velvet" with titles for adults, and another one to "night" in every language.
+    expect(await titles("velvet")).toEqual([]);
+    expect(await titles("velvet hours", "&include_adult=true")).toEqual([
+      "Velvet Hours",
+      "Velvet Hours: Encore",
+    ]);
+    expect(await titles("night", "&language=de")).toEqual(["Night Ferry", "Midnight Signal"]);
     expect(await bodyOf("/3/search/multi?query=matrix")).toMatchObject({
       page: 1,
       total_results: 0,

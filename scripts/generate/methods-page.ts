@@ -48,7 +48,8 @@ an option is required.
 - **Basis**: "specified" operations follow the specification. For the others, the column says how many public recordings
   show the response. If there is none, the types come from documentation alone; with a single recording, fields can be
   missing.
-- **Example responses**: the names that the sandbox accepts in the \`sandbox-example\` request header.
+- **Example responses**: the names that the sandbox accepts in the \`sandbox-example\` request header. It also accepts the
+  names of other operations' errors, such as \`rate-limited\`.
 
 ${sections.join("\n\n")}
 `;

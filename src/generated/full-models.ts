@@ -45,7 +45,7 @@ export interface GenresTvListResponse {
 
 /** Response of `search.multi`. */
 export interface SearchMultiResponse extends Paging {
-  /** The titles and people on this page. May be empty. */
+  /** The movies, TV shows, people, and collections on this page. May be empty. */
   results: SearchResult[];
 }
 

@@ -2516,11 +2516,9 @@ export interface GenresMethods {
 /** The operations in the `search` group. */
 export interface SearchMethods {
   /**
-   * Search movies, TV shows, and people. `GET /3/search/multi`
+   * Search movies, TV shows, people, and collections. `GET /3/search/multi`
    *
-   * Returns one page of movies, TV series, and people. `media_type` is the discriminator: a `movie` item has the
-   * fields of a movie summary, a `tv` item has the fields of a TV summary, and a `person` item has the fields of a
-   * person summary.
+   * Returns one page of movies, TV shows, people, and collections. `media_type` is the discriminator.
    */
   readonly multi: {
     /**

@@ -468,10 +468,8 @@ export interface paths {
   "/3/search/multi": {
     parameters: {};
     /**
-     * Search movies, TV shows, and people
-     * Returns one page of movies, TV series, and people. `media_type` is the discriminator: a `movie` item has the
-     *     fields of a movie summary, a `tv` item has the fields of a TV summary, and a `person` item has the fields of a
-     *     person summary.
+     * Search movies, TV shows, people, and collections
+     * Returns one page of movies, TV shows, people, and collections. `media_type` is the discriminator.
      */
     get: operations["search.multi"];
   };

@@ -29,9 +29,9 @@ export interface Choice {
  *
  * 1. The example has the body and query of the request. A `page` parameter can also match the page number in the example
  *    response.
- * 2. For a search whose text no example has: the results of all examples whose title or name matches the text.
- * 3. The response is successful, and the request contains the body and the query parameters of the example. Examples
+ * 2. The response is successful, and the request contains the body and the query parameters of the example. Examples
  *    with more query parameters come first.
+ * 3. For a search: the results of all examples whose title or name matches the text.
  * 4. The response is successful.
  *
  * If the chosen example is a different page than the requested page, the sandbox responds with an empty page.
@@ -43,7 +43,7 @@ export function chooseExchange(
   const { path, query, body } = criteria;
   const isRequested = (each: string) => JSON.stringify(decodePath(each)) === JSON.stringify(path);
   const samePath = cases.filter(({ request }) => isRequested(request.path));
-  const found = searchExamples(samePath, query.get("query"));
+  const found = searchExamples(samePath, query);
   const sameBody = samePath.filter(({ request }) => contains(body, request.body));
   const candidates = sameBody
     .filter((each) => exampleQuery(each).every((parameter) => isIn(query, parameter)))
@@ -51,15 +51,17 @@ export function chooseExchange(
 
   const exact = candidates.find((each) => isSameQuery(each, query));
   if (exact) return { exchange: exact, model: exact.response.body };
-  const similar = candidates.find(isSuccess) ?? sameBody.find(isSuccess);
-  const exchange = found?.exchange ?? similar ?? samePath.find(isSuccess);
+  const contained = candidates.find(isSuccess);
+  const results = contained ? undefined : found;
+  const similar = contained ?? sameBody.find(isSuccess);
+  const exchange = results?.exchange ?? similar ?? samePath.find(isSuccess);
   if (!exchange) return undefined;
-  const model = found?.model ?? exchange.response.body;
+  const model = results?.model ?? exchange.response.body;
   const noteOf = (part: string, result: string) =>
     `no example for this ${part}; responding with ${result}`;
   const page = emptyPage(exchange, query);
   if (page) return { exchange: page, model, note: noteOf("page", "an empty page") };
-  const response = found ? "the results that match the text" : `"${exchange.name}"`;
+  const response = results ? "the results that match the text" : `"${exchange.name}"`;
   return { exchange, model, note: noteOf(similar ? "query" : "body", response) };
 }
 

@@ -13,17 +13,18 @@ interface Found {
 const TITLES = ["title", "name", "original_title", "original_name"];
 
 /**
- * Finds the results of all examples whose title or name contains each word of the search text. Returns undefined if the
- * examples are not searches, or if an example responds to the same search text.
+ * Finds the results of all examples whose title or name contains each word of the search text. Leaves out titles for
+ * adults, unless the query includes them. Returns undefined if the examples are not searches.
  */
 export function searchExamples(
   examples: readonly ExampleExchange[],
-  text: string | null,
+  query: URLSearchParams,
 ): Found | undefined {
-  const searches = examples.filter(({ request }) => request.query?.["query"] !== undefined);
-  const texts = searches.map(({ request }) => normalize(String(request.query!["query"])));
-  const pages = searches.filter(({ response }) => response.status < 300);
-  if (text === null || !pages[0] || texts.includes(normalize(text))) return undefined;
+  const text = query.get("query");
+  const pages = examples.filter(
+    ({ request, response }) => request.query?.["query"] !== undefined && response.status < 300,
+  );
+  if (text === null || !pages[0]) return undefined;
   const all = new Map(
     pages
       .flatMap(({ response }) => (response.body as { results: Item[] }).results)
@@ -32,6 +33,7 @@ export function searchExamples(
   const words = normalize(text).split(" ").filter(Boolean);
   const isMatch = (item: Item) =>
     words.length > 0 &&
+    (item["adult"] !== true || query.get("include_adult") === "true") &&
     TITLES.map((name) => normalize(String(item[name] ?? ""))).some((title) =>
       words.every((word) => title.includes(word)),
     );

@@ -102,7 +102,9 @@ describeWithTools("an app", () => {
         const text = await readFile(source, "utf8");
         await writeFile(
           join(app, file),
-          text.replace("../../src/full/index.js", "media-catalogue/full"),
+          text
+            .replace("../../src/full/index.js", "media-catalogue/full")
+            .replace("../../src/sandbox/index.js", "media-catalogue/sandbox"),
         );
       }
       expect((await compile(version, "bundler", files)).problems).toBe("");
