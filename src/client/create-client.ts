@@ -72,7 +72,8 @@ function createMethod(run: Run, operation: string, entry: OperationEntry) {
     if (bodyUse === "required" && (body ?? undefined) === undefined) {
       throw invalidArgument(operation, "the `body` option is required");
     }
-    return run({ ...target, params: { path: values, query }, options, fetchOptions });
+    // An object spread would take several times as long.
+    return run(Object.assign({ params: { path: values, query }, options, fetchOptions }, target));
   };
   // `call` and `withResponse` have names, because Bun's `captureStackTrace` does not find anonymous functions.
   async function call(parameters: unknown[]) {
@@ -110,7 +111,7 @@ function createVerbs(run: Run, client: object, table: OperationTable): Record<st
     const entry = entries.find(([name, at]) => at === path && name.toUpperCase() === method);
     const target = { operation, method, path, entry, parseAs, viaHttp: true };
     const options = { body, headers, signal, timeout, retries };
-    return run({ ...target, params: params ?? {}, options, fetchOptions: others });
+    return run(Object.assign({ params: params ?? {}, options, fetchOptions: others }, target));
   };
   async function request(verb: unknown, path: unknown, init?: HttpInit | null) {
     return unwrap(await start(verb, path, init ?? {}), request);
