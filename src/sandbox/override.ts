@@ -13,8 +13,8 @@ export interface SandboxOptionsOf<Operations> {
    * Each function receives a copy of the body that the sandbox would have sent as its first argument, and the request as
    * its second. For an ID that the sandbox does not have, this is the body of another example. The function can return
    * an incomplete body: the sandbox copies missing fields of objects from that body, and missing fields of objects in a
-   * list from the most similar object in the example's list. To omit a field, set it to `undefined`. If a function
-   * throws an error, `fetch` rejects with that error.
+   * list from the most similar object in the example's list. To omit a field, or an entry of a map such as a country,
+   * set it to `undefined`. If a function throws an error, `fetch` rejects with that error.
    * @example { "movies.details": () => ({ title: "Other", credits: { cast: [{ name: "Ada" }] } }) }
    * @example { "people.popular": (people) => ({ ...people, results: [{ name: "Ada" }] }) }
    */
