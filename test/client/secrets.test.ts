@@ -18,6 +18,14 @@ test.each<[name: string, status: number, body: unknown]>([
   expectNoSecret(error);
 });
 
+test("the client redacts a value that is a secret of eight characters", async () => {
+  const token = "canary-8";
+  const error = await rejection(
+    clientOf(await serve(json(400, { tokens: [token] })), { token }).movies.latest(),
+  );
+  expect((error as ApiError).body).toEqual({ tokens: ["[redacted]"] });
+});
+
 const ODD = `aBc+"def/ghi\\==~!'()*.canary`;
 test.each([
   [
