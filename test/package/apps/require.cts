@@ -10,4 +10,4 @@ const movies: catalogue.Catalogue["movies"] = catalogue.createCatalogue(options)
 // @ts-expect-error: the method does not exist
 const missing: unknown = movies.watch;
 
-movies.watchProviders(701).then(({ id }) => console.log(id, typeof missing));
+void movies.watchProviders(701).then(({ id }) => console.log(id, typeof missing));
