@@ -187,6 +187,9 @@ function chooseByName(
   return failure(borrowed.status, status_code, message, borrowed.headers);
 }
 
+/** Headers that apply only to the transfer of the original response. The sandbox sends bodies uncompressed. */
+const TRANSFER_HEADERS = ["content-encoding", "content-length", "transfer-encoding"];
+
 /** Responds with an example. An override replaces the body of a 2xx response. */
 async function replay(
   { exchange, model, note }: Choice,
@@ -195,8 +198,7 @@ async function replay(
 ): Promise<Response> {
   const { operation, response } = exchange;
   const headers = new Headers(response.headers);
-  // The sandbox sends bodies uncompressed.
-  headers.delete("content-encoding");
+  for (const name of TRANSFER_HEADERS) headers.delete(name);
   if (note !== undefined) headers.set("sandbox-note", note);
   const { status, body } = response;
   if (!override || !isSuccess(exchange) || body === undefined)
