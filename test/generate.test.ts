@@ -186,6 +186,52 @@ const unusual: [contains: string, from: string, to: string, code: string][] = [
   ]),
 ];
 
+const BASE = "Base: { type: object, properties: { a: { type: [string, 'null'] } } }";
+const [NARROW, WIDE, NUMBER] = [
+  "{ type: string }",
+  "{ type: [string, boolean] }",
+  "{ type: number }",
+];
+const own = (a: string) =>
+  `{ allOf: [{ $ref: "#/components/schemas/Base" }], properties: { a: ${a} } }`;
+const otherBase = `Other: { type: object, properties: { a: ${NUMBER} } }`;
+unusual.push(
+  ...[
+    ["a property that narrows a property of its base", own(NARROW), "interface Own extends Base {"],
+    ["a property that widens a property of its base", own(WIDE), "type Own = {"],
+    [
+      "two bases that disagree about a property",
+      '{ allOf: [{ $ref: "#/components/schemas/Base" }, { $ref: "#/components/schemas/Other" }] }',
+      "type Own = Base & Other;",
+    ],
+    [
+      "a base next to an object with any property",
+      '{ allOf: [{ $ref: "#/components/schemas/Base" }, { type: object, additionalProperties: true }] }',
+      "type Own = Base & {",
+    ],
+  ].map(([contains = "", schema = "", code = ""]): (typeof unusual)[number] => [
+    contains,
+    "    Genre:\n",
+    `    ${BASE}\n    ${otherBase}\n    Own: ${schema}\n    Genre:\n`,
+    `export ${code}`,
+  ]),
+  [
+    "an inline response of an operation that a path item shares",
+    "\ncomponents:\n",
+    `
+  /3/shared: { $ref: "#/components/pathItems/Shared" }
+components:
+  pathItems:
+    Shared:
+      get:
+        operationId: shared.list
+        responses:
+          "200": { description: A., content: { application/json: { schema: { type: object, properties: { a: {} } } } } }
+`,
+    "/** Response of `shared.list`. */\nexport interface Shared {",
+  ],
+);
+
 it.each(unusual)("the generator supports a description with %s", async (_, from, to, code) => {
   const edited = yaml.replace(from, () => to);
   expect(edited).not.toBe(yaml);

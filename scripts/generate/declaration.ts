@@ -42,6 +42,7 @@ export function declaration(
  * names: common properties are the same in all of them, or the interface's own is as narrow.
  */
 function canBeInterface(type: ts.TypeNode, types: ReadonlyMap<string, ts.TypeNode>): boolean {
+  // A reference alone stays an alias.
   if (ts.isTypeReferenceNode(type)) return false;
   const literals = partsOf(type).filter(ts.isTypeLiteralNode);
   const names = literals.flatMap(({ members }) => members.map(keyOf));
@@ -49,13 +50,11 @@ function canBeInterface(type: ts.TypeNode, types: ReadonlyMap<string, ts.TypeNod
   if (own.size < names.length) return false;
   if (literals.length === partsOf(type).length) return true;
   const all = membersOf(type, types);
-  return partsOf(type).every((part) => {
-    const members = all && membersOf(part, types);
-    if (members === undefined) return false;
-    return [...members].every(([key, member]) => {
-      const first = all!.get(key)!;
-      return isAssignable(first, member) && (own.has(key) || isAssignable(member, first));
-    });
+  if (all === undefined) return false;
+  const inherited = partsOf(type).flatMap((part) => [...membersOf(part, types)!]);
+  return inherited.every(([key, member]) => {
+    const first = all.get(key)!;
+    return isAssignable(first, member) && (own.has(key) || isAssignable(member, first));
   });
 }
 

@@ -1,9 +1,9 @@
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
 import ts from "typescript";
 import { schemaAt } from "../../src/openapi/schema.js";
-import type { Json } from "../../src/openapi/description.js";
+import type { Json, SchemaHolder } from "../../src/openapi/description.js";
 import { listOperations } from "../../src/openapi/document.js";
-import { getAtPointer, parsePointer, toReferenceToken } from "../../src/openapi/pointer.js";
+import { getAtPointer } from "../../src/openapi/pointer.js";
 import { findAppendedParts, type AppendedParts } from "../description/appended-parts.js";
 import { OPTIONAL } from "../description/expressible.js";
 import { acceptsAnyQuery, nameModels, nameQueries, withModels } from "../description/models.js";
@@ -36,7 +36,7 @@ export async function typeModules(document: Json, models: string): Promise<[stri
       OPTIONAL in schema ? orUndefined(property) : property,
   };
   const names = nameModels(document);
-  const pointerOf = new Map([...names].map(([pointer, name]) => [name, pointer]));
+  const descriptions = describeBodies(document, names);
   const named = withModels(document, names);
   const nodes = await openapiTS(named as unknown as OpenAPI3, options);
   const schemas = new Map<string, ts.TypeNode>();
@@ -53,9 +53,7 @@ export async function typeModules(document: Json, models: string): Promise<[stri
     const schema = schemaAt(named, `/components/schemas/${name}`);
     const { id, appendedParts } = queryOf.get(name) ?? {};
     const own =
-      id === undefined
-        ? describeModel(document, pointerOf.get(name) ?? "")
-        : `Query parameters of \`${id}\`.`;
+      id === undefined ? (descriptions.get(name) ?? name) : `Query parameters of \`${id}\`.`;
     const text = oneLine(String(schema["description"] ?? own));
     return (
       jsdoc(schema["deprecated"] === true ? `${text}\n@deprecated` : text) +
@@ -88,21 +86,25 @@ export async function typeModules(document: Json, models: string): Promise<[stri
   ];
 }
 
-/** Returns a description for a schema that has none: the operation of an inline body, or the name of a component. */
-function describeModel(document: Json, pointer: string): string {
-  const [root, first = "", second = "", ...rest] = parsePointer(pointer);
-  if (root === "paths") {
-    const id = getAtPointer(
-      document,
-      `/paths${[first, second, "operationId"].map(toReferenceToken).join("")}`,
-    );
-    return `${rest[0] === "responses" ? "Response" : "Request body"} of \`${String(id)}\`.`;
+/** Describes the types of inline bodies, by name: by their shared response or request body, or else by their operation. */
+function describeBodies(
+  document: Json,
+  names: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  const described = new Map<string, string>();
+  for (const { id, requestContent, responses } of listOperations(document)) {
+    const add = (content: readonly SchemaHolder[], text: string) => {
+      for (const { schema = "" } of content) {
+        const [root, kind, holder] = schema.split("/").slice(1);
+        const shared = getAtPointer(document, `/${root}/${kind}/${holder}/description`);
+        const own = root === "components" && typeof shared === "string" ? shared : text;
+        if (names.has(schema)) described.set(names.get(schema)!, own);
+      }
+    };
+    add(requestContent, `Request body of \`${id}\`.`);
+    for (const { content } of responses) add(content, `Response of \`${id}\`.`);
   }
-  const holder = getAtPointer(
-    document,
-    `/components${[first, second, "description"].map(toReferenceToken).join("")}`,
-  );
-  return typeof holder === "string" ? holder : second;
+  return described;
 }
 
 /** The type of an operation's query parameters. */
