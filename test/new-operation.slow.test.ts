@@ -202,6 +202,7 @@ it("an operation added to the YAML gets a typed method without any other change"
     expect(await respond("/basket/8/add_item", JSON.stringify({ item_id: value }))).toMatch(
       /^400 .*: \/item_id is .*, expected integer/,
     );
+  expect(await respond("/basket/new/add_item", '{"item_id":603}')).toMatch(allowed);
   expect(await respond("/movie/undocumented?page=0", null)).toMatch(
     /^400 The query parameter page is invalid: expected a number ≥ 1/,
   );

@@ -48,7 +48,7 @@ const TAKEN = new Set([
   ...RESERVED,
   ...ENTRY_POINTS.flatMap(namesIn),
   ...`any Array bigint boolean CatalogueMethods components Date DefaultQuery Exclude Extract never NonNullable number object Omit OpenQuery
-  OperationId operations OverrideItem Partial paths Pick Promise Readonly Record Required string symbol undefined unknown webhooks
+  OperationId operations Partial paths Pick Promise Readonly Record Required string symbol undefined unknown webhooks
   WithRequired`.split(/\s+/),
 ]);
 const COMPONENTS = "/components/schemas/";

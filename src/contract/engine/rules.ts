@@ -193,7 +193,7 @@ function capitalize(text: string): string {
 /** A value of the `undeclared` setting: the severity of findings about anything undeclared. */
 export type UndeclaredSeverity = "error" | "warning";
 
-/** Returns the severity of a category of findings. @param undeclared the severity of undeclared findings */
+/** Returns the severity of a category of findings. @param setting the severity of undeclared findings */
 export function severityOf(category: Category, setting: UndeclaredSeverity): Severity {
   const severities = { violation: "error", undeclared: setting, unspecified: "note" } as const;
   return severities[category];
