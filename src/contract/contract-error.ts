@@ -3,7 +3,20 @@ import { maskKey } from "./engine/format-value.js";
 import { rangeOf } from "../openapi/route.js";
 import { isWithin, lastKey, parentPointer, toReferenceToken } from "../openapi/pointer.js";
 import type { SchemaError, Validator } from "../openapi/description.js";
-import { FORBIDS, toViolations, type Violation } from "./engine/violations.js";
+import { FORBIDS, toMismatches, type Mismatch } from "./engine/mismatches.js";
+
+/** A value that contradicts its schema. */
+export interface Violation extends Pick<
+  Mismatch,
+  "rule" | "pointer" | "descriptionPointer" | "expected"
+> {
+  /** The JSON Schema keyword that the value violates. */
+  keyword: string;
+  /**
+   * The value, or only its type and size if the value is a string, an object, an array, undeclared, or sensitive.
+   */
+  actual: string;
+}
 
 /**
  * The error for a response that contradicts the description. The message describes the first violation; `violations`
@@ -81,13 +94,19 @@ export function findResponseViolations(
   // Hides every string, because any string might contain a secret.
   const isHidden = ({ schemaPath }: SchemaError, value: unknown) =>
     typeof value === "string" || sensitive.some((pointer) => isWithin(schemaPath, pointer));
-  return toViolations(validate?.(body) ?? [], body, isHidden).map(maskPointer);
+  return toMismatches(validate?.(body) ?? [], body, isHidden).map(toViolation);
 }
 
-/** Masks an invalid or undeclared key in the pointer of a violation, because the key might contain a secret. */
-function maskPointer(violation: Violation): Violation {
-  const { rule, keyword, pointer } = violation;
-  if (rule !== "schema/propertyNames" && !FORBIDS.has(keyword)) return violation;
-  const key = maskKey(lastKey(pointer));
-  return { ...violation, pointer: parentPointer(pointer) + toReferenceToken(key) };
+/** Masks an invalid or undeclared key in the pointer, because the key might contain a secret. */
+function toViolation({ rule, pointer, descriptionPointer, expected, value }: Mismatch): Violation {
+  const isMasked = rule === "schema/propertyNames" || FORBIDS.has(rule);
+  const masked = parentPointer(pointer) + toReferenceToken(maskKey(lastKey(pointer)));
+  return {
+    keyword: lastKey(descriptionPointer),
+    pointer: isMasked ? masked : pointer,
+    descriptionPointer,
+    expected,
+    rule,
+    actual: value,
+  };
 }

@@ -1,7 +1,6 @@
 import type { IdOf, ResponseBody } from "../types/response-body.js";
 import { parsePointer } from "../openapi/pointer.js";
-import { findResponseViolations, type ResponseChecks } from "./contract-error.js";
-import type { Violation } from "./engine/violations.js";
+import { findResponseViolations, type ResponseChecks, type Violation } from "./contract-error.js";
 
 /** A [Standard Schema](https://standardschema.dev) that validates a value without changing it. */
 export interface ResponseSchema<Body> {

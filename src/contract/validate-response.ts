@@ -4,9 +4,8 @@ import { responseValidators } from "../generated/validators.js";
 import { checkResponse, type ResponseChecks, type ResponseValidators } from "./contract-error.js";
 import { createResponseSchemas } from "./response-schemas.js";
 
-export { ContractError } from "./contract-error.js";
+export { ContractError, type Violation } from "./contract-error.js";
 export type { ResponseSchema, ResponseSchemas } from "./response-schemas.js";
-export type { Violation } from "./engine/violations.js";
 
 const checks: ResponseChecks = { validators: responseValidators as ResponseValidators, sensitive };
 

@@ -8,9 +8,8 @@ import type { operations as OperationTypes } from "../generated/full-schema.js";
 import { sensitive } from "../generated/full-sensitive.js";
 import { responseValidators } from "../generated/full-validators.js";
 
-export { ContractError } from "../contract/contract-error.js";
+export { ContractError, type Violation } from "../contract/contract-error.js";
 export type { ResponseSchema, ResponseSchemas } from "../contract/response-schemas.js";
-export type { Violation } from "../contract/engine/violations.js";
 
 const checks: ResponseChecks = { validators: responseValidators as ResponseValidators, sensitive };
 

@@ -1,4 +1,4 @@
-import { toViolations } from "../contract/engine/violations.js";
+import { toMismatches } from "../contract/engine/mismatches.js";
 import { readText } from "../openapi/read-text.js";
 import type { Validator } from "../openapi/description.js";
 
@@ -20,10 +20,10 @@ export function findInvalidValue(
   { body: validate }: RequestValidators,
   body: unknown,
 ): string | undefined {
-  const [violation] = toViolations(validate?.(body) ?? [], body, () => true);
-  if (!violation) return undefined;
-  const { pointer, actual, expected } = violation;
-  return `${pointer || "the body"} is ${actual}, expected ${expected}`;
+  const [mismatch] = toMismatches(validate?.(body) ?? [], body, () => true);
+  if (!mismatch) return undefined;
+  const { pointer, value, expected } = mismatch;
+  return `${pointer || "the body"} is ${value}, expected ${expected}`;
 }
 
 /** Returns the first missing or invalid parameter, with a description of the problem. */
@@ -39,9 +39,8 @@ export function findInvalidParameter(
       continue;
     }
     const { value, errors } = readText(given, validator);
-    const [violation] = toViolations(errors, value, () => true);
-    if (violation)
-      return { name, in: location, problem: `invalid: expected ${violation.expected}` };
+    const [mismatch] = toMismatches(errors, value, () => true);
+    if (mismatch) return { name, in: location, problem: `invalid: expected ${mismatch.expected}` };
   }
   return undefined;
 }

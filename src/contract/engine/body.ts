@@ -1,7 +1,6 @@
 import { gapsAt } from "../../openapi/gaps.js";
 import { formatNames, formatValue, joinWithOr, maskName } from "./format-value.js";
 import { getAtPointer, lastKey, parentPointer, toReferenceToken } from "../../openapi/pointer.js";
-import type { RawFinding } from "./rules.js";
 import { isObject, jsonType } from "../../openapi/schema.js";
 import { walkValues } from "../../openapi/walk-values.js";
 import { locationOf } from "../../openapi/schema-errors.js";
@@ -10,18 +9,18 @@ import type { ApplicableSchema, Schema } from "../../openapi/schema.js";
 import type { Subject, WalkedValue } from "../../openapi/walk-values.js";
 import { closestName } from "./suggest.js";
 import type { Json } from "../../openapi/description.js";
-import { FORBIDS, invalidKeys, isWithinKey, toViolations, type Violation } from "./violations.js";
+import { FORBIDS, invalidKeys, isWithinKey, toMismatches, type Mismatch } from "./mismatches.js";
 
-const NONE: readonly RawFinding[] = [];
+const NONE: readonly Mismatch[] = [];
 
-/** Returns the findings about the values in a body that contradict the schema. */
-export function findViolations(subject: Subject): RawFinding[] {
-  const { violations, values } = validate(subject, () => {});
-  return violations.map((each) => toFinding(each, subject, values));
+/** Returns the mismatches of the values in a body that contradict the schema. */
+export function findInvalid(subject: Subject): Mismatch[] {
+  const { mismatches, values } = validate(subject, () => {});
+  return mismatches.map((each) => locate(each, subject, values));
 }
 
 /**
- * Validates a body, and calls `visit` with each value in the body. Returns the violations, and a map of the invalid
+ * Validates a body, and calls `visit` with each value in the body. Returns the mismatches, and a map of the invalid
  * values and their parents, keyed by pointer.
  */
 function validate(subject: Subject, visit: (value: WalkedValue) => void) {
@@ -35,82 +34,82 @@ function validate(subject: Subject, visit: (value: WalkedValue) => void) {
     // Keeping every value of a large body would need too much memory.
     if (pointers.size > 0 && pointers.has(each.pointer)) values.set(each.pointer, each);
   }
-  const violations = toViolations(errors, body, ({ instancePath }) =>
+  const mismatches = toMismatches(errors, body, ({ instancePath }) =>
     Boolean(values.get(instancePath)?.isSensitive),
   );
-  return { violations, values };
+  return { mismatches, values };
 }
 
 /**
- * Checks a body. Returns the findings about values that contradict the schema, followed by the findings about anything
- * undeclared or unspecified, and the schemas that apply to the body as a whole.
+ * Checks a body. Returns the mismatches of values that contradict the schema, followed by those of anything undeclared
+ * or unspecified, and the schemas that apply to the body as a whole.
  */
 export function checkBody(subject: Subject): {
-  findings: RawFinding[];
+  found: Mismatch[];
   schemas: readonly ApplicableSchema[];
 } {
-  const undeclared: RawFinding[] = [];
+  const undeclared: Mismatch[] = [];
   let schemas: readonly ApplicableSchema[] = [];
-  const { violations, values } = validate(subject, (each) => {
+  const { mismatches, values } = validate(subject, (each) => {
     if (!each.around) schemas = each.schemas;
-    for (const finding of checkField(each)) undeclared.push(finding);
-    for (const finding of checkValue(each)) undeclared.push(finding);
+    for (const mismatch of checkField(each)) undeclared.push(mismatch);
+    for (const mismatch of checkValue(each)) undeclared.push(mismatch);
   });
-  const keys = invalidKeys(violations);
-  const pointers = new Set(violations.map(({ pointer }) => pointer));
-  const invalid = violations.map((each) => toFinding(each, subject, values));
-  const isElsewhere = ({ location = "" }: RawFinding) =>
+  const keys = invalidKeys(mismatches);
+  const pointers = new Set(mismatches.map(({ pointer }) => pointer));
+  const invalid = mismatches.map((each) => locate(each, subject, values));
+  const isElsewhere = ({ location = "" }: Mismatch) =>
     !pointers.has(location) && !isWithinKey(location, keys);
-  return { findings: mergeRenames(invalid, undeclared.filter(isElsewhere)), schemas };
+  return { found: mergeRenames(invalid, undeclared.filter(isElsewhere)), schemas };
 }
 
-function toFinding(
-  { rule, keyword, pointer, expected, actual: value, descriptionPointer: keywordAt }: Violation,
+/** Masks the pointer of a mismatch, and adds its location and what the schemas around the value declare. */
+function locate(
+  { descriptionPointer: keywordAt, ...found }: Mismatch,
   { description: { document } }: Subject,
   values: ReadonlyMap<string, WalkedValue>,
-): RawFinding {
-  // A missing property has no value, so the finding is located at the object that should contain the property.
+): Mismatch {
+  const { rule, pointer, value } = found;
+  // A missing property has no value, so the mismatch is located at the object that should contain the property.
   const isMissing = !values.has(pointer);
   const here = values.get(isMissing ? parentPointer(pointer) : pointer)!;
   const descriptionPointer = findStatement(keywordAt, document);
   const name = lastKey(pointer);
-  const finding = {
-    rule,
+  const mismatch = {
+    ...found,
     pointer: maskKeys(here) + (isMissing ? toReferenceToken(name) : ""),
     location: here.pointer,
     groupKey: here.pointerTemplate,
     descriptionPointer,
-    expected,
-    value,
   };
   if (isMissing) {
     const names = getAtPointer(document, descriptionPointer);
     const index = Array.isArray(names) ? names.indexOf(name) : -1;
     return {
-      ...finding,
+      ...mismatch,
       groupKey: here.pointerTemplate + toReferenceToken(name),
       descriptionPointer: index < 0 ? descriptionPointer : `${descriptionPointer}/${index}`,
       declared: declaredNames(here.schemas),
     };
   }
   if (rule === "schema/propertyNames") {
-    const masked = parentPointer(finding.pointer) + toReferenceToken(maskName(name));
+    const masked = parentPointer(mismatch.pointer) + toReferenceToken(maskName(name));
     const groupKey = `${here.around?.pointerTemplate}/*`;
-    return { ...finding, pointer: masked, groupKey, actual: maskName(name) };
+    return { ...mismatch, pointer: masked, groupKey, actual: maskName(name) };
   }
-  if (FORBIDS.has(keyword) && here.around && isObject(here.around.value)) {
+  if (FORBIDS.has(rule) && here.around && isObject(here.around.value)) {
     const masked = toReferenceToken(maskName(name));
     const { pointerTemplate } = here.around;
     const isDeclared = here.declaring.length > 0;
     const groupKey = isDeclared ? here.pointerTemplate : pointerTemplate + masked;
-    return { ...finding, pointer: maskKeys(here.around) + masked, groupKey, ...suggestName(here) };
+    return { ...mismatch, pointer: maskKeys(here.around) + masked, groupKey, ...suggestName(here) };
   }
-  // A violated keyword that is not in the document comes from a discriminator, so the finding is about the union.
+  // A keyword that is not in the document comes from a discriminator, so the mismatch is about the union.
   const isUnion =
-    (keyword === "enum" || keyword === "not") && lastKey(descriptionPointer) !== keyword;
-  const isConstant = keyword === "const" || keyword === "enum";
+    (rule === "schema/enum" || rule === "schema/not") && descriptionPointer !== keywordAt;
+  const isConstant = rule === "schema/const" || rule === "schema/enum";
   const actual = isConstant ? value : jsonType(here.value);
-  return { ...finding, rule: isUnion ? "schema/oneOf" : rule, actual };
+  return { ...mismatch, rule: isUnion ? "schema/oneOf" : rule, actual };
 }
 
 /**
@@ -144,28 +143,28 @@ function findStatement(pointer: string, document: Json): string {
 }
 
 /**
- * Merges the findings about a missing property and an undeclared property into one finding if the names are similar.
+ * Merges the mismatches of a missing property and an undeclared property into one mismatch if the names are similar.
  */
-function mergeRenames(invalid: RawFinding[], undeclared: RawFinding[]): RawFinding[] {
-  const similar = new Map<string, RawFinding>();
+function mergeRenames(invalid: Mismatch[], undeclared: Mismatch[]): Mismatch[] {
+  const similar = new Map<string, Mismatch>();
   for (const each of [...undeclared, ...invalid.filter(({ rule }) => rule !== "schema/required")])
     if (each.didYouMean !== undefined)
       similar.set(parentPointer(each.location!) + toReferenceToken(each.didYouMean), each);
-  const renamed = new Set<RawFinding>();
-  const findings = invalid.map((finding): RawFinding => {
-    const missing = finding.location + toReferenceToken(lastKey(finding.pointer));
-    const other = finding.rule === "schema/required" ? similar.get(missing) : undefined;
-    if (!other) return finding;
+  const renamed = new Set<Mismatch>();
+  const merged = invalid.map((mismatch): Mismatch => {
+    const missing = mismatch.location + toReferenceToken(lastKey(mismatch.pointer));
+    const other = mismatch.rule === "schema/required" ? similar.get(missing) : undefined;
+    if (!other) return mismatch;
     renamed.add(other);
     const actual = lastKey(other.pointer);
     const value = `absent, but the undeclared property \`${actual}\` is present`;
-    return { ...finding, location: other.location!, value, actual, didYouMean: other.didYouMean };
+    return { ...mismatch, location: other.location!, value, actual, didYouMean: other.didYouMean };
   });
-  return [...findings, ...undeclared].filter((each) => !renamed.has(each));
+  return [...merged, ...undeclared].filter((each) => !renamed.has(each));
 }
 
 /** Reports a property that is undeclared, or that the specification leaves open. */
-function checkField(walked: WalkedValue): readonly RawFinding[] {
+function checkField(walked: WalkedValue): readonly Mismatch[] {
   const { pointer: location, value, declaring, around } = walked;
   if (!around || !isObject(around.value)) return NONE;
   // Returns early, because this function runs for every property.
@@ -183,23 +182,15 @@ function checkField(walked: WalkedValue): readonly RawFinding[] {
   const key = lastKey(location);
   const masked = toReferenceToken(maskName(key));
   const pointer = maskKeys(around) + masked;
-  const finding = { pointer, location, value: formatValue(value, false), declared };
-  if (gap) {
-    return [
-      {
-        ...finding,
-        rule: "unspecified/property",
-        groupKey: around.pointerTemplate,
-        ...gap,
-      },
-    ];
-  }
+  const mismatch = { pointer, location, value: formatValue(value, false), declared };
+  const groupKey = around.pointerTemplate;
+  if (gap) return [{ ...mismatch, rule: "unspecified/property", groupKey, ...gap }];
   return [
     {
-      ...finding,
+      ...mismatch,
       ...suggestName(walked),
       rule: "undeclared/property",
-      groupKey: around.pointerTemplate + masked,
+      groupKey: groupKey + masked,
       descriptionPointer: naming.pointer,
       expected: declared.length > 0 ? `one of ${formatNames(declared)}` : "no such property",
     },
@@ -233,7 +224,7 @@ function isOpen({ pointer, schema }: ApplicableSchema, declaring: readonly strin
 }
 
 /** Reports a value that is not one of the known values, or that the specification leaves open. */
-function checkValue(walked: WalkedValue): readonly RawFinding[] {
+function checkValue(walked: WalkedValue): readonly Mismatch[] {
   const { schemas, pointer: location, pointerTemplate, value, isSensitive } = walked;
   const gap = findGap(schemas);
   const named = schemas.find(({ schema }) => schema["x-known-values"] !== undefined);
@@ -242,41 +233,23 @@ function checkValue(walked: WalkedValue): readonly RawFinding[] {
   if (known.includes(value)) return [];
   const isKnownType = known.some((each) => jsonType(each) === jsonType(value));
   const shown = formatValue(value, isKnownType && !isSensitive);
-  const finding = {
-    pointer: maskKeys(walked),
-    location,
-    groupKey: pointerTemplate,
-    value: shown,
-  };
-  if (!named) return [{ ...finding, rule: "unspecified/value", ...gap! }];
+  const pointer = maskKeys(walked);
+  const mismatch = { pointer, location, groupKey: pointerTemplate, value: shown };
+  const unspecified = { ...mismatch, rule: "unspecified/value" as const };
+  if (!named) return [{ ...unspecified, ...gap! }];
   const expected = joinWithOr(known);
   // The specification does not say which other values are possible.
-  if (gap)
-    return [
-      {
-        ...finding,
-        rule: "unspecified/value",
-        ...gap,
-        expected: `${expected}, or any other value`,
-      },
-    ];
+  if (gap) return [{ ...unspecified, ...gap, expected: `${expected}, or any other value` }];
   // A value of the wrong type is already reported as a violation of `type`.
   if (!isKnownType) return [];
-  return [
-    {
-      ...finding,
-      rule: "undeclared/value",
-      descriptionPointer: named.pointer,
-      expected,
-      actual: shown,
-    },
-  ];
+  const unknown = { descriptionPointer: named.pointer, expected, actual: shown };
+  return [{ ...mismatch, rule: "undeclared/value", ...unknown }];
 }
 
-/** Returns the first gap that the schemas list, as the properties of a finding about the gap. */
+/** Returns the first gap that the schemas list, as the properties of a mismatch about the gap. */
 export function findGap(
   schemas: readonly ApplicableSchema[],
-): Pick<RawFinding, "gap" | "descriptionPointer" | "expected"> | undefined {
+): Pick<Mismatch, "gap" | "descriptionPointer" | "expected"> | undefined {
   for (const { pointer, schema } of schemas) {
     const [gap] = gapsAt(schema);
     if (gap) return { gap, descriptionPointer: pointer, expected: "anything" };

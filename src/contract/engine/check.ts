@@ -6,11 +6,10 @@ import { closestAncestor } from "../../openapi/pointer.js";
 import { findRootCause } from "./root-cause.js";
 import { findRoute } from "./find-operation.js";
 import { isSuccess, selectMediaType, selectResponse } from "../../openapi/route.js";
-import { ruleOf, severityOf, subjectOf, type RawFinding } from "./rules.js";
-import type { ResponseObject, Description } from "../../openapi/description.js";
-import type { Exchange } from "./types.js";
-import type { Operation } from "../../openapi/description.js";
-import type { Finding, Occurrence, Position } from "./types.js";
+import type { Mismatch } from "./mismatches.js";
+import { ruleOf, severityOf, subjectOf } from "./rules.js";
+import type { ResponseObject, Description, Operation } from "../../openapi/description.js";
+import type { Exchange, Finding, Occurrence, Position } from "./types.js";
 
 /** The result of checking one exchange. */
 export interface CheckResult {
@@ -51,16 +50,18 @@ export function inspectExchange(exchange: Exchange, description: Description): C
       throw new TypeError(
         `${exchange.name}: a body is nested more than ${MAX_DEPTH} levels deep; leave it out`,
       );
-  const { operation, isMatched, findings: mismatches } = findRoute(exchange, description);
+  const { operation, isMatched, mismatches } = findRoute(exchange, description);
   // The description documents no response for an unknown path or method.
-  const { findings, unvalidated } =
+  const { found, unvalidated } =
     operation && isMatched
       ? checkMatchedExchange(exchange, operation, description)
-      : { findings: [], unvalidated: "no operation" as const };
-  const raw = [...mismatches, ...findings];
+      : { found: [], unvalidated: "no operation" as const };
+  const findings = [...mismatches, ...found].map((each) =>
+    createFinding(each, exchange, description, operation?.id ?? ""),
+  );
   return {
     operation: isMatched ? operation : undefined,
-    findings: locateFindings(raw, exchange, description, operation?.id ?? "").toSorted(byLocation),
+    findings: groupFindings(findings).toSorted(byLocation),
     unvalidated,
   };
 }
@@ -69,7 +70,7 @@ function checkMatchedExchange(
   exchange: Exchange,
   operation: Operation,
   description: Description,
-): { findings: RawFinding[]; unvalidated: UnvalidatedReason | undefined } {
+): { found: Mismatch[]; unvalidated: UnvalidatedReason | undefined } {
   const { response } = exchange;
   const documented = selectResponse(operation, response.status);
   const about = [
@@ -77,18 +78,18 @@ function checkMatchedExchange(
     ...checkRequest(exchange, operation, description),
   ];
   const closest = documented ?? findClosest(exchange, operation);
-  if (!closest) return { findings: about, unvalidated: "undocumented status" };
+  if (!closest) return { found: about, unvalidated: "undocumented status" };
   const mediaType = selectMediaType(closest, response.headers);
   const http = checkHttp(exchange, closest, mediaType, description);
   const { schema = "" } = mediaType ?? {};
   const body = readBody(exchange, mediaType, description);
   const unvalidated = findUnvalidatedReason(exchange, schema !== "" && body === undefined);
-  if (schema === "" || body === undefined) return { findings: [...http, ...about], unvalidated };
-  const found = findRootCause({ description, schema, body }, operation, closest, exchange);
+  if (schema === "" || body === undefined) return { found: [...http, ...about], unvalidated };
+  const inBody = findRootCause({ description, schema, body }, operation, closest, exchange);
   // If the body belongs to a different status, so do the headers, and findings about the headers would be misleading.
-  const isMistaken = found.some(({ rule }) => rule === "http/status-body-mismatch");
+  const isMistaken = inBody.some(({ rule }) => rule === "http/status-body-mismatch");
   const kept = http.filter(({ rule }) => !(isMistaken && rule.endsWith("-header")));
-  return { findings: [...kept, ...found, ...about], unvalidated };
+  return { found: [...kept, ...inBody, ...about], unvalidated };
 }
 
 /** For an undocumented 2xx response with a body, finds a documented 2xx response to check the body against. */
@@ -114,56 +115,31 @@ function byLocation(a: Finding, b: Finding): number {
   );
 }
 
-/**
- * Merges raw findings about the same mismatch in many list items into one finding, and adds positions, a title, a fix,
- * and a fingerprint.
- */
-function locateFindings(
-  found: readonly RawFinding[],
+/** Creates the finding for one mismatch, with its positions, a title, a fix, and a fingerprint. */
+function createFinding(
+  mismatch: Mismatch,
   exchange: Exchange,
   description: Description,
   operation: string,
-): Finding[] {
-  const groups = new Map<string, Finding>();
-  for (const raw of found) {
-    const { rule, groupKey, descriptionPointer, gap } = raw;
-    const key = [rule, operation, groupKey, descriptionPointer, gap?.id ?? ""].join("\n");
-    const occurrence = locateOccurrence(raw, exchange);
-    const group = groups.get(key);
-    if (group) group.count = group.occurrences.push(occurrence);
-    else groups.set(key, createFinding(raw, occurrence, description, operation, hash(key)));
-  }
-  return [...groups.values()];
-}
-
-function locateOccurrence(raw: RawFinding, exchange: Exchange): Occurrence {
-  const { pointer, location = pointer, value, actual } = raw;
-  const { name, response } = exchange;
-  return {
+): Finding {
+  const { rule, pointer, location = pointer, groupKey, descriptionPointer, expected } = mismatch;
+  const { value, actual, declared = [], didYouMean, gap } = mismatch;
+  const { category, title, fix } = ruleOf(rule, subjectOf(mismatch));
+  const { status } = exchange.response;
+  const occurrence: Occurrence = {
     ...exchange.locate(location),
     pointer,
-    exchange: name,
-    status: response.status,
+    exchange: exchange.name,
+    status,
     value,
     ...(actual !== undefined && { actual }),
   };
-}
-
-function createFinding(
-  raw: RawFinding,
-  occurrence: Occurrence,
-  description: Description,
-  operation: string,
-  fingerprint: string,
-): Finding {
-  const { rule, pointer, groupKey, descriptionPointer, expected, value, didYouMean, gap } = raw;
-  const { category, title, fix } = ruleOf(rule, subjectOf(raw));
   return {
     rule,
     category,
     title: gap ? `${title} (${gap.id}: ${gap.text})` : title,
     operation,
-    status: occurrence.status,
+    status,
     pointer,
     pointerTemplate: pointer === "" ? "" : groupKey,
     occurrences: [occurrence],
@@ -173,11 +149,11 @@ function createFinding(
     },
     expected,
     value,
-    declared: raw.declared ?? [],
+    declared,
     ...(didYouMean !== undefined && { didYouMean }),
     fix,
     ...(gap !== undefined && { gap }),
-    fingerprint,
+    fingerprint: hash([rule, operation, groupKey, descriptionPointer, gap?.id ?? ""].join("\n")),
     severity: severityOf(category, "warning"),
     count: 1,
   };

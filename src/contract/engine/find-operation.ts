@@ -1,15 +1,15 @@
 import { matchPath } from "../../openapi/route.js";
 import type { Description, Operation } from "../../openapi/description.js";
 import { isPlainIdentifier, maskName } from "./format-value.js";
-import type { RawFinding } from "./rules.js";
+import type { Mismatch } from "./mismatches.js";
 import type { Exchange } from "./types.js";
 
-/** The operation of an exchange, and any findings about the exchange's method, path, or operation name. */
+/** The operation of an exchange, and any mismatches of the exchange's method, path, or operation name. */
 export interface Route {
   operation: Operation | undefined;
   /** Whether the method and path match the operation. If not, `operation` is the operation that the recording names. */
   isMatched: boolean;
-  findings: RawFinding[];
+  mismatches: Mismatch[];
 }
 
 /**
@@ -24,34 +24,29 @@ export function findRoute(exchange: Exchange, { operations }: Description): Rout
   const called = candidates.find((each) => each.method === method.toUpperCase());
   if (called) {
     const isNamed = name === undefined || called === named;
-    const findings = isNamed ? [] : [reportNameMismatch(name, called)];
-    return { operation: called, isMatched: true, findings };
+    const mismatches = isNamed ? [] : [reportNameMismatch(name, called)];
+    return { operation: called, isMatched: true, mismatches };
   }
-  const finding = candidates[0]
+  const mismatch = candidates[0]
     ? reportUnknownMethod(candidates, method)
     : reportUnknownPath(named, path);
   // If the path matches documented operations, but not the named operation, the name is ignored, because the body might
   // belong to any of the matching operations.
   const isNameUsed = !candidates[0] || candidates.some((each) => each === named);
-  return { operation: isNameUsed ? named : undefined, isMatched: false, findings: [finding] };
+  return { operation: isNameUsed ? named : undefined, isMatched: false, mismatches: [mismatch] };
 }
 
-function reportUnknownMethod(candidates: readonly Operation[], given: string): RawFinding {
+function reportUnknownMethod(candidates: readonly Operation[], given: string): Mismatch {
   const declared = candidates.map(({ method }) => method);
   const [{ pointer: descriptionPointer, path }] = candidates as [Operation];
   const value = maskName(given);
+  const about = { pointer: "", groupKey: given, location: "method", descriptionPointer };
+  const expected = declared.join(" or ");
   const actual = `${value} ${path}`;
-  const finding = { pointer: "", groupKey: given, location: "method", descriptionPointer, actual };
-  return {
-    rule: "http/unknown-method",
-    ...finding,
-    expected: declared.join(" or "),
-    value,
-    declared,
-  };
+  return { rule: "http/unknown-method", ...about, expected, value, actual, declared };
 }
 
-function reportUnknownPath(named: Operation | undefined, path: string): RawFinding {
+function reportUnknownPath(named: Operation | undefined, path: string): Mismatch {
   // Masks a segment that is not a word, because the segment might be a secret or an id. Paths that differ only in ids
   // are reported as one path.
   const isName = (segment: string, index: number) =>
@@ -62,27 +57,15 @@ function reportUnknownPath(named: Operation | undefined, path: string): RawFindi
     .join("/");
   const descriptionPointer = named?.pointer ?? "/paths";
   const expected = named?.path ?? "a documented path";
-  const finding = {
-    pointer: "",
-    groupKey: actual,
-    location: "path",
-    descriptionPointer,
-    actual,
-  };
-  return { rule: "http/unknown-path", ...finding, expected, value: actual };
+  const about = { pointer: "", groupKey: actual, location: "path", descriptionPointer };
+  return { rule: "http/unknown-path", ...about, expected, value: actual, actual };
 }
 
 function reportNameMismatch(
   name: string,
   { id: expected, pointer: descriptionPointer }: Operation,
-): RawFinding {
+): Mismatch {
   const actual = name.split(".").map(maskName).join(".");
-  const finding = {
-    pointer: "",
-    groupKey: name,
-    location: "operation",
-    descriptionPointer,
-    actual,
-  };
-  return { rule: "http/operation-mismatch", ...finding, expected, value: actual };
+  const about = { pointer: "", groupKey: name, location: "operation", descriptionPointer };
+  return { rule: "http/operation-mismatch", ...about, expected, value: actual, actual };
 }

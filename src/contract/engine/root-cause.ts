@@ -1,35 +1,36 @@
 import { checkBody } from "./body.js";
 import { isSuccess, selectMediaType } from "../../openapi/route.js";
-import { ruleOf, type RawFinding } from "./rules.js";
+import type { Mismatch } from "./mismatches.js";
+import { ruleOf } from "./rules.js";
 import { isObject, jsonType, type ApplicableSchema } from "../../openapi/schema.js";
 import type { Subject } from "../../openapi/walk-values.js";
 import type { Json, ResponseObject, Operation } from "../../openapi/description.js";
 import type { Exchange } from "./types.js";
 
 /**
- * Checks a body. If the body belongs to a different status, the first finding says so, and the other findings come from
- * checking the body against the schema of that status.
+ * Checks a body. If the body belongs to a different status, the first mismatch says so, and the other mismatches come
+ * from checking the body against the schema of that status.
  */
 export function findRootCause(
   subject: Subject,
   operation: Operation,
   response: ResponseObject,
   exchange: Exchange,
-): RawFinding[] {
-  const { findings, schemas } = checkBody(subject);
-  const topLevel = listTopLevel(findings);
+): Mismatch[] {
+  const { found, schemas } = checkBody(subject);
+  const topLevel = listTopLevel(found);
   // An undeclared field alone does not suggest a different status.
   const hasViolation = topLevel.some(({ rule }) => ruleOf(rule).category === "violation");
-  if (topLevel.length === 0 && declare(schemas, subject.body)) return findings;
+  if (topLevel.length === 0 && declare(schemas, subject.body)) return found;
   for (const other of operation.responses) {
     const { schema = subject.schema } = selectMediaType(other, exchange.response.headers) ?? {};
     // The schema of a 2xx response can allow any body, even the body of an error response.
     const isSuspect = hasViolation || (isSuccess(response) && !isSuccess(other));
     if (schema === subject.schema || !isSuspect) continue;
-    const { findings: others, schemas: applied } = checkBody({ ...subject, schema });
+    const { found: others, schemas: applied } = checkBody({ ...subject, schema });
     if (!declare(applied, subject.body)) continue;
-    // The schema of the other status is a better match if it yields no top-level findings. If the body violates the
-    // schema of the actual status, at least two fewer top-level findings are enough.
+    // The schema of the other status is a better match if it yields no top-level mismatches. If the body violates the
+    // schema of the actual status, at least two fewer top-level mismatches are enough.
     const limit = hasViolation ? Math.max(1, topLevel.length - 1) : 1;
     if (listTopLevel(others).length >= limit) continue;
     const cause = {
@@ -43,12 +44,12 @@ export function findRootCause(
     const actual = other.status;
     return [{ rule: "http/status-body-mismatch", ...cause, expected, value, actual }, ...others];
   }
-  return findings;
+  return found;
 }
 
-/** Returns the findings about the body itself or one of its top-level fields. */
-function listTopLevel(findings: readonly RawFinding[]): RawFinding[] {
-  return findings.filter(
+/** Returns the mismatches of the body itself or one of its top-level fields. */
+function listTopLevel(found: readonly Mismatch[]): Mismatch[] {
+  return found.filter(
     ({ rule, pointer }) => rule !== "unspecified/value" && !pointer.slice(1).includes("/"),
   );
 }

@@ -1,5 +1,5 @@
-import type { Gap } from "../../openapi/gaps.js";
 import { lastKey, parentPointer } from "../../openapi/pointer.js";
+import type { Mismatch } from "./mismatches.js";
 
 /**
  * The category of a finding: the exchange contradicts the description, contains something undeclared, or contains
@@ -199,35 +199,8 @@ export function severityOf(category: Category, setting: UndeclaredSeverity): Sev
   return severities[category];
 }
 
-/** A finding in one exchange, before its positions, title, fix, and fingerprint are added. */
-export interface RawFinding {
-  rule: RuleId;
-  pointer: string;
-  /**
-   * A key that all occurrences of a mismatch have in common, such as the pointer with `*` for indexes, or the header
-   * name.
-   */
-  groupKey: string;
-  /**
-   * The location in the recording if it differs from `pointer`, such as `status`, `header: etag`, or another pointer.
-   */
-  location?: string;
-  /** The pointer to the part of the description that the finding refers to. */
-  descriptionPointer: string;
-  expected: string;
-  value: string;
-  /**
-   * The detail that distinguishes deviations at the same location, such as the type of the value; undefined if the rule
-   * implies the detail.
-   */
-  actual?: string | undefined;
-  declared?: string[];
-  didYouMean?: string | undefined;
-  gap?: Gap | undefined;
-}
-
 /** Returns a noun phrase for the subject of a finding, such as "the property `title`". */
-export function subjectOf({ rule, pointer, groupKey, location, value }: RawFinding): string {
+export function subjectOf({ rule, pointer, groupKey, location, value }: Mismatch): string {
   if (rule === "unspecified/parameter") return `the parameter \`${groupKey}\``;
   if (rule.endsWith("-header")) return `the header \`${groupKey}\``;
   if (location === "status" || location === "method") return `the ${location} ${value}`;

@@ -4,7 +4,7 @@ import type { Json, SchemaError, Validator } from "../../openapi/description.js"
 import { getAtPointer } from "../../openapi/pointer.js";
 import { CommandError } from "../shared/command-error.js";
 import { didYouMean } from "../engine/suggest.js";
-import { formatExpected } from "../engine/violations.js";
+import { formatExpected } from "../engine/mismatches.js";
 import { formatProblem } from "../engine/format-position.js";
 import { assertUniqueKeys, fileSource, InputError, parseJson } from "./json.js";
 import { decodeText, describeFileError, describeUnreadable } from "./read.js";

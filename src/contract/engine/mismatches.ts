@@ -1,26 +1,34 @@
 import { formatValue, joinWithOr, maskKey, pluralize } from "./format-value.js";
 import { closestAncestor, getAtPointer, isWithin, parentPointer } from "../../openapi/pointer.js";
 import { locationOf } from "../../openapi/schema-errors.js";
-import type { RuleId } from "./rules.js";
 import type { SchemaError } from "../../openapi/description.js";
+import type { Gap } from "../../openapi/gaps.js";
+import type { RuleId } from "./rules.js";
+import type { Finding } from "./types.js";
 
-/** A value that contradicts its schema. */
-export interface Violation {
-  /** The id of the violated rule; docs/findings.md lists all rules. */
-  rule: RuleId;
-  /** The JSON Schema keyword that the value violates. */
-  keyword: string;
+/** What contradicts the description, is undeclared, or is unspecified at one location of an exchange. */
+export interface Mismatch extends Pick<Finding, "rule" | "expected" | "value"> {
   /** RFC 6901 pointer to the invalid value or the missing property. */
   pointer: string;
-  /** The pointer to the keyword in the description. */
-  descriptionPointer: string;
-  /** The value or condition that the description requires. */
-  expected: string;
   /**
-   * The value, shortened if it is long, or only its type and size if it is an object, an array, sensitive, or of an
-   * undeclared type.
+   * The location in the recording if it differs from `pointer`, such as `status`, `header: etag`, or another pointer.
    */
-  actual: string;
+  location?: string;
+  /**
+   * A key that all occurrences of a mismatch have in common, such as the pointer with `*` for indexes, or the header
+   * name.
+   */
+  groupKey: string;
+  /** The pointer to the part of the description that the mismatch refers to. */
+  descriptionPointer: string;
+  /**
+   * The detail that distinguishes deviations at the same location, such as the type of the value; undefined if the rule
+   * implies the detail.
+   */
+  actual?: string | undefined;
+  declared?: string[];
+  didYouMean?: string | undefined;
+  gap?: Gap | undefined;
 }
 
 type Params = SchemaError["params"];
@@ -75,32 +83,44 @@ export function formatExpected({ keyword, params }: SchemaError): string {
 }
 
 /**
- * Keywords from the lowest to the highest precedence. If a value violates several keywords, only the violation of the
- * keyword with the highest precedence is reported.
+ * Rules from the lowest to the highest precedence. If a value breaks several rules, only the mismatch with the highest
+ * precedence is reported. An invalid key ranks highest, because the description declares nothing for its value.
  */
-const ORDER = ["pattern", "format", "enum", "const", "type"];
+const ORDER: readonly RuleId[] = [
+  "schema/pattern",
+  "schema/format",
+  "schema/enum",
+  "schema/const",
+  "schema/type",
+  "schema/propertyNames",
+];
 
-/** Keywords whose errors mean that a property must not exist. */
-export const FORBIDS = new Set(["additionalProperties", "unevaluatedProperties", "false schema"]);
+/** Rules whose mismatches mean that a property must not exist. */
+export const FORBIDS: ReadonlySet<RuleId> = new Set<RuleId>([
+  "schema/additionalProperties",
+  "schema/unevaluatedProperties",
+  "schema/false",
+]);
 
 /** A function that checks whether the value that caused an error must be hidden. */
 type IsHidden = (error: SchemaError, value: unknown) => boolean;
 
-/** Converts validator errors to violations, with one violation per invalid value. */
-export function toViolations(
+/** Converts the errors of a validator to mismatches, with one mismatch per invalid value. */
+export function toMismatches(
   errors: readonly SchemaError[],
   body: unknown,
   isHidden: IsHidden,
-): Violation[] {
-  const kept = new Map<string, Violation>();
+): Mismatch[] {
+  const kept = new Map<string, Mismatch>();
+  const rankOf = ({ rule }: Mismatch) => ORDER.indexOf(rule);
   for (const error of dropConsequences(errors)) {
-    const violation = toViolation(error, body, isHidden);
-    const before = kept.get(violation.pointer);
-    if (!before || rankOf(violation) > rankOf(before)) kept.set(violation.pointer, violation);
+    const mismatch = toMismatch(error, body, isHidden);
+    const before = kept.get(mismatch.pointer);
+    if (!before || rankOf(mismatch) > rankOf(before)) kept.set(mismatch.pointer, mismatch);
   }
-  const violations = [...kept.values()];
-  const keys = invalidKeys(violations);
-  return violations.filter(({ pointer }) => !isWithinKey(pointer, keys));
+  const mismatches = [...kept.values()];
+  const keys = invalidKeys(mismatches);
+  return mismatches.filter(({ pointer }) => !isWithinKey(pointer, keys));
 }
 
 /** Drops errors that only repeat another error, such as the error of an `if` whose `then` already has an error. */
@@ -117,8 +137,8 @@ function dropConsequences(errors: readonly SchemaError[]): SchemaError[] {
 }
 
 /** Returns pointers to the values whose keys are invalid. */
-export function invalidKeys(violations: readonly Violation[]): ReadonlySet<string> {
-  const keys = violations.filter(({ rule }) => rule === "schema/propertyNames");
+export function invalidKeys(mismatches: readonly Mismatch[]): ReadonlySet<string> {
+  const keys = mismatches.filter(({ rule }) => rule === "schema/propertyNames");
   return new Set(keys.map(({ pointer }) => pointer));
 }
 
@@ -128,24 +148,16 @@ export function isWithinKey(pointer: string, keys: ReadonlySet<string>): boolean
   return keys.size > 0 && closestAncestor(parentPointer(pointer), keys) !== undefined;
 }
 
-/**
- * Ranks a violation by its keyword. An invalid key ranks highest, because the description declares nothing for its
- * value.
- */
-function rankOf({ rule, keyword }: Violation): number {
-  return rule === "schema/propertyNames" ? ORDER.length : ORDER.indexOf(keyword);
-}
-
-function toViolation(error: SchemaError, body: unknown, isHidden: IsHidden): Violation {
+function toMismatch(error: SchemaError, body: unknown, isHidden: IsHidden): Mismatch {
   const { keyword, schemaPath: descriptionPointer, propertyName } = error;
   const pointer = locationOf(error);
-  const found = { keyword, pointer, descriptionPointer, expected: formatExpected(error) };
+  const found = { pointer, groupKey: pointer, descriptionPointer, expected: formatExpected(error) };
   if (propertyName !== undefined)
-    return { ...found, rule: "schema/propertyNames", actual: `the key ${maskKey(propertyName)}` };
+    return { ...found, rule: "schema/propertyNames", value: `the key ${maskKey(propertyName)}` };
   const value = getAtPointer(body, pointer);
-  const isPublic = isDeclaredType(error, value) && !isHidden(error, value);
   const rule = keyword === "false schema" ? "schema/false" : (`schema/${keyword}` as const);
-  return { ...found, rule, actual: formatValue(value, isPublic) };
+  const isPublic = !FORBIDS.has(rule) && isDeclaredType(error, value) && !isHidden(error, value);
+  return { ...found, rule, value: formatValue(value, isPublic) };
 }
 
 /**
@@ -153,7 +165,6 @@ function toViolation(error: SchemaError, body: unknown, isHidden: IsHidden): Vio
  * strings, because numbers, booleans, and null reveal no secret.
  */
 function isDeclaredType({ keyword, params }: SchemaError, value: unknown): boolean {
-  if (FORBIDS.has(keyword)) return false;
   if (typeof value !== "string") return true;
   const { allowedValue, allowedValues = [allowedValue] } = params;
   const isAllowed = (allowedValues as unknown[]).some((each) => typeof each === "string");
