@@ -27,13 +27,13 @@ export interface WalkedValue {
   /** The declaring schemas, plus all applicable schemas that they reference or combine. */
   schemas: readonly ApplicableSchema[];
   set: SchemaSet;
-  /** Whether the value or an enclosing value is marked as sensitive, even in a union branch that does not apply. */
+  /** Whether the value or an enclosing value is marked as sensitive, even in a schema that does not apply. */
   isSensitive: boolean;
   /**
-   * Pointers to union branches that mark this value or an inner value as sensitive, including branches that do not
-   * apply.
+   * Pointers to the declaring schemas that mark this value or an inner value as sensitive, including schemas in union
+   * branches that do not apply.
    */
-  otherBranches: readonly string[];
+  marking: readonly string[];
   /** The enclosing object or list. */
   around: WalkedValue | undefined;
 }
@@ -41,10 +41,8 @@ export interface WalkedValue {
 /** A combination of schemas that apply to a value. Each document has one object per combination. */
 interface SchemaSet {
   schemas: readonly ApplicableSchema[];
-  /** Whether a schema, or a union branch, marks the value as sensitive. */
+  /** Whether a schema marks the value as sensitive. */
   isMarked: boolean;
-  /** Pointers to the union branches that mark the value or an inner value as sensitive. */
-  markingBranches: readonly string[];
   /** The declared properties that were looked up before, by name. */
   properties: Map<string, Declaration>;
   /** What all items have in common. */
@@ -62,10 +60,7 @@ interface Declaration {
 const schemaSet = /* @__PURE__ */ cached((document, joined): SchemaSet => {
   const pointers = joined === "" ? [] : joined.split("\n");
   const schemas = pointers.map((pointer) => ({ pointer, schema: schemaAt(document, pointer) }));
-  const branches = schemas.flatMap((each) => listUnions(each).flatMap((union) => union.branches));
-  const markingBranches = branches.filter((each) => marksAnything(document, each));
-  const isMarked = schemas.some(isMarkedSchema) || isMarkedIn(document, markingBranches);
-  return { schemas, isMarked, markingBranches, properties: new Map() };
+  return { schemas, isMarked: schemas.some(isMarkedSchema), properties: new Map() };
 });
 
 function setOf(document: Json, schemas: readonly ApplicableSchema[]): SchemaSet {
@@ -74,7 +69,9 @@ function setOf(document: Json, schemas: readonly ApplicableSchema[]): SchemaSet 
 
 /** Yields every value in a body. An object or array comes before the values inside it. */
 export function* walkValues({ description, schema, body }: Subject): Generator<WalkedValue> {
-  const set = setOf(description.document, applicableSchemas(description, [schema], body));
+  const { document } = description;
+  const set = setOf(document, applicableSchemas(description, [schema], body));
+  const marking = marksAnything(document, schema) ? [schema] : [];
   const root: WalkedValue = {
     pointer: "",
     pointerTemplate: "",
@@ -82,8 +79,8 @@ export function* walkValues({ description, schema, body }: Subject): Generator<W
     declaring: [schema],
     schemas: set.schemas,
     set,
-    isSensitive: set.isMarked,
-    otherBranches: set.markingBranches,
+    isSensitive: set.isMarked || isMarkedIn(document, marking),
+    marking,
     around: undefined,
   };
   const waiting = [root];
@@ -107,14 +104,13 @@ function memberOf(description: Description, around: WalkedValue, key: string): W
   const isNamed =
     declaring.length === 0 || declaring.some((each) => each.endsWith(`/properties${token}`));
   const set = fixed ?? setOf(document, applicableSchemas(description, declaring, value));
-  const others = around.otherBranches
-    .flatMap((each) => {
-      const possible = possibleSchemas(document, each);
-      return isList
-        ? itemSchemas(description, possible, Number(key), value)
-        : memberSchemas(possible, key);
-    })
-    .filter((each) => marksAnything(document, each));
+  const possible = around.marking.flatMap((each) => {
+    const schemas = possibleSchemas(document, each);
+    return isList
+      ? itemSchemas(description, schemas, Number(key), value)
+      : memberSchemas(schemas, key);
+  });
+  const marking = [...new Set(possible)].filter((each) => marksAnything(document, each));
   return {
     pointer: around.pointer + token,
     pointerTemplate: around.pointerTemplate + (isNamed && !isList ? token : "/*"),
@@ -122,8 +118,8 @@ function memberOf(description: Description, around: WalkedValue, key: string): W
     declaring,
     schemas: set.schemas,
     set,
-    isSensitive: around.isSensitive || set.isMarked || isMarkedIn(document, others),
-    otherBranches: others.length > 0 ? [...set.markingBranches, ...others] : set.markingBranches,
+    isSensitive: around.isSensitive || set.isMarked || isMarkedIn(document, marking),
+    marking,
     around,
   };
 }
@@ -256,8 +252,8 @@ export function selectBranches(description: Description, union: Union, value: Js
   return branch === undefined ? [] : [branches[branch]!];
 }
 
-function isMarkedIn(document: Json, branches: readonly string[]): boolean {
-  return branches.some((each) => possibleSchemas(document, each).some(isMarkedSchema));
+function isMarkedIn(document: Json, pointers: readonly string[]): boolean {
+  return pointers.some((each) => possibleSchemas(document, each).some(isMarkedSchema));
 }
 
 /** Checks whether a schema, or any schema that it contains or references, is marked as sensitive. */

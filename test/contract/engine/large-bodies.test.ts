@@ -60,11 +60,12 @@ it("the gate keeps all 300,000 occurrences of one finding", () => {
   expect(groupFindings([finding, finding])[0]?.occurrences).toHaveLength(300_000);
 });
 
-it("the gate checks a recursive union with discriminators in linear time", () => {
+it("the gate checks a recursive union with discriminators and sensitive values in linear time", () => {
+  const end = { ...text, "x-sensitive": true };
   const node = (kind: string) => ({
     type: "object",
     required: ["kind"],
-    properties: { kind: { const: kind }, next: { $ref: "#/components/schemas/Node" }, end: text },
+    properties: { kind: { const: kind }, next: { $ref: "#/components/schemas/Node" }, end },
   });
   const Node = { oneOf: [node("a"), node("b")] };
   const by = createDescription({ $ref: "#/components/schemas/Node" }, { Node });
