@@ -1,5 +1,5 @@
 import { readText } from "../../openapi/read-text.js";
-import { isText, matchesMediaType } from "../../openapi/route.js";
+import { isJson, isText, matchesMediaType } from "../../openapi/route.js";
 import type { Description, Json, SchemaHolder } from "../../openapi/description.js";
 import type { Exchange } from "./types.js";
 
@@ -20,7 +20,10 @@ export function readBody(
 ): Json | undefined {
   if (request.method.toUpperCase() === "HEAD") return undefined;
   const { "content-type": type = "" } = response.headers;
-  return isSentAsText(media, type) ? readTextBody(response, media, description) : response.body;
+  if (!media || isJson(media)) return response.body;
+  // The schema of text says nothing about a body with another media type.
+  if (type !== "" && !matchesMediaType(media, type)) return undefined;
+  return isText(media, type) ? readTextBody(response, media, description) : response.body;
 }
 
 /** Checks whether a body has a documented media type other than JSON. */

@@ -83,6 +83,23 @@ describe("bodies that are not JSON", () => {
     ]);
   });
 
+  it("a body with a wrong or missing media type is not compared with a schema of text as JSON", () => {
+    const text = { "text/plain": { schema: { type: "string" } } };
+    for (const each of [{ body: { a: 1 } }, { text: "{" }])
+      expect(check(text, typed("application/json", each))).toEqual([
+        "http/undocumented-media-type",
+        "no JSON body",
+      ]);
+    expect(check({ "text/*": named("code") }, typed("application/json", { body: {} }))).toEqual([
+      "http/undocumented-media-type",
+      "no JSON body",
+    ]);
+    expect(check(text, { headers: {}, body: 12345 })).toEqual([
+      "http/missing-content-type",
+      "validated",
+    ]);
+  });
+
   it("a documented range such as application/* contains JSON and other media types", () => {
     const range = { "application/*": named("any") };
     expect(check(range, typed("application/json", { body: {} }))).toContain("schema/required /any");
