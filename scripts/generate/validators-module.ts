@@ -2,7 +2,10 @@ import type { Ajv2020, Options } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
 import { join } from "node:path";
+import { keepClosest } from "../../src/openapi/closest-branch.js";
 import { isJson } from "../../src/openapi/route.js";
+import { isEqual } from "../../src/openapi/schema.js";
+import { completeErrors } from "../../src/openapi/schema-errors.js";
 import type { Json } from "../../src/openapi/description.js";
 import type { CheckedDescription } from "../description/description.js";
 import { createAjv } from "../description/ajv.js";
@@ -10,8 +13,11 @@ import { isChecked } from "../description/compile.js";
 import { schemasIn } from "../description/schemas.js";
 
 /** Imports a function that generated validators call. */
-const importRuntime = (name: string, file: string) =>
+const importRuntime = ({ name }: { name: string }, file: string) =>
   `import { ${name} } from ${JSON.stringify(join(import.meta.dirname, "../../src/openapi", file))};`;
+
+/** The function with which ajv compares values. It throws an error for an object with a `valueOf` property. */
+const AJV_EQUAL = 'require("ajv/dist/runtime/equal").default';
 
 /** Validates a response with several media types, which can match any of their schemas. */
 const ANY =
@@ -93,7 +99,7 @@ async function moduleOf(
     (pointer, index) => `const c${index} = list(${nameOf(pointer)}, ${JSON.stringify(pointer)});`,
   );
   const exports = [
-    importRuntime("completeErrors", "schema-errors.ts"),
+    importRuntime(completeErrors, "schema-errors.ts"),
     "const list = (validate, pointer) => (value) => (validate(value) ? [] : completeErrors(validate.errors, pointer));",
     ...constants,
     ...createExports((pointer) => `c${pointers.indexOf(pointer)}`),
@@ -112,10 +118,13 @@ export async function bundleValidators(
   exports: readonly string[],
   header: string,
 ): Promise<string> {
-  const code = standalone.default(ajv, Object.fromEntries(names.map((name) => [name, name])));
+  const code = standalone
+    .default(ajv, Object.fromEntries(names.map((name) => [name, name])))
+    .replaceAll(AJV_EQUAL, isEqual.name);
   const imports = [
     code.includes("fullFormats") && 'import { fullFormats } from "ajv-formats/dist/formats.js";',
-    code.includes("keepClosest") && importRuntime("keepClosest", "closest-branch.ts"),
+    code.includes(keepClosest.name) && importRuntime(keepClosest, "closest-branch.ts"),
+    code.includes(isEqual.name) && importRuntime(isEqual, "schema.ts"),
   ];
   // The module exports only what the statements in `exports` export.
   const validators = code.replaceAll(/\bexport const (v\d+|[A-Z]\w+) = /g, "const $1 = ");

@@ -86,3 +86,13 @@ export function isFreeForm(document: Json, { in: location, schema = "" }: Schema
 export function isObject(value: unknown): value is { [key: string]: Json } {
   return jsonType(value) === "object";
 }
+
+/** Checks whether two JSON values are equal. Generated validators contain a copy of this function. */
+export function isEqual(a: unknown, b: unknown): boolean {
+  if (typeof a !== "object" || a === null || jsonType(a) !== jsonType(b)) return a === b;
+  const [entries, other] = [Object.entries(a), b as { [key: string]: unknown }];
+  return (
+    entries.length === Object.keys(other).length &&
+    entries.every(([key, value]) => Object.hasOwn(other, key) && isEqual(value, other[key]))
+  );
+}

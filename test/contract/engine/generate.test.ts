@@ -3,11 +3,13 @@ import {
   descriptionModule,
   sensitiveModule,
 } from "../../../scripts/generate/description-module.js";
+import { validatorsModule } from "../../../scripts/generate/validators-module.js";
 import { parseDescription } from "../../../scripts/description/description.js";
 import { getAtPointer, parentPointer } from "../../../src/openapi/pointer.js";
 import { ContractError, validateResponse } from "../../../src/contract/validate-response.js";
 import { CatalogueError } from "../../../src/client/errors.js";
 import { description } from "../../../src/generated/description.js";
+import type { Description, Json } from "../../../src/openapi/description.js";
 import { mutants } from "../../../scripts/prove/mutants.js";
 import { rejection } from "../../support/server.js";
 import { createDescription, ONE, exampleExchanges } from "./support.js";
@@ -27,6 +29,27 @@ describe("generated validators", () => {
       }
     }
     expect(errors).toBeGreaterThan(10);
+  });
+
+  it("generated validators compare objects whose fields have the names of inherited methods", async () => {
+    const { document } = createDescription({
+      uniqueItems: true,
+      items: { enum: [{ valueOf: 1, toString: [2] }, { valueOf: 1 }, {}, []] },
+    });
+    const yaml = JSON.stringify(document).replace('"one"', '"one.get"');
+    const module = await validatorsModule(parseDescription(yaml, "one.yaml"), "// Test\n");
+    const { validators } = (await import(
+      `data:text/javascript,${encodeURIComponent(module)}`
+    )) as Pick<Description, "validators">;
+    const keywordsOf = (body: Json) => validators[ONE]!(body).map(({ keyword }) => keyword);
+    const both = { valueOf: 1, toString: [2] };
+    expect(keywordsOf([both, { valueOf: 1 }, {}, []])).toEqual([]);
+    expect(keywordsOf([both, { toString: [2], valueOf: 1 }])).toEqual(["uniqueItems"]);
+    expect(keywordsOf([{ valueOf: 1, toString: [3] }, { valueOf: 2 }, { toString: 1 }])).toEqual([
+      "enum",
+      "enum",
+      "enum",
+    ]);
   });
 
   it("the generated description omits examples, but keeps properties named `example`", () => {
