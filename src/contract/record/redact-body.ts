@@ -21,10 +21,9 @@ export interface BodyPlan {
 /** What the schemas of a body say about one value. */
 interface Place {
   schemas: Schema[];
-  hasDeclaredType: boolean;
+  isDiscriminator: boolean;
   hasDeclaredName: boolean;
   isSensitive: boolean;
-  isConstant: boolean;
 }
 
 /**
@@ -55,14 +54,19 @@ export function planBody(
       }
       return;
     }
-    const place = places.get(pointer);
-    const schemas = place?.schemas ?? [];
+    const { schemas = [], isDiscriminator, isSensitive } = places.get(pointer) ?? {};
+    const isConstant = schemas.some((each) => constantsIn(each).includes(value));
+    // A discriminator can be any string, even if it selects no branch.
+    const hasDeclaredType =
+      isConstant ||
+      (typeof value === "string" && isDiscriminator) ||
+      schemas.some((each) => hasType(value, each));
     ordinals.set(value, ordinals.get(value) ?? ordinals.size);
     const others = listPlaceholders(value, schemas, ordinals.get(value)!);
-    if (!place?.hasDeclaredType || place.isSensitive || isFromEnvironment(pointer, value))
+    if (!hasDeclaredType || isSensitive || isFromEnvironment(pointer, value))
       placeholders.set(pointer, others);
-    else if (!place.isConstant && secrets.has(String(value))) placeholders.set(pointer, others);
-    else if (!place.isConstant && typeof value === "string" && secrets.redact(value) !== value)
+    else if (!isConstant && secrets.has(String(value))) placeholders.set(pointer, others);
+    else if (!isConstant && typeof value === "string" && secrets.redact(value) !== value)
       placeholders.set(pointer, [secrets.redact(value), ...others]);
   };
   if (body !== undefined) visit(body, "");
@@ -102,10 +106,9 @@ function describePlaces(subjects: readonly Subject[]): ReadonlyMap<string, Place
     const other = places.get(walked.pointer);
     places.set(walked.pointer, {
       schemas: [...(other?.schemas ?? []), ...schemas],
-      hasDeclaredType: other?.hasDeclaredType || hasDeclaredType(walked),
+      isDiscriminator: other?.isDiscriminator || isDiscriminator(walked),
       hasDeclaredName: other?.hasDeclaredName || hasDeclaredName(walked),
       isSensitive: other?.isSensitive || walked.isSensitive,
-      isConstant: other?.isConstant || isConstant(walked),
     });
   }
   return places;
@@ -119,31 +122,6 @@ function isNameKept(key: string, place: Place | undefined, secrets: RunSecrets):
 function isDiscriminator({ pointer, around }: WalkedValue): boolean {
   const name = lastKey(pointer);
   return Boolean(around?.schemas.some(({ schema }) => schema.discriminator?.propertyName === name));
-}
-
-/** Checks whether a value has a declared type. A discriminator can be any string, even if it selects no branch. */
-function hasDeclaredType(walked: WalkedValue): boolean {
-  const { value, schemas } = walked;
-  if (typeof value === "string" && isDiscriminator(walked)) return true;
-  return schemas.some(
-    ({ schema }) => hasType(value, schema) || constantsIn(schema).includes(value),
-  );
-}
-
-/** Checks whether the description lists a value, for example in an `enum`. */
-function isConstant(walked: WalkedValue): boolean {
-  const { value, schemas, around } = walked;
-  if (schemas.some(({ schema }) => constantsIn(schema).includes(value))) return true;
-  return (
-    isDiscriminator(walked) &&
-    (around?.schemas ?? []).some(({ schema: { discriminator, oneOf = [], anyOf = [] } }) => {
-      const references = JSON.stringify([...oneOf, ...anyOf]);
-      return (
-        Object.hasOwn(discriminator?.mapping ?? {}, String(value)) ||
-        references.includes(`/${String(value)}"`)
-      );
-    })
-  );
 }
 
 /**
