@@ -192,7 +192,7 @@ export async function run(
   const today = new Date().toISOString().slice(0, 10);
   if (options.isAccepting) {
     const { findings } = applyAccepted(checked.findings, config.accepted, today, false);
-    const count = await writeAccepted(path, name, findings, today);
+    const count = await writeAccepted(path, name, findings, config.accepted, today);
     const entries = `${count} accepted ${count === 1 ? "entry" : "entries"}`;
     process.stderr.write(`wrote ${entries} to ${name}\n`);
     config = await readSettings();

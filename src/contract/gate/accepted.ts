@@ -53,31 +53,22 @@ export function applyAccepted(
   return { findings: marked, problems };
 }
 
-/** The properties of an entry that say where the entry applies. */
-type Location = Pick<AcceptedEntry, "rule" | "operation" | "status" | "pointer">;
-
 /** Returns the entries for the rule and the operation of a finding. */
-function listCandidates<Entry extends Location>(
-  entries: readonly Entry[],
-  { rule, operation }: Pick<Finding, "rule" | "operation">,
-): Entry[] {
+function listCandidates(
+  entries: readonly AcceptedEntry[],
+  { rule, operation }: Finding,
+): AcceptedEntry[] {
   return entries.filter((each) => each.rule === rule && each.operation === operation);
 }
 
 /** Checks whether an entry applies to the status and the location of an occurrence. */
-function isAt(
-  entry: Pick<Location, "status" | "pointer">,
-  { status, pointer }: Pick<Occurrence, "status" | "pointer">,
-): boolean {
+function isAt(entry: AcceptedEntry, { status, pointer }: Occurrence): boolean {
   if (entry.status !== status) return false;
   const [keys, given] = [parsePointer(entry.pointer), parsePointer(pointer)];
   return keys.length === given.length && keys.every((key, at) => key === "*" || key === given[at]);
 }
 
-function findProblem(
-  { reason, expires }: Pick<AcceptedEntry, "reason" | "expires">,
-  today: string,
-): string | undefined {
+function findProblem({ reason, expires }: AcceptedEntry, today: string): string | undefined {
   if (reason.trim() === "") return "has no reason; say why the finding is accepted";
   if (expires === undefined || expires >= today) return undefined;
   return `expired on ${expires}; fix the deviation, or set a later date`;
@@ -86,41 +77,37 @@ function findProblem(
 /**
  * For each error that no entry accepts, adds an entry to the configuration file. If an earlier entry for the same
  * location has expired or has no reason, replaces the earlier entry.
+ * @param entries the entries in the configuration file
  * @returns the number of new entries
  */
 export async function writeAccepted(
   path: string,
   name: string,
   findings: readonly Finding[],
+  entries: readonly AcceptedEntry[],
   today: string,
 ): Promise<number> {
-  const config = await readRawConfig(path, name);
-  const raw = (config["accepted"] ?? []) as Partial<AcceptedEntry>[];
-  const given = raw.map((each) => ({
-    status: 200,
-    pointer: "",
-    reason: "",
-    ...(each as Pick<AcceptedEntry, "rule" | "operation">),
-    raw: each,
-  }));
-  const replaced = new Set<Partial<AcceptedEntry>>();
+  const replaced = new Set<AcceptedEntry | undefined>();
   const added = new Map<string, { [key: string]: Json }>();
   const reason = `Accepted on ${today} by --accept`;
   for (const finding of findings.filter(({ severity }) => severity === "error")) {
     const { rule, operation, pointerTemplate: pointer } = finding;
     for (const occurrence of finding.occurrences) {
       const { status, actual } = occurrence;
-      const there = listCandidates(given, finding).filter((each) => isAt(each, occurrence));
-      const isInvalid = (each: (typeof given)[number]) => findProblem(each, today) !== undefined;
-      if (there.some((each) => each.raw.actual === actual && !isInvalid(each))) continue;
-      for (const each of there) if (isInvalid(each)) replaced.add(each.raw);
+      const there = listCandidates(entries, finding).filter((each) => isAt(each, occurrence));
+      const invalid = there.filter((each) => findProblem(each, today) !== undefined);
+      if (there.some((each) => each.actual === actual && !invalid.includes(each))) continue;
+      for (const each of invalid) replaced.add(each);
       const location = { ...(status !== 200 && { status }), ...(pointer && { pointer }) };
       const entry = { rule, operation, ...location, ...(actual !== undefined && { actual }) };
       added.set(JSON.stringify(entry), { ...entry, reason });
     }
   }
   if (added.size === 0) return 0;
-  const kept = raw.filter((each) => !replaced.has(each));
+  const config = await readRawConfig(path, name);
+  const kept = ((config["accepted"] ?? []) as Json[]).filter(
+    (_, index) => !replaced.has(entries[index]),
+  );
   const written = { ...config, accepted: [...kept, ...added.values()] };
   await writeFile(path, `${JSON.stringify(written, null, 2)}\n`, name);
   return added.size;

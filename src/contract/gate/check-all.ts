@@ -1,9 +1,11 @@
 import { join } from "node:path";
+import { operations } from "../../generated/full-operations.js";
 import { groupFindings, inspectExchange } from "../engine/check.js";
 import { severityOf } from "../engine/rules.js";
 import { findSensitiveValues } from "../engine/sensitive.js";
 import type { Description } from "../../openapi/description.js";
-import type { Finding } from "../engine/types.js";
+import { matchPath } from "../../openapi/route.js";
+import type { Exchange, Finding } from "../engine/types.js";
 import type { SkipReason } from "../input/har.js";
 import type { Item } from "../input/read.js";
 import { createReport } from "../report/create-report.js";
@@ -13,7 +15,6 @@ import type { Config } from "./config.js";
 import { createEditedLocator } from "./edited-location.js";
 import { findPackage } from "../shared/find-package.js";
 import { createFindingRedactor } from "./redact-finding.js";
-import { suggestFull } from "./suggest-full.js";
 
 /** Imports a description and its validators. A run imports only the description that it uses. */
 export async function loadDescription(
@@ -79,6 +80,30 @@ export async function checkAll(
     severity: severityOf(finding.category, undeclared),
   }));
   return checked;
+}
+
+const FULL_ROUTES = Object.entries(operations).map(([id, [method, path]]) => ({
+  id,
+  method: method.toUpperCase(),
+  path,
+}));
+
+/** If only the full description documents the operation of an unknown path or method, says so in the fix. */
+function suggestFull(
+  finding: Finding,
+  { request }: Exchange,
+  description: Pick<Description, "operations">,
+): Finding {
+  if (finding.rule !== "http/unknown-path" && finding.rule !== "http/unknown-method")
+    return finding;
+  const method = request.method.toUpperCase();
+  const found = matchPath(request.path, FULL_ROUTES).find((each) => each.method === method);
+  if (!found || description.operations.some(({ id }) => id === found.id)) return finding;
+  const how = 'pass --full, or set "description": "full" in the configuration file';
+  return {
+    ...finding,
+    fix: `The full description documents this operation (${found.id}): ${how}.`,
+  };
 }
 
 /** The maximum number of occurrences that a report contains for each finding. Further occurrences are only counted. */

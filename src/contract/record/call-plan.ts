@@ -65,8 +65,8 @@ export async function prepareRun({ showProgress, signal, ...options }: Deploymen
       : await readPlan(options.plan, options.env ?? process.env, isFull);
   const skipped = [...plan.skipped];
   const notCalled = [...plan.missingValues];
-  const cases = plan.cases.filter(({ name, operation }) => {
-    const isAllowed = allowWrites || isReadOnly(operation);
+  const cases = plan.cases.filter(({ name, entry }) => {
+    const isAllowed = allowWrites || isReadOnly(entry.operation);
     const reason = "it changes data; pass --allow-writes";
     if (!isAllowed) skipped.push({ name, kind: "changes data", reason });
     return isAllowed;
@@ -162,12 +162,12 @@ function createCaller(
     const problem = (error as Error).message.replace(/^createCatalogue: | or set allowHttp/g, "");
     throw new CommandError(problem.replace("baseUrl", "--base-url"));
   }
-  return async ({ operation, entry }: PlannedCall): Promise<RawExchange | Error> => {
+  return async ({ entry }: PlannedCall): Promise<RawExchange | Error> => {
+    const { operation, path = {}, query = {}, body } = entry;
     const [method, template] = operations[operation];
     last = [];
     silence = new AbortController();
     const either = AbortSignal.any([silence.signal, ...(signal ? [signal] : [])]);
-    const { path = {}, query = {}, body } = entry;
     const init = { params: { path, query }, body, signal: either, parseAs: "text" };
     const failure = await send(method, template, init).catch((error: Error) => error);
     const [response, text = ""] = last as [Response?, string?];

@@ -30,7 +30,7 @@ export async function callDeployment(options: DeploymentOptions): Promise<Item[]
       return { name, unvalidated: isError ? "no response" : "rate limited" };
     }
     const locate = () => ({});
-    const expects = planned.expectError ? "error" : "success";
+    const expects = planned.entry.expectError ? "error" : "success";
     return { exchange: { ...outcome, name, expectedOutcome: expects, locate } };
   });
   for (const { name, kind, reason } of skipped) {

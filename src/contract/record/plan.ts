@@ -16,19 +16,17 @@ interface PlanEntry {
   path?: Readonly<Record<string, string | number>>;
   query?: Readonly<Record<string, string | number | boolean>>;
   body?: Json;
+  /** Whether the plan expects a 4xx response, so that a 2xx response is reported as an error. */
   expectError?: boolean;
 }
 
 /** A planned call. */
 export interface PlannedCall {
-  operation: OperationId;
   /** The name of the case, in the form `<operationId>/<case>`. */
   name: string;
   entry: PlanEntry;
   /** The entry for the recording, with `1` in place of each value from the environment. */
   redactedEntry: PlanEntry;
-  /** Whether the plan expects a 4xx response, so that a 2xx response is reported as an error. */
-  expectError: boolean;
 }
 
 /** A case that was skipped or that failed, with the reason. */
@@ -76,29 +74,16 @@ export function createBuiltInPlan(isFull = false): Plan {
       (each) => (each.in === "path" || each.required) && each.example === undefined,
     );
     const needs = `it needs a value for ${missing.map(({ name }) => name).join(" and ")}`;
+    const skip = (kind: SkippedCase["kind"], reason: string) =>
+      plan.skipped.push({ name: id, kind, reason });
     if (!isReadOnly(operation))
-      plan.skipped.push({
-        name: id,
-        kind: "changes data",
-        reason: "it changes data; add the call to a plan and pass --allow-writes",
-      });
-    else if (missing.length > 0)
-      plan.skipped.push({
-        name: id,
-        kind: "needs a value",
-        reason: `${needs}; add the call to a plan`,
-      });
+      skip("changes data", "it changes data; add the call to a plan and pass --allow-writes");
+    else if (missing.length > 0) skip("needs a value", `${needs}; add the call to a plan`);
     else {
       const path = listExamples(parameters, "path");
       const query = listExamples(parameters, "query");
       const entry: PlanEntry = { operation, case: "typical", ...path, ...query };
-      plan.cases.push({
-        operation,
-        name: `${id}/typical`,
-        entry,
-        redactedEntry: entry,
-        expectError: false,
-      });
+      plan.cases.push({ name: `${id}/typical`, entry, redactedEntry: entry });
     }
   }
   return plan;
@@ -131,7 +116,7 @@ export async function readPlan(
   const plan: Plan = { cases: [], skipped: [], missingValues: [], secrets: [] };
   const { value } = await readJsonFile(file, file, listPlanErrors as Validator);
   for (const [index, given] of (value as unknown as PlanEntry[]).entries()) {
-    const { operation, case: caseName, expectError = false } = given;
+    const { operation, case: caseName } = given;
     const location = `${file}: entry ${index + 1}`;
     const isKnown = Object.hasOwn(operations, operation);
     check(isKnown, `${location}: operation must be a documented operationId`);
@@ -150,8 +135,7 @@ export async function readPlan(
       return env[variable] ?? "";
     });
     const redactedEntry = fillVariables(given, () => "1");
-    if (missing.length === 0)
-      plan.cases.push({ operation, name, entry, redactedEntry, expectError });
+    if (missing.length === 0) plan.cases.push({ name, entry, redactedEntry });
     else plan.missingValues.push({ name, reason: `set ${missing.join(", ")}` });
   }
   return plan;

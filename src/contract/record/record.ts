@@ -49,7 +49,7 @@ export async function record(options: RecordOptions): Promise<RecordSummary> {
   cases.filter((each) => !overwrite && existsSync(fileOf(each))).forEach(keep);
   // If any recording is missing, all read-only calls are made, even if their recordings exist. The responses might
   // contain a token that a new response repeats, and only known tokens can be replaced.
-  const wanted = cases.filter((each) => !kept.includes(each) || isReadOnly(each.operation));
+  const wanted = cases.filter((each) => !kept.includes(each) || isReadOnly(each.entry.operation));
   const called = kept.length === cases.length ? [] : await callAll(wanted);
 
   const exchanges = called.flatMap(({ outcome }) => (outcome instanceof Error ? [] : outcome));
@@ -85,7 +85,7 @@ function createRecording(
 ): { text: string } | { problem: string } {
   if (outcome instanceof Error) return { problem: "" };
   const { status, body } = outcome.response;
-  const statusClass = planned.expectError ? 4 : 2;
+  const statusClass = planned.entry.expectError ? 4 : 2;
   if (Math.floor(status / 100) !== statusClass)
     return { problem: `the plan expects a ${statusClass}xx response` };
   if (body === undefined)
