@@ -1,7 +1,6 @@
 import { findGap, findInvalid } from "./body.js";
 import { formatNames, formatValue, maskKey, pluralize } from "./format-value.js";
 import { formatMediaType, isText, matchesMediaType, selectMediaType } from "../../openapi/route.js";
-import { isSentAsText } from "./read-body.js";
 import { readText } from "../../openapi/read-text.js";
 import { jsonType, schemaAt } from "../../openapi/schema.js";
 import { isMisspelling } from "./suggest.js";
@@ -200,7 +199,9 @@ function checkRequestBody(
   // Without a media type, text might be a documented body that is not JSON, such as a form, but not truncated JSON.
   const isOther = contentType === "" && body === undefined && !/^\s*[[{]/.test(text ?? "");
   const isUnknownText = isOther && media.some((each) => isText(each, ""));
-  if (text && (isUnknownText || isSentAsText(expectedMedia, contentType))) return [];
+  const isKnownText =
+    isText(expectedMedia, contentType) && matchesMediaType(expectedMedia, contentType);
+  if (text && (isUnknownText || isKnownText)) return [];
   const { schema = "", pointer: descriptionPointer } = expectedMedia;
   const rule = "request/invalid-body";
   if (body !== undefined)

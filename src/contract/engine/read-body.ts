@@ -3,12 +3,6 @@ import { isJson, isText, matchesMediaType } from "../../openapi/route.js";
 import type { Description, Json, SchemaHolder } from "../../openapi/description.js";
 import type { Exchange } from "./types.js";
 
-/** The parts of a request or response that contain its body. */
-interface Content {
-  body?: Json;
-  text?: string;
-}
-
 /**
  * Returns the response body as its media type documents it: JSON, or text. Returns undefined if there is no body, or if
  * the body cannot be compared with the schema.
@@ -26,17 +20,12 @@ export function readBody(
   return isText(media, type) ? readTextBody(response, media, description) : response.body;
 }
 
-/** Checks whether a body has a documented media type other than JSON. */
-export function isSentAsText(media: SchemaHolder | undefined, type: string): boolean {
-  return media !== undefined && isText(media, type) && matchesMediaType(media, type);
-}
-
 /**
  * Reads a text body as a value that its schema accepts. Returns undefined if the schema describes an object or an array,
  * because the text can have any syntax, such as XML.
  */
 function readTextBody(
-  { body, text }: Content,
+  { body, text }: Exchange["response"],
   media: SchemaHolder | undefined,
   { validators }: Pick<Description, "validators">,
 ): Json | undefined {

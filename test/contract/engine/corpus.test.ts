@@ -4,10 +4,6 @@ import type { Json } from "../../../src/openapi/description.js";
 import type { Exchange } from "../../../src/contract/engine/types.js";
 import { broken, clean, library } from "./corpus.js";
 
-it("the corpus contains 33 exchanges with a mismatch and 7 exchanges without a mismatch", () => {
-  expect([broken.length, clean.length]).toEqual([33, 7]);
-});
-
 it.each(broken)("the gate finds %s", (_, exchange, rule, pointer) => {
   const findings = checkExchange(exchange, library);
   expect(findings.map((each) => [each.rule, each.pointer])).toContainEqual([rule, pointer]);

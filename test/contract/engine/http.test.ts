@@ -88,11 +88,6 @@ describe("statuses", () => {
         `http/unexpected-status: a 4xx response, as planned, ${each.response.status}`,
       ]);
   });
-
-  it("a response needs no body if the description documents no body for its status", () => {
-    const removed = exchange("DELETE", "/books/1", { status: 204, headers: {} });
-    expect(found(removed, library)).toEqual([]);
-  });
 });
 
 describe("headers", () => {
@@ -134,12 +129,6 @@ describe("headers", () => {
     const { [dropped]: _, ...headers } = { ...token.response.headers, ...changed };
     return found({ ...token, response: { ...token.response, headers } });
   };
-
-  it("a missing required header is reported", () => {
-    expect(sending({}, "authentication-callback")).toEqual([
-      "http/missing-header: the authentication-callback header, no such header",
-    ]);
-  });
 
   it("an undocumented header is reported only if it resembles a documented header that is missing", () => {
     expect(sending({ "x-unheard-of": "1", "cache-contol": "no-cache" }, "cache-control")).toEqual([
@@ -304,12 +293,6 @@ describe("missing bodies", () => {
   });
 });
 
-it("the gate accepts a plain text body if the description declares its media type", () => {
-  const response = { content: { "text/plain": { schema: text } } };
-  const sent = { headers: { "content-type": "text/plain" }, text: "gone" };
-  expect(found(exchange("GET", "/one", sent), createDescription({}, {}, { response }))).toEqual([]);
-});
-
 describe("requests", () => {
   const lend = (request: Partial<Exchange["request"]>) =>
     exchange(
@@ -318,12 +301,6 @@ describe("requests", () => {
       { status: 201, body: { book: 1, until: "2026-01-31T12:00:00Z" } },
       { request: { method: "POST", path: "/loans", ...request } },
     );
-
-  it("a missing required request body is a violation", () => {
-    expect(checkExchange(lend({}), library)).toMatchObject([
-      { rule: "request/invalid-body", category: "violation", value: "no body" },
-    ]);
-  });
 
   it("the gate reports an invalid or undeclared request body even if the response has a 4xx status", () => {
     const media = { content: { "application/json": { schema: { type: "object" } } } };
@@ -357,13 +334,6 @@ describe("requests", () => {
     ]);
     expect(found(lend({ text: "book=1" }), library)).toEqual([
       "request/invalid-body: JSON, 6 characters of text that is not JSON",
-    ]);
-  });
-
-  it("if an undeclared request body is null, the finding shows null", () => {
-    const request = { method: "GET", path: "/3/movie/latest", body: null };
-    expect(found({ ...named("movies.latest/typical"), request })).toEqual([
-      "request/unexpected-body: no request body, null",
     ]);
   });
 
@@ -414,11 +384,14 @@ describe("requests", () => {
     expect(JSON.stringify(findings)).not.toContain(key);
   });
 
-  it("a finding about an undeclared text body shows only the length of the text", () => {
-    const request = { method: "GET", path: "/3/movie/latest", text: "title=x" };
-    expect(found({ ...named("movies.latest/typical"), request })).toEqual([
-      "request/unexpected-body: no request body, a string of 7 characters",
-    ]);
+  it("a finding about an undeclared body shows only the length of text, but shows null", () => {
+    const sending = (body: object) => {
+      const request = { method: "GET", path: "/3/movie/latest", ...body };
+      return found({ ...named("movies.latest/typical"), request });
+    };
+    const problem = "request/unexpected-body: no request body,";
+    expect(sending({ text: "title=x" })).toEqual([`${problem} a string of 7 characters`]);
+    expect(sending({ body: null })).toEqual([`${problem} null`]);
     const removed = exchange("DELETE", "/books/1", { status: 204, text: "gone" });
     expect(found(removed, library)).toEqual([
       "http/unexpected-body: no body, a string of 4 characters",

@@ -129,6 +129,12 @@ it.each<[name: string, schema: Json, body: Json, found: string[]]>([
     "b",
     ["schema/const "],
   ],
+  [
+    "a value only once if it has the wrong type and is also unknown",
+    { type: "string", "x-known-values": ["a"] },
+    1,
+    ["schema/type "],
+  ],
   ["a value only once if it matches no branch", nullable, "text", ["schema/type "]],
   [
     "a value only once if it has the wrong type and also violates `const`",

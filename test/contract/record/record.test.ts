@@ -266,12 +266,14 @@ it("the recorder does not replace a file that a second recorder writes during th
   expect([...filesIn(out).keys()]).toEqual(["movies.lists/typical.json"]);
 });
 
-it("the recorder leaves no temporary file if a recording cannot be written", async () => {
+it("if a recording cannot be written, the recorder names the file, and leaves no temporary file", async () => {
   const { url } = await sandboxServer();
   const out = await scratchFolder();
-  mkdirSync(join(out, "movies.lists/typical.json"), { recursive: true });
+  const file = join(out, "movies.lists/typical.json");
+  mkdirSync(file, { recursive: true });
   const plan = await planFile([LISTS]);
-  await expect(run(url, out, { plan, overwrite: true })).rejects.toThrow("cannot be written");
+  const problem = `${file} cannot be written (E`;
+  await expect(run(url, out, { plan, overwrite: true })).rejects.toThrow(problem);
   expect(filesIn(out).size).toBe(0);
 });
 
