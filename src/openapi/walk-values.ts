@@ -104,13 +104,7 @@ function memberOf(description: Description, around: WalkedValue, key: string): W
   const isNamed =
     declaring.length === 0 || declaring.some((each) => each.endsWith(`/properties${token}`));
   const set = fixed ?? setOf(document, applicableSchemas(description, declaring, value));
-  const possible = around.marking.flatMap((each) => {
-    const schemas = possibleSchemas(document, each);
-    return isList
-      ? itemSchemas(description, schemas, Number(key), value)
-      : memberSchemas(schemas, key);
-  });
-  const marking = [...new Set(possible)].filter((each) => marksAnything(document, each));
+  const marking = findMarking(description, around, key);
   return {
     pointer: around.pointer + token,
     pointerTemplate: around.pointerTemplate + (isNamed && !isList ? token : "/*"),
@@ -122,6 +116,24 @@ function memberOf(description: Description, around: WalkedValue, key: string): W
     marking,
     around,
   };
+}
+
+/** Returns pointers to the possible schemas of a property or an item that mark it or an inner value as sensitive. */
+function findMarking(
+  description: Description,
+  { marking, value }: WalkedValue,
+  key: string,
+): readonly string[] {
+  // Returns early, because this function runs for every value, and most bodies contain nothing sensitive.
+  if (marking.length === 0) return marking;
+  const { document } = description;
+  const found = marking.flatMap((each) => {
+    const schemas = possibleSchemas(document, each);
+    return Array.isArray(value)
+      ? itemSchemas(description, schemas, Number(key), value[Number(key)]!)
+      : memberSchemas(schemas, key);
+  });
+  return [...new Set(found)].filter((each) => marksAnything(document, each));
 }
 
 function declareProperty(document: Json, set: SchemaSet, key: string): Declaration {
