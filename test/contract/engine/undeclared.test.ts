@@ -100,10 +100,10 @@ it.each<[name: string, schema: Json, body: Json]>([
 
 it.each<[name: string, schema: Json, body: Json, found: string[]]>([
   [
-    "an invalid map key, but nothing in its value",
+    "an invalid map key, but neither its value nor anything inside",
     { propertyNames: { pattern: "^[A-Z]{2}$" }, additionalProperties: { ...a, required: ["a"] } },
-    { USA: { x: 1 }, US: { a: "1", x: 1 } },
-    ["schema/propertyNames /USA", "undeclared/property /US/x"],
+    { USA: { x: 1 }, USB: 1, US: { a: "1", x: 1 } },
+    ["schema/propertyNames /USA", "schema/propertyNames /USB", "undeclared/property /US/x"],
   ],
   [
     "a missing property named `constructor`",
