@@ -11,7 +11,8 @@ const tagged = (tag: string) => ({
   required: ["tag"],
   properties: { tag: { const: tag }, [tag]: text },
 });
-const other = { type: "object", required: ["tag"], properties: { tag: { not: { const: "a" } } } };
+const notA = { tag: { not: { const: "a" } } };
+const other = { type: "object", required: ["tag"], properties: notA };
 const nullable = { oneOf: [a, { type: "null" }] };
 const tree = { type: "object", properties: { child: { $ref: "#/components/schemas/Tree" } } };
 const inherited = JSON.parse('{"a":"1","constructor":1,"__proto__":2}') as Json;
@@ -136,6 +137,12 @@ it.each<[name: string, schema: Json, body: Json, found: string[]]>([
     ["schema/type "],
   ],
   ["a value only once if it matches no branch", nullable, "text", ["schema/type "]],
+  [
+    "a union if every branch excludes the value of a discriminator",
+    { oneOf: ["k", "l"].map((kind) => ({ properties: { ...notA, kind: { const: kind } } })) },
+    { tag: "a", kind: "k" },
+    ["schema/oneOf /tag"],
+  ],
   [
     "a value only once if it has the wrong type and also violates `const`",
     { type: "string", const: "a" },

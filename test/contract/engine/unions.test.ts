@@ -24,7 +24,9 @@ const walk = (body: Json, description = owners) =>
     ({ pointer, schemas, isSensitive }) => [pointer, schemas.length > 0, isSensitive] as const,
   );
 
-it("a value is sensitive if any branch of a union marks the value as sensitive", () => {
+it("a value is sensitive if an enclosing value, or any branch of a union, is marked as sensitive", () => {
+  const marked = createDescription({ ...inner({}), "x-sensitive": true });
+  expect(walk({ id: "x" }, marked)).toContainEqual(["/id", true, true]);
   expect(walk({ kind: "open", owner: { id: "x" } })).toContainEqual(["/owner/id", true, true]);
   expect(walk({ kind: "open", owner: { id: "x" } })).toContainEqual(["/kind", true, false]);
   for (const keyword of ["then", "else"]) {
