@@ -111,7 +111,7 @@ describe("validateResponse", () => {
         expected: "integer",
         actual: "a string of 1 character",
         violations: [
-          expect.objectContaining({ rule: "schema/type" }),
+          expect.objectContaining({ rule: "schema/type", keyword: "type" }),
           expect.objectContaining({ rule: "schema/type", pointer: "/genres/1/name" }),
         ],
       }),

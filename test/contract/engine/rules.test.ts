@@ -4,7 +4,7 @@ import { inspect } from "node:util";
 import { expect, it, vi } from "vitest";
 import { description } from "../../../src/generated/description.js";
 import { checkExchange } from "../../../src/contract/engine/check.js";
-import { rules } from "../../../src/contract/engine/rules.js";
+import { rules, severityOf } from "../../../src/contract/engine/rules.js";
 import { formatNames, formatValue, maskKey } from "../../../src/contract/engine/format-value.js";
 import type { Json } from "../../../src/openapi/description.js";
 import type { Exchange } from "../../../src/contract/engine/types.js";
@@ -82,6 +82,15 @@ it("the code example in docs/configuration.md prints what its comment says", asy
   await import(join(folder, "example.mjs"));
   expect(inspect(log.mock.lastCall?.[0])).toBe(printed);
   log.mockRestore();
+});
+
+it("a violation is an error, an undeclared finding is a warning or (if configured) an error, and an unspecified finding is a note", () => {
+  const severities = (undeclared: "error" | "warning") =>
+    (["violation", "undeclared", "unspecified"] as const).map((each) =>
+      severityOf(each, undeclared),
+    );
+  expect(severities("error")).toEqual(["error", "error", "note"]);
+  expect(severities("warning")).toEqual(["error", "warning", "note"]);
 });
 
 it("findings about different undocumented endpoints have different fingerprints, which do not depend on ids in the paths", () => {
