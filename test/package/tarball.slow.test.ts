@@ -1,16 +1,17 @@
-import { appendFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { homedir, tmpdir } from "node:os";
-import { join, posix } from "node:path";
+import { dirname, join, posix } from "node:path";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { beforeAll, describe, expect, test } from "vitest";
 import { operations } from "../../src/generated/full-operations.js";
 import manifest from "../../package.json" with { type: "json" };
+import buildConfig from "../../tsconfig.build.json" with { type: "json" };
 import { linksOf } from "./page.js";
-import { copyProject, pack, packed } from "../support/package.js";
+import { packed } from "../support/package.js";
 import { root } from "../support/paths.js";
-import { run } from "../support/run.js";
+import { execute, run } from "../support/run.js";
 import { scratchFolder } from "../support/scratch.js";
 import { TOKEN } from "../support/server.js";
 
@@ -35,13 +36,20 @@ beforeAll(async () => {
 
 describe("npm run build", () => {
   test("npm run build rejects source that does not compile, and deletes the previous build", async () => {
-    const clone = join(await scratchFolder(), "clone");
-    await copyProject(clone);
-    await mkdir(join(clone, "dist"));
-    await writeFile(join(clone, "dist/index.js"), "throw new Error('stale');\n");
-    await appendFile(join(clone, "src/index.ts"), "export const wrong: string = 1;\n");
-    await expect(pack(clone)).rejects.toThrow("src does not compile");
-    expect(await readdir(join(clone, "dist"))).toEqual([]);
+    const project = await scratchFolder();
+    const files = ["package.json", "tsconfig.json", "tsconfig.build.json", "scripts"];
+    for (const name of files) await cp(join(root, name), join(project, name), { recursive: true });
+    await symlink(join(root, "node_modules"), join(project, "node_modules"), "junction");
+    for (const file of [...buildConfig.files, "dist/index.js"]) {
+      await mkdir(dirname(join(project, file)), { recursive: true });
+      await writeFile(join(project, file), "export {};\n");
+    }
+    await writeFile(join(project, "src/index.ts"), "export const wrong: string = 1;\n");
+    const built = await execute("npm", ["run", "build"], { cwd: project });
+    expect(built.code).toBe(1);
+    expect(built.stdout).toContain("src/index.ts(1,14): error TS2322");
+    expect(built.stderr).toContain("src does not compile");
+    expect(await readdir(join(project, "dist"))).toEqual([]);
   });
 });
 
