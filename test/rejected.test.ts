@@ -39,6 +39,24 @@ const rejected: [rule: string, yaml: string, location: string, message: string][
     "add a path with an operation",
   ],
   [
+    "operationIds that do not have the form",
+    withOperation(`      ${responses}\n`).replace("songs.list", "songs.list.all"),
+    "6:7",
+    "operationId songs.list.all does not .*; use two camelCase names",
+  ],
+  [
+    "operationIds that do not have the form",
+    withOperation(`      ${responses}\n`).replace("      operationId: songs.list\n", ""),
+    "5:5",
+    "operationId \\(missing\\) does not have the form group.method; use two camelCase names",
+  ],
+  ...["http.list", "songs.then", "constructor.list"].map((id): (typeof rejected)[number] => [
+    "operationIds",
+    withOperation(`      ${responses}\n`).replace("songs.list", id),
+    "6:7",
+    "is reserved; choose another group or method name",
+  ]),
+  [
     "servers of a path",
     withOperation(`      servers: []\n      ${responses}\n`),
     "7:7",
@@ -144,6 +162,12 @@ const rejected: [rule: string, yaml: string, location: string, message: string][
     "replace its schema with `type: string`",
   ]),
   [
+    "parameter styles other than",
+    withQuery("filter, in: query, style: deepObject, schema: {}"),
+    "9:38",
+    "the style deepObject of the parameter filter is not supported; use form",
+  ],
+  [
     "`explode: false`",
     withQuery("filter, in: query, explode: false, schema: { type: object }"),
     "9:11",
@@ -170,6 +194,16 @@ const rejected: [rule: string, yaml: string, location: string, message: string][
     "rename one of them",
   ],
   [
+    "parameters that are only a part of a segment",
+    withOperation(
+      `      ${responses}\n      parameters: [{ name: n, in: path, required: true, schema: {} }]\n`,
+      "get",
+      "/songs/v{n}",
+    ),
+    "4:3",
+    "make the parameter the whole segment",
+  ],
+  [
     "path parameters without `required: true`",
     withQuery("id, in: path, schema: { type: string }"),
     "9:11",
@@ -190,12 +224,53 @@ const rejected: [rule: string, yaml: string, location: string, message: string][
     "correct the reference, or add the schema",
   ],
   [
+    "2xx responses without JSON",
+    withOperation(
+      '      responses: { "200": { description: Done., content: { text/html: {} } } }\n',
+    ),
+    "7:20",
+    "response 200 has content but no application/json schema; add one",
+  ],
+  [
+    "2xx responses without JSON",
+    withOperation("      responses: { 2XX: { description: Done. } }\n"),
+    "7:20",
+    "replace 2XX with the exact status, such as 204",
+  ],
+  [
+    "2xx responses",
+    withOperation('      responses: { "404": { description: Missing. } }\n'),
+    "5:5",
+    "the operation has no 2xx response; add one",
+  ],
+  [
+    "request bodies without JSON",
+    withOperation(
+      `      requestBody: { content: { text/plain: {} } }\n      ${responses}\n`,
+      "put",
+    ),
+    "7:7",
+    "methods send only JSON: add such a schema, or remove the operation",
+  ],
+  [
     "multipart",
     withOperation(
       '      responses: { "200": { description: Done., content: { application/json: { schema: {} }, multipart/mixed: {} } } }\n',
     ),
     "7:94",
     "methods resolve to parsed JSON",
+  ],
+  [
+    "invalid YAML, and keywords whose value",
+    withSchema('{ $ref: "#/paths/~1songs/get/responses/200/content/application~1json/schema" }'),
+    "12:25",
+    "is part of a cycle; replace one of the references with a schema",
+  ],
+  [
+    "keywords whose value JSON Schema does not allow",
+    withSchema("{ pattern: '\\-' }"),
+    "12:25",
+    "the pattern is invalid: Invalid escape; in Unicode mode, escape only",
   ],
   ...["enum: []", "anyOf: []", "minLength: -1", "type: strin"].map(
     (keyword): (typeof rejected)[number] => [
@@ -276,6 +351,12 @@ const rejected: [rule: string, yaml: string, location: string, message: string][
   ],
   ["invalid YAML", `${head}paths: [\n`, "4:1", "Flow sequence"],
   ["invalid YAML", "", "1:1", "the file does not contain an object"],
+  [
+    "unknown keywords",
+    withSchema("{ nullable: true }"),
+    "12:25",
+    'the keyword nullable is not supported; add "null" to type',
+  ],
   ...["$id", "$anchor", "$dynamicRef", "minimun"].map((keyword): (typeof rejected)[number] => [
     "anchors, dynamic references, and unknown keywords",
     withSchema(`{ ${keyword}: a }`),
@@ -321,6 +402,16 @@ it.each(rejected)("parseDescription rejects %s (%#)", (rule, yaml, location, mes
     }),
   );
   expect(table.includes(rule), "docs/promises.md lists the rule").toBe(true);
+});
+
+it("parseDescription reports all problems at once", () => {
+  const edited = withOperation(`      ${responses}\n      servers: []\n`).replace(
+    "songs.list",
+    "then.list",
+  );
+  expect(() => parseDescription(edited, "c.yaml")).toThrow(
+    /c\.yaml:6:7: operationId then\.list: .*\nc\.yaml:8:7: an operation cannot have servers/,
+  );
 });
 
 it.each([
