@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { parseDescription } from "../scripts/description/description.js";
-import { checkExampleResponses } from "../scripts/generate/check-example-responses.js";
+import { checkExampleResponses } from "../scripts/generate/example-responses.js";
 import { root } from "./support/paths.js";
 
 const head = 'openapi: 3.1.0\ninfo: { title: Rejected, version: "1" }\n';
