@@ -1,11 +1,9 @@
 import { cp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
-import manifest from "../../package.json" with { type: "json" };
+import { beforeAll, expect, test } from "vitest";
 import { createApp, serveHandler } from "../support/app.js";
 import { expectedOutcome } from "../support/outcome.js";
-import { packed } from "../support/package.js";
 import { root } from "../support/paths.js";
 import { execute, succeed } from "../support/run.js";
 import { describeWithTools, toolFile } from "../tools/tools.js";
@@ -41,22 +39,5 @@ describeWithTools.each(NODES)("on Node %s", (version) => {
     const checked = await execute(node(version), args, { cwd: app });
     expect(checked).toMatchObject({ code: 0, stderr: "" });
     expect(checked.stdout).toMatch(/^Passed: 1 exchange/);
-  });
-});
-
-describe("npm", () => {
-  test("npx runs the installed command", async () => {
-    const args = ["--offline", "media-catalogue", "--version"];
-    expect(await succeed("npx", args, { cwd: packed().app })).toBe(`${manifest.version}\n`);
-  });
-
-  test("npm installs exactly two other packages with media-catalogue", async () => {
-    const printed = await succeed("npm", ["ls", "--all", "--parseable"], { cwd: packed().app });
-    const [, ...paths] = printed.trim().split("\n");
-    expect(paths.map((path) => path.replace(/^.*node_modules\//, "")).toSorted()).toEqual([
-      "media-catalogue",
-      "openapi-fetch",
-      "openapi-typescript-helpers",
-    ]);
   });
 });
