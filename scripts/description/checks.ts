@@ -9,7 +9,7 @@ import type { MethodModel } from "./read-operations.js";
 const OPERATION_ID = /^[a-z][A-Za-z0-9]*\.[a-z][A-Za-z0-9]*$/;
 
 /** A function that reports a problem at a pointer into the document. */
-export type ReportProblem = (pointer: string, text: string) => void;
+type ReportProblem = (pointer: string, text: string) => void;
 
 /** Reports every problem that prevents the generator from creating a method for an operation. */
 export function checkOperations(

@@ -158,7 +158,7 @@ function isNamed(pointer: string): boolean {
 }
 
 /** Returns whether a schema accepts null. */
-export function allowsNull(document: Json, pointer: string, seen = new Set<string>()): boolean {
+function allowsNull(document: Json, pointer: string, seen = new Set<string>()): boolean {
   if (seen.has(pointer)) return true;
   const schema = schemaAt(document, pointer);
   const accepts = (each: string) => allowsNull(document, each, new Set([...seen, pointer]));

@@ -231,7 +231,7 @@ async function checkText(text: string, locate: (pointer: string) => string | und
 }
 
 /** Formats a value as YAML, with small collections on one line. */
-export function stringifyDescription(value: Json): string {
+function stringifyDescription(value: Json): string {
   const document = new Document(value, { aliasDuplicateObjects: false });
   visit(document, {
     Collection(_, node) {
