@@ -7,7 +7,6 @@ import {
   type RequestHeaders,
 } from "../types/method.js";
 import { describeType, parseUrl, resultOf } from "./text.js";
-import { createSecrets } from "./secrets.js";
 import { serializeQuery } from "./url.js";
 
 /**
@@ -139,14 +138,12 @@ export function checkOptions(options: CatalogueOptions) {
   const { fetch, fetchOptions, validate, allowHttp } = options;
   serializeQuery(where, query);
   const baseUrl = checkBaseUrl(where, options.baseUrl, allowHttp);
-  /** The most recent tokens. */
-  const secrets = createSecrets(20);
-  if (typeof token === "string") secrets.note(token);
   return {
     baseUrl,
     origin: new URL(baseUrl).origin,
     token: typeof token === "function" ? token : checkToken(where, token),
-    secrets,
+    /** The most recent tokens. */
+    tokens: typeof token === "string" ? [token] : [],
     timeout,
     retries,
     query: copyQuery(query),
@@ -201,10 +198,10 @@ export function checkObject(where: string, name: string, value: unknown): void {
 
 /** Checks the values of all options that `CHECKS` lists. */
 export function checkValues(where: string, options: object): void {
-  for (const name in CHECKS) {
+  for (const name in options) {
     const value = (options as Record<string, unknown>)[name];
-    const [expected, isValid] = CHECKS[name]!;
-    if (value === undefined || isValid(value)) continue;
+    const [expected, isValid] = CHECKS[name] ?? [];
+    if (value === undefined || isValid?.(value) !== false) continue;
     const found = typeof value === "number" ? value : describeType(value);
     throw invalidArgument(where, `${name} must be ${expected}, not ${found}`);
   }
