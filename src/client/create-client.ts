@@ -67,13 +67,16 @@ function createMethod(run: Run, settings: Settings, operation: string, entry: Op
   const known = { operation, method, path, entry, parseAs: "json", viaHttp: false } as const;
   const target = createTarget(settings, known);
   const [name, secondName] = target.pathNames;
+  const optionsIndex = name ? 1 : 0;
 
   const start = (parameters: unknown[]) => {
-    const [first, ...others] = name ? parameters : [undefined, ...parameters];
+    const [first] = parameters;
     const values = secondName ? first : name ? { [name]: first } : {};
-    const options = others.shift() ?? {};
+    const options = parameters[optionsIndex] ?? {};
     checkNames(operation, options, validNames);
-    if (others.length > 0) throw invalidArgument(operation, "no argument can follow the options");
+    if (parameters.length > optionsIndex + 1) {
+      throw invalidArgument(operation, "no argument can follow the options");
+    }
     const { query, body, fetchOptions } = options as MethodOptions;
     if (bodyUse === "required" && (body ?? undefined) === undefined) {
       throw invalidArgument(operation, "the `body` option is required");
@@ -93,7 +96,7 @@ function createMethod(run: Run, settings: Settings, operation: string, entry: Op
       return call(parameters);
     },
   };
-  const paging = [name ? 1 : 0, maxPage || Infinity];
+  const paging = [optionsIndex, maxPage || Infinity];
   return Object.assign(methods[operation]!, { withResponse, [PAGING]: paging });
 }
 

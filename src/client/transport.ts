@@ -85,15 +85,15 @@ export async function exchange(
     throw unexpectedValue(target.operation, "the result of `fetch`", "a Response", response);
   }
   const opened = openBody(response);
-  const known = { method, token, body: opened };
   // Stryker disable next-line ConditionalExpression: Reading the body earlier gives the same result, more slowly.
-  if (response.ok && !hasMiddleware) return { ...known, shown: summarize(response) };
+  if (response.ok && !hasMiddleware)
+    return { method, token, body: opened, shown: summarize(response) };
   const kind = response.ok && target.parseAs === "stream" ? "stream" : "text";
   const data = await readResponse(call, opened, kind, ending);
-  if (data instanceof ConnectionError) return { ...known, lost: data };
+  if (data instanceof ConnectionError) return { method, token, body: opened, lost: data };
   const text = data as string;
   const shown = hasMiddleware ? withBody(response, data) : summarize(response, text);
-  return { ...known, text, shown };
+  return { method, token, body: opened, text, shown };
 }
 
 /**
