@@ -10,7 +10,13 @@ import {
   type Settings,
 } from "./options.js";
 import { PAGING } from "./paginate.js";
-import { createTarget, prepareCall, type CallInput, type Target } from "./prepare-call.js";
+import {
+  createTarget,
+  prepareCall,
+  queryNamesOf,
+  type CallInput,
+  type Target,
+} from "./prepare-call.js";
 import { runCall, type Result, type UntypedClient } from "./run-call.js";
 import { RequestLike } from "./transport.js";
 
@@ -46,6 +52,12 @@ export function createClient<Catalogue>(
     hasMiddleware = true;
     client.use(...middleware);
   };
+  const queryNames = Object.values(operations).flatMap(queryNamesOf);
+  if (!queryNames.includes("*")) {
+    // The client would never send any other parameter.
+    const names = queryNames.map((name) => name.replace(",", ""));
+    checkNames("createCatalogue", settings.query, [...new Set(names)], "query parameters");
+  }
   const catalogue: Record<string, Record<string, unknown>> = {};
   for (const [operation, entry] of Object.entries(operations)) {
     const [group, name] = operation.split(".") as [string, string];
@@ -71,7 +83,8 @@ function createMethod(run: Run, settings: Settings, operation: string, entry: Op
 
   const start = (parameters: unknown[]) => {
     const [first] = parameters;
-    const values = secondName ? first : name ? { [name]: first } : {};
+    const values = secondName ? (first ?? {}) : name ? { [name]: first } : {};
+    if (secondName) checkNames(operation, values, target.pathNames, "path parameters");
     const options = parameters[optionsIndex] ?? {};
     checkNames(operation, options, validNames);
     if (parameters.length > optionsIndex + 1) {
@@ -130,6 +143,7 @@ function createVerbs(
       parseAs,
       viaHttp: true,
     });
+    checkNames(operation, params?.path ?? {}, target.pathNames, "path parameters");
     const options = { body, headers, signal, timeout, retries };
     return run(target, { params: params ?? {}, options, fetchOptions: others });
   };

@@ -177,11 +177,13 @@ export function checkNames(
   names: readonly string[],
   what = "options",
 ): void {
-  checkObject(where, what, options);
+  if (!isObject(options)) {
+    throw unexpectedValue(where, what, `an object such as { ${names[0] ?? "name"}: … }`, options);
+  }
   // Uses `for…in` to check inherited names as well. An AbortSignal passed by mistake, for example, has only inherited
   // names.
-  for (const name in options as object) {
-    if (names.includes(name) || (options as Record<string, unknown>)[name] === undefined) continue;
+  for (const name in options) {
+    if (names.includes(name) || options[name] === undefined) continue;
     const advice = `valid ${what}: ${names.join(", ") || "none"}`;
     throw invalidArgument(where, `unknown option "${name}"; ${advice}`);
   }
@@ -192,8 +194,11 @@ export function checkNames(
  * @throws {TypeError} if the value is not an object, or is an array
  */
 export function checkObject(where: string, name: string, value: unknown): void {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return;
-  throw unexpectedValue(where, name, "an object", value);
+  if (!isObject(value)) throw unexpectedValue(where, name, "an object", value);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Checks the values of all options that `CHECKS` lists. */
@@ -224,8 +229,11 @@ export function checkToken(where: string, token: unknown): string {
     throw unexpectedValue(where, "token", "a string or a function that returns one", token);
   }
   if (/^[!-~]+$/.test(token)) return token;
-  const problem = "token must contain only visible ASCII without spaces";
-  throw invalidArgument(where, `${problem}; leave out "Bearer"`);
+  const problem =
+    token === ""
+      ? "token is empty; the operator of the deployment gives you one"
+      : 'token must contain only visible ASCII without spaces; leave out "Bearer"';
+  throw invalidArgument(where, problem);
 }
 
 function checkBaseUrl(where: string, baseUrl: unknown, allowHttp?: boolean): string {

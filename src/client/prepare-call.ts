@@ -2,13 +2,7 @@ import { defaultBodySerializer } from "openapi-fetch";
 import { invalidArgument, unexpectedValue } from "./errors.js";
 import type { CallOptions } from "../types/method.js";
 import type { OperationEntry } from "../types/operation.js";
-import {
-  checkFetchOptions,
-  checkNames,
-  checkRequestHeaders,
-  checkValues,
-  type Settings,
-} from "./options.js";
+import { checkFetchOptions, checkRequestHeaders, checkValues, type Settings } from "./options.js";
 import type { SentRequest } from "./secrets.js";
 import { isPlainObject, resultOf } from "./text.js";
 import { fillPath, parametersIn, serializeQuery } from "./url.js";
@@ -47,12 +41,17 @@ export interface CallInput {
 /** A call with checked arguments, ready to be sent. */
 export type PreparedCall = Readonly<ReturnType<typeof prepareCall>>;
 
+/** Returns the names of an operation's query parameters, as in `serializeQuery`, or `*` for any name. */
+export function queryNamesOf(entry: OperationEntry | undefined): readonly string[] {
+  return (entry?.[2] ?? "*").match(/\S+/g) ?? [];
+}
+
 /** Creates the target of calls. The target of a method is created only once. */
 export function createTarget(
   settings: Settings,
   target: Omit<Target, "pathNames" | "queryNames" | "defaultQuery">,
 ): Target {
-  const queryNames = (target.entry?.[2] ?? "*").split(" ");
+  const queryNames = queryNamesOf(target.entry);
   const isAccepted = (name: string) =>
     [name, `${name},`, "*"].some((each) => queryNames.includes(each));
   const accepted = Object.entries(settings.query).filter(([name]) => isAccepted(name));
@@ -71,7 +70,6 @@ export function prepareCall(settings: Settings, target: Target, input: CallInput
   const { timeout = settings.timeout, retries = settings.retries } = input.options;
   checkValues(operation, input.options);
   const path = params.path ?? {};
-  checkNames(operation, path, target.pathNames, "path parameters");
   const url = settings.baseUrl + fillPath(operation, target.path, path);
   const ownQuery = params.query ?? {};
   const query = isPlainObject(ownQuery) ? { ...target.defaultQuery, ...ownQuery } : ownQuery;

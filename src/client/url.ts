@@ -26,7 +26,8 @@ export function fillPath(operation: string, template: string, values: object): s
     if (segment === undefined) {
       const problem = `must be a safe integer, or a nonempty string other than "." and ".."`;
       const found = typeof value === "string" ? JSON.stringify(value) : describeType(value);
-      throw invalidArgument(operation, `path parameter ${name} ${problem}; got ${found}`);
+      const advice = Object(value) === value ? "; pass the value itself" : "";
+      throw invalidArgument(operation, `path parameter ${name} ${problem}; got ${found}${advice}`);
     }
     parts[index] = segment;
   }

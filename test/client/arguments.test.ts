@@ -33,8 +33,8 @@ test.each<[id: unknown, problem: string]>([
   ["", `${NOT_ID} ""`],
   [null, `${NOT_ID} null`],
   [undefined, `${NOT_ID} undefined`],
-  [{ movie_id: 603 }, `${NOT_ID} an object`],
-  [[603], `${NOT_ID} an array`],
+  [{ movie_id: 603 }, `${NOT_ID} an object; pass the value itself`],
+  [[603], `${NOT_ID} an array; pass the value itself`],
   [true, `${NOT_ID} a boolean`],
   [NaN, `${NOT_ID} NaN`],
   [1.5, `${NOT_ID} 1.5`],
@@ -75,8 +75,8 @@ test("a method takes several path parameters as an object, and reads each proper
   const { tvEpisodes } = clientOf(server);
   const names = "path parameters";
   for (const [ids, problem] of [
-    [1, `${names} must be an object, not a number`],
-    [[1, 2, 3], `${names} must be an object, not an array`],
+    [1, `${names} must be an object such as { series_id: … }, not a number`],
+    [[1, 2, 3], `${names} must be an object such as { series_id: … }, not an array`],
     [
       { series_id: 1, season_number: 2, episode_number: 3, timeout: 5 },
       `unknown option "timeout"; valid ${names}: series_id, season_number, episode_number`,
@@ -85,6 +85,8 @@ test("a method takes several path parameters as an object, and reads each proper
     const images = tvEpisodes.images as (...ids: unknown[]) => Promise<unknown>;
     const error = new TypeError(`tvEpisodes.images: ${problem}`);
     expect(await rejection(images(ids))).toEqual(error);
+    // An app that passes each parameter separately passes the second one in place of the options.
+    expect(await rejection(images(ids, 2, 3))).toEqual(error);
   }
   expect(server.seen).toHaveLength(0);
   const values = ["1", ".."];
@@ -197,7 +199,8 @@ const HEADER = "header must be Latin-1 text without line breaks";
 const TIMEOUT = "timeout must be a whole number from 0 to 2147483647";
 
 test.each<[options: unknown, problem: string]>([
-  [[], "options must be an object, not an array"],
+  [1, "options must be an object such as { query: … }, not a number"],
+  [[], "options must be an object such as { query: … }, not an array"],
   [AbortSignal.abort(), `unknown option "aborted"; ${VALID}`],
   [new Headers(), `unknown option "append"; ${VALID}`],
   [{ page: 2 }, `unknown option "page"; ${VALID}`],
@@ -430,8 +433,12 @@ test.each<[call: (http: Catalogue["http"]) => Promise<unknown>, message: string]
     'GET /3/movie/latest: unknown option "movie_id"; valid path parameters: none',
   ],
   [
+    (http) => http.GET("/3/movie/latest", { params: { path: 603 as never } }),
+    "GET /3/movie/latest: path parameters must be an object such as { name: … }, not a number",
+  ],
+  [
     (http) => http.GET("/3/movie/{movie_id}/lists", { params: { path: 603 as never } }),
-    "GET /3/movie/{movie_id}/lists: path parameters must be an object, not a number",
+    "GET /3/movie/{movie_id}/lists: path parameters must be an object such as { movie_id: … }, not a number",
   ],
   [
     (http) => http.GET("/3/movie/latest", 5 as never),
@@ -439,7 +446,7 @@ test.each<[call: (http: Catalogue["http"]) => Promise<unknown>, message: string]
   ],
   [
     (http) => http.GET("/3/movie/latest", { params: null } as never),
-    "GET /3/movie/latest: params must be an object, not null",
+    "GET /3/movie/latest: params must be an object such as { path: … }, not null",
   ],
   [
     (http) => http.GET("/3/movie/latest", { headers: { "x-a": "canary\nb" } }),

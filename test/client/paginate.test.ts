@@ -171,7 +171,7 @@ test.each([
   [{ startPage: "1" }, "startPage must be a whole number"],
   [{ maxItems: -1 }, "maxItems must be a whole number"],
   [{ from: 2 }, 'unknown option "from"; valid options: startPage, maxItems, maxPages'],
-  [null, "options must be an object, not null"],
+  [null, "options must be an object such as { startPage: … }, not null"],
 ])("paginate throws an error immediately if its options are %j", (options, problem) => {
   expect(() => paginate(async () => ({ page: 1, results: [] }), options as object)).toThrow(
     new RegExp(`^paginate: ${problem}`),
