@@ -146,6 +146,7 @@ test.each<[query: unknown, problem: string]>([
   [{ a: Object.create(null) }, `${NOT_VALUE} an object`],
   [{ a: [["b"]] }, `${NOT_VALUE} an array`],
   [{ a: new Date(NaN) }, `${NOT_VALUE} an instance of Date`],
+  [{ a: { toISOString: () => null } }, `${NOT_VALUE} an object`],
   [{ a: Symbol("b") }, `${NOT_VALUE} a symbol`],
   [{ a: 1n }, `${NOT_VALUE} a bigint`],
   [{ a: [1, -Infinity] }, `${NOT_VALUE} -Infinity`],
@@ -196,6 +197,7 @@ test("the service receives random query parameters with unchanged names and valu
 const INSTEAD = "cannot be a fetch option; use another option or http.use";
 const VALID = "valid options: query, headers, signal, timeout, retries, fetchOptions";
 const HEADER = "header must be Latin-1 text without line breaks";
+const NO_SIGNAL = "signal must be an AbortSignal, not an object";
 const TIMEOUT = "timeout must be a whole number from 0 to 2147483647";
 
 test.each<[options: unknown, problem: string]>([
@@ -210,6 +212,8 @@ test.each<[options: unknown, problem: string]>([
   [{ retries: 11 }, "retries must be a whole number from 0 to 10, not 11"],
   [{ retries: "2" }, "retries must be a whole number from 0 to 10, not a string"],
   [{ headers: "a" }, "headers must be an object, not a string"],
+  [{ headers: 0 }, "headers must be an object, not a number"],
+  [{ headers: ["ab"] }, `the value of the "ab" ${HEADER}`],
   [{ headers: { "x-a": "1\ncanary" } }, `the value of the "x-a" ${HEADER}`],
   [{ headers: { "x-a": { canary: 1 } } }, `the value of the "x-a" ${HEADER}`],
   [{ headers: { "x\na": "1" } }, '"x\\na" is not a valid header name'],
@@ -222,8 +226,14 @@ test.each<[options: unknown, problem: string]>([
     "signal must be an AbortSignal, not an instance of AbortController",
   ],
   [{ signal: new EventTarget() }, "signal must be an AbortSignal, not an instance of EventTarget"],
+  [{ signal: 0 }, "signal must be an AbortSignal, not 0"],
+  [{ signal: false }, "signal must be an AbortSignal, not a boolean"],
+  [{ signal: { aborted: false, addEventListener() {} } }, NO_SIGNAL],
+  [{ signal: { aborted: false, removeEventListener() {} } }, NO_SIGNAL],
   [{ fetchOptions: 1 }, "fetchOptions must be an object, not a number"],
-  [{ fetchOptions: { redirect: "follow" } }, `"redirect" ${INSTEAD}`],
+  ...["redirect", "fetch", "Request", "middleware", "pathSerializer", "params", "signal"].map(
+    (name): [object, string] => [{ fetchOptions: { [name]: {} } }, `"${name}" ${INSTEAD}`],
+  ),
 ])("a method rejects the call options %o without sending a request", async (options, problem) => {
   const server = await serve(json(200, {}));
   const error = await rejection(clientOf(server).movies.latest(options as object));
@@ -391,6 +401,8 @@ test.each([
   "/3/./x",
   "/3\\..\\x",
   "/3/.\t./x",
+  "/3/a\nb",
+  "/3/a\rb",
   "//../x",
 ])(
   "a call through http rejects the path %j, because URL parsers would change the path",
@@ -447,6 +459,14 @@ test.each<[call: (http: Catalogue["http"]) => Promise<unknown>, message: string]
   [
     (http) => http.GET("/3/movie/latest", { params: null } as never),
     "GET /3/movie/latest: params must be an object such as { path: … }, not null",
+  ],
+  [
+    (http) => http.GET("/3/movie/latest", { params: { qurey: {} } } as never),
+    'GET /3/movie/latest: unknown option "qurey"; valid params: path, query, header',
+  ],
+  [
+    (http) => http.GET("/3/movie/latest", { params: { header: 0 as never } }),
+    "GET /3/movie/latest: headers must be an object, not a number",
   ],
   [
     (http) => http.GET("/3/movie/latest", { headers: { "x-a": "canary\nb" } }),
