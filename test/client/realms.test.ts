@@ -106,17 +106,6 @@ test("the message of a ConnectionError contains the error code of a cause from a
   expect(await rejection(movies.latest())).toMatchObject({ message });
 });
 
-// Symptom: a browser's `fetch` threw a TypeError, because its receiver was not the window.
-test("the client calls `fetch` without a receiver", async () => {
-  const receivers: unknown[] = [];
-  const fetch = async function (this: unknown) {
-    receivers.push(this);
-    return Response.json({});
-  };
-  await clientOf(anywhere, { fetch }).movies.latest();
-  expect(receivers).toEqual([undefined]);
-});
-
 test("a method accepts class instances as options and path parameters", async () => {
   class Episode {
     series_id = 1;

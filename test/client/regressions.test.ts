@@ -87,10 +87,15 @@ test("the client redacts secrets in its own query", async () => {
   expect(error).toMatchObject({ body: "sent [redacted]" });
 });
 
-// Symptom: `token` and `validate` could read the client's tokens from `this`.
-test("the client calls `token` and `validate` without a receiver", async () => {
+// Symptoms: `token` and `validate` could read the client's tokens from `this`, and a browser's `fetch` threw a
+// TypeError, because its receiver was not the window.
+test("the client calls `token`, `fetch`, and `validate` without a receiver", async () => {
   const receivers: unknown[] = [];
-  await client(async () => Response.json({}), {
+  const fetch = async function (this: unknown) {
+    receivers.push(this);
+    return Response.json({});
+  };
+  await client(fetch, {
     token: function (this: unknown) {
       receivers.push(this);
       return TOKEN;
@@ -99,7 +104,7 @@ test("the client calls `token` and `validate` without a receiver", async () => {
       receivers.push(this);
     },
   }).movies.latest();
-  expect(receivers).toEqual([undefined, undefined]);
+  expect(receivers).toEqual([undefined, undefined, undefined]);
 });
 
 test("the excerpt of a long body does not end in half of a surrogate pair", async () => {
