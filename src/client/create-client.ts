@@ -52,12 +52,10 @@ export function createClient<Catalogue>(
     hasMiddleware = true;
     client.use(...middleware);
   };
-  const queryNames = Object.values(operations).flatMap(queryNamesOf);
-  if (!queryNames.includes("*")) {
-    // The client would never send any other parameter.
-    const names = queryNames.map((name) => name.replace(",", ""));
-    checkNames("createCatalogue", settings.query, [...new Set(names)], "query parameters");
-  }
+  const queryNames = [...new Set(Object.values(operations).flatMap(queryNamesOf))];
+  // The client would never send any other parameter.
+  if (!queryNames.includes("*"))
+    checkNames("createCatalogue", settings.query, queryNames, "query parameters");
   const catalogue: Record<string, Record<string, unknown>> = {};
   for (const [operation, entry] of Object.entries(operations)) {
     const [group, name] = operation.split(".") as [string, string];

@@ -100,21 +100,20 @@ const CONNECTION_HEADER =
 /** What the value of an option must be, and a function that checks the value. */
 type Check = readonly [expected: string, isValid: (value: unknown) => boolean];
 
-const whole = (min: number, max: number, isOther?: (value: unknown) => boolean): Check => [
+const whole = (min: number, max: number, orInfinity = false): Check => [
   `a whole number from ${min} to ${max}`,
   (value) =>
     (Number.isInteger(value) && (value as number) >= min && (value as number) <= max) ||
-    isOther?.(value) === true,
+    (orInfinity && value === Infinity),
 ];
-const isInfinity = (value: unknown) => value === Infinity;
 const ofType = (type: string): Check => [`a ${type}`, (value) => typeof value === type];
-const COUNT = whole(0, Number.MAX_SAFE_INTEGER, isInfinity);
+const COUNT = whole(0, Number.MAX_SAFE_INTEGER, true);
 const FUNCTION = ofType("function");
 
 /** The checks of all options with simple values, for the client, its calls, and `paginate`. */
 const CHECKS: Readonly<Record<string, Check>> = {
   // The longest timer delay is 2³¹ − 1 ms. A timer with a longer delay would fire immediately.
-  timeout: whole(0, 2_147_483_647, isInfinity),
+  timeout: whole(0, 2_147_483_647, true),
   retries: whole(0, 10),
   signal: ["an AbortSignal", isSignal],
   fetch: FUNCTION,

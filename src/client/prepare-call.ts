@@ -25,8 +25,8 @@ export interface Target {
   readonly viaHttp: boolean;
   /** The names of the path parameters, in order. */
   readonly pathNames: readonly string[];
-  /** The names of the query parameters, as in `serializeQuery`. */
-  readonly queryNames: readonly string[];
+  /** The names of the query parameters whose array items are separated with commas. */
+  readonly listNames: readonly string[];
   /** The client's query parameters that the operation accepts. */
   readonly defaultQuery: Readonly<Record<string, unknown>>;
 }
@@ -41,22 +41,27 @@ export interface CallInput {
 /** A call with checked arguments, ready to be sent. */
 export type PreparedCall = Readonly<ReturnType<typeof prepareCall>>;
 
-/** Returns the names of an operation's query parameters, as in `serializeQuery`, or `*` for any name. */
+/** Returns the names of an operation's query parameters. `*` stands for any name. */
 export function queryNamesOf(entry: OperationEntry | undefined): readonly string[] {
-  return (entry?.[2] ?? "*").match(/\S+/g) ?? [];
+  return (entry?.[2] ?? "*").match(/[^ ,]+/g) ?? [];
 }
 
 /** Creates the target of calls. The target of a method is created only once. */
 export function createTarget(
   settings: Settings,
-  target: Omit<Target, "pathNames" | "queryNames" | "defaultQuery">,
+  target: Omit<Target, "pathNames" | "listNames" | "defaultQuery">,
 ): Target {
-  const queryNames = queryNamesOf(target.entry);
-  const isAccepted = (name: string) =>
-    [name, `${name},`, "*"].some((each) => queryNames.includes(each));
-  const accepted = Object.entries(settings.query).filter(([name]) => isAccepted(name));
-  const defaultQuery = Object.fromEntries(accepted);
-  return { ...target, pathNames: parametersIn(target.path), queryNames, defaultQuery };
+  const { path, entry } = target;
+  const names = queryNamesOf(entry);
+  const accepted = Object.entries(settings.query).filter(
+    ([name]) => names.includes("*") || names.includes(name),
+  );
+  return {
+    ...target,
+    pathNames: parametersIn(path),
+    listNames: entry?.[2]?.match(/[^ ]+(?=,)/g) ?? [],
+    defaultQuery: Object.fromEntries(accepted),
+  };
 }
 
 /**
@@ -64,7 +69,7 @@ export function createTarget(
  * @throws {TypeError} if an argument is invalid; the message contains neither header values nor the body
  */
 export function prepareCall(settings: Settings, target: Target, input: CallInput) {
-  const { operation, method, entry, queryNames } = target;
+  const { operation, method, entry, listNames } = target;
   const { params, fetchOptions } = input;
   const { headers, body, signal } = input.options;
   const { timeout = settings.timeout, retries = settings.retries } = input.options;
@@ -73,7 +78,7 @@ export function prepareCall(settings: Settings, target: Target, input: CallInput
   const url = settings.baseUrl + fillPath(operation, target.path, path);
   const ownQuery = params.query ?? {};
   const query = isPlainObject(ownQuery) ? { ...target.defaultQuery, ...ownQuery } : ownQuery;
-  const search = serializeQuery(operation, query, queryNames);
+  const search = serializeQuery(operation, query, listNames);
   const check = (each: unknown) =>
     each === undefined ? undefined : checkRequestHeaders(operation, each);
   const header = check(params.header);

@@ -355,11 +355,9 @@ test("a method resolves to a falsy JSON value, and validates the value", async (
   expect(validated).toEqual(bodies);
 });
 
-test("serializeQuery separates the items of an array with commas if a comma follows the parameter's name", () => {
+test("serializeQuery separates the items of an array with commas if the parameter is a list", () => {
   const query = { ab: [1, 2], a: [3, null, 4], b: [5, 6] };
-  expect(serializeQuery("movies.latest", query, ["ab,", "a,", "b"])).toBe(
-    "ab=1,2&a=3,null,4&b=5&b=6",
-  );
+  expect(serializeQuery("movies.latest", query, ["ab", "a"])).toBe("ab=1,2&a=3,null,4&b=5&b=6");
 });
 
 const cycle: Record<string, unknown> = {};
