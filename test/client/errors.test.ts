@@ -1,3 +1,4 @@
+import { createContext, runInContext } from "node:vm";
 import { expect, test } from "vitest";
 import {
   ApiError,
@@ -146,20 +147,26 @@ test("a method parses JSON, even if the content type is wrong or missing", async
   });
 });
 
-test("the cause of a ConnectionError has the name of the error that `fetch` threw", async () => {
-  const fetch = () => Promise.reject(new DOMException("stopped", "AbortError"));
-  const error = await rejection(
-    clientOf({ url: "https://a.example" }, { fetch, retries: 0 }).movies.latest(),
-  );
-  expect(error).toMatchObject({ cause: { name: "AbortError", message: "stopped" } });
-});
+const REFUSED = "Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })";
+const refused: unknown = runInContext(REFUSED, createContext());
+const failedBy = (cause: unknown) => new TypeError("fetch failed", { cause });
 
-test("the error message contains the string if `fetch` throws a string", async () => {
-  const fetch = () => Promise.reject("offline");
-  const error = await rejection(
-    clientOf({ url: "https://a.example" }, { fetch, retries: 0 }).movies.latest(),
-  );
-  expect((error as Error).message).toBe("movies.latest: connection failed (offline)");
+test.each<[thrown: string, value: unknown, name: string, reason: string]>([
+  ["a DOMException", new DOMException("stopped", "AbortError"), "AbortError", "stopped"],
+  ["a string", "offline", "Error", "offline"],
+  ["an error from a different realm", failedBy(refused), "TypeError", "ECONNREFUSED"],
+  [
+    "an error for all addresses of a host",
+    failedBy(new AggregateError([refused])),
+    "TypeError",
+    "ECONNREFUSED",
+  ],
+  ["an error without a message", failedBy(new AggregateError([])), "TypeError", "AggregateError"],
+])("a ConnectionError contains the reason if `fetch` throws %s", async (_, value, name, reason) => {
+  const fetch = () => Promise.reject(value);
+  const { movies } = clientOf({ url: "https://a.example" }, { fetch, retries: 0 });
+  const message = `movies.latest: connection failed (${reason})`;
+  expect(await rejection(movies.latest())).toMatchObject({ message, cause: { name } });
 });
 
 test("an error message contains only the start of a long status_message", async () => {

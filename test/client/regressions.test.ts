@@ -117,19 +117,6 @@ test("the excerpt of a long body does not end in half of a surrogate pair", asyn
   }
 });
 
-test("the message of a ConnectionError contains a reason if all addresses of a host fail", async () => {
-  const refused = Object.assign(new Error("refused"), { code: "ECONNREFUSED" });
-  for (const [cause, reason] of [
-    [new AggregateError([refused]), "ECONNREFUSED"],
-    [new AggregateError([]), "AggregateError"],
-  ] as const) {
-    const failed = new TypeError("fetch failed", { cause });
-    const call = client(() => Promise.reject(failed), { retries: 0 }).movies.latest();
-    const message = `movies.latest: connection failed (${reason})`;
-    expect(await rejection(call)).toMatchObject({ message });
-  }
-});
-
 test("changing an array or a date of the client's query does not change later requests", async () => {
   const urls: string[] = [];
   const fetch: CatalogueOptions["fetch"] = async (url) => {
