@@ -126,11 +126,19 @@ describe("rejected requests", () => {
     },
   );
 
+  it("the sandbox responds to HEAD like to GET, but without a body", async () => {
+    const head = await send("/3/movie/701", token, { method: "HEAD" });
+    expect([head.status, await head.text()]).toEqual([200, ""]);
+    expect(head.headers.get("content-type")).toMatch(/^application\/json/);
+    const unsupported = await send(convert, token, { method: "HEAD" });
+    expect([unsupported.status, await unsupported.text()]).toEqual([405, ""]);
+  });
+
   it("the sandbox suggests a fix in its error responses", async () => {
     const anonymous = await send("/3/movie/latest", {});
     expect(anonymous.headers.get("www-authenticate")).toBe("Bearer");
-    const head = await send("/3/movie/latest", token, { method: "HEAD" });
-    expect([head.status, head.headers.get("allow"), await head.text()]).toEqual([405, "GET", ""]);
+    const put = await send("/3/movie/latest", token, { method: "PUT" });
+    expect([put.status, put.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
     expect(await (await post(convert, "{}")).text()).toContain(
       "/access_token is absent, expected present",
     );
@@ -440,13 +448,40 @@ describe("overrides", () => {
 
   it("an override can respond for an ID that the sandbox does not have", async () => {
     const catalogue = overridden({
-      "movies.details": (movie, request) => ({
-        ...movie,
-        id: Number(new URL(request.url).pathname.split("/").at(-1)),
-      }),
+      "movies.details": (movie) => movie,
+      "tvEpisodes.details": () => ({ name: "Other" }),
+      "reviews.details": () => ({}),
     });
     expect(await catalogue.movies.details(603)).toMatchObject({ id: 603, title: "Night Ferry" });
+    expect(await catalogue.movies.details("603-other")).toMatchObject({ id: 603 });
+    expect(await catalogue.movies.details("other")).toMatchObject({ id: 701 });
+    const place = { series_id: 901, season_number: 8, episode_number: 9 };
+    const own = await catalogue.tvEpisodes.details({
+      ...place,
+      season_number: 1,
+      episode_number: 1,
+    });
+    expect(await catalogue.tvEpisodes.details(place)).toMatchObject({
+      id: own.id,
+      season_number: 8,
+      episode_number: 9,
+    });
+    expect(await catalogue.reviews.details("other")).toMatchObject({ id: "other" });
     await expect(catalogue.movies.credits(603)).rejects.toMatchObject({ status: 404 });
+  });
+
+  it("an override can return a whole response, such as an error", async () => {
+    const catalogue = overridden({
+      "movies.details": (_, request) =>
+        request.url.includes("/701")
+          ? Response.json({ status_code: 24, status_message: "Closed" }, { status: 503 })
+          : { title: "Other" },
+    });
+    await expect(catalogue.movies.details(701, { retries: 0 })).rejects.toMatchObject({
+      status: 503,
+      serviceCode: 24,
+    });
+    expect(await catalogue.movies.details(603)).toMatchObject({ id: 603, title: "Other" });
   });
 
   it("an override does not change a response without a body", async () => {
@@ -568,7 +603,7 @@ describe("overrides", () => {
     const where = 'createSandbox: overrides["movies.latest"] must return a JSON value, not';
     const invalid: [value: unknown, type: string][] = [
       [undefined, "undefined"],
-      [new Response("{}"), "an instance of Response"],
+      [new Headers(), "an instance of Headers"],
       [new Map([["title", "x"]]), "an instance of Map"],
       [{ genres: new Set([1]) }, "an instance of Set"],
     ];

@@ -1061,7 +1061,11 @@ export interface MoviesMethods {
     ): Promise<WithResponse<MoviesUpcomingResponse>>;
   };
 
-  /** Get movie details. `GET /3/movie/{movie_id}` */
+  /**
+   * Get movie details. `GET /3/movie/{movie_id}`
+   *
+   * `append_to_response` adds parts, such as `credits` and `videos`, as properties with the same names.
+   */
   readonly details: {
     /**
      * @param movie_id Movie identifier.
@@ -1405,7 +1409,11 @@ export interface PeopleMethods {
     withResponse(options?: RequestOptions): Promise<WithResponse<PersonDetails>>;
   };
 
-  /** Get person details. `GET /3/person/{person_id}` */
+  /**
+   * Get person details. `GET /3/person/{person_id}`
+   *
+   * `append_to_response` adds parts, such as `combined_credits` and `images`, as properties with the same names.
+   */
   readonly details: {
     /**
      * @param person_id Person identifier.
@@ -1718,7 +1726,11 @@ export interface TvSeriesMethods {
     withResponse(options?: QueryOptions<TvSeriesTopRatedQuery>): Promise<WithResponse<TvShowPage>>;
   };
 
-  /** Get TV show details. `GET /3/tv/{series_id}` */
+  /**
+   * Get TV show details. `GET /3/tv/{series_id}`
+   *
+   * `append_to_response` adds parts, such as `credits` and `videos`, as properties with the same names.
+   */
   readonly details: {
     /**
      * @param series_id TV series identifier.
@@ -2331,7 +2343,11 @@ export interface TvEpisodesMethods {
     ): Promise<WithResponse<Changes>>;
   };
 
-  /** Get TV episode details. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}` */
+  /**
+   * Get TV episode details. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}`
+   *
+   * `append_to_response` adds parts, such as `credits` and `images`, as properties with the same names.
+   */
   readonly details: {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
@@ -2818,7 +2834,11 @@ export interface ChangesMethods {
 
 /** The operations in the `collections` group. */
 export interface CollectionsMethods {
-  /** Get collection details. `GET /3/collection/{collection_id}` */
+  /**
+   * Get collection details. `GET /3/collection/{collection_id}`
+   *
+   * `append_to_response` adds parts, such as `images`, as properties with the same names.
+   */
   readonly details: {
     /**
      * @param collection_id Collection identifier.
@@ -2884,7 +2904,11 @@ export interface CollectionsMethods {
 
 /** The operations in the `companies` group. */
 export interface CompaniesMethods {
-  /** Get company details. `GET /3/company/{company_id}` */
+  /**
+   * Get company details. `GET /3/company/{company_id}`
+   *
+   * `append_to_response` adds parts, such as `images`, as properties with the same names.
+   */
   readonly details: {
     /**
      * @param company_id Company identifier.
@@ -3401,7 +3425,11 @@ export interface TvSeasonsMethods {
     ): Promise<WithResponse<Changes>>;
   };
 
-  /** Get TV season details. `GET /3/tv/{series_id}/season/{season_number}` */
+  /**
+   * Get TV season details. `GET /3/tv/{series_id}/season/{season_number}`
+   *
+   * `append_to_response` adds parts, such as `credits` and `images`, as properties with the same names.
+   */
   readonly details: {
     /**
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.

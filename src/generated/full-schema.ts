@@ -710,7 +710,10 @@ export interface paths {
   };
   "/3/collection/{collection_id}": {
     parameters: {};
-    /** Get collection details */
+    /**
+     * Get collection details
+     * `append_to_response` adds parts, such as `images`, as properties with the same names.
+     */
     get: operations["collections.details"];
   };
   "/3/collection/{collection_id}/images": {
@@ -725,7 +728,10 @@ export interface paths {
   };
   "/3/company/{company_id}": {
     parameters: {};
-    /** Get company details */
+    /**
+     * Get company details
+     * `append_to_response` adds parts, such as `images`, as properties with the same names.
+     */
     get: operations["companies.details"];
   };
   "/3/company/{company_id}/alternative_names": {
@@ -913,7 +919,10 @@ export interface paths {
   };
   "/3/movie/{movie_id}": {
     parameters: {};
-    /** Get movie details */
+    /**
+     * Get movie details
+     * `append_to_response` adds parts, such as `credits` and `videos`, as properties with the same names.
+     */
     get: operations["movies.details"];
   };
   "/3/movie/{movie_id}/account_states": {
@@ -997,7 +1006,10 @@ export interface paths {
   };
   "/3/person/{person_id}": {
     parameters: {};
-    /** Get person details */
+    /**
+     * Get person details
+     * `append_to_response` adds parts, such as `combined_credits` and `images`, as properties with the same names.
+     */
     get: operations["people.details"];
   };
   "/3/person/{person_id}/changes": {
@@ -1117,7 +1129,10 @@ export interface paths {
   };
   "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}": {
     parameters: {};
-    /** Get TV episode details */
+    /**
+     * Get TV episode details
+     * `append_to_response` adds parts, such as `credits` and `images`, as properties with the same names.
+     */
     get: operations["tvEpisodes.details"];
   };
   "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/account_states": {
@@ -1155,7 +1170,10 @@ export interface paths {
   };
   "/3/tv/{series_id}/season/{season_number}": {
     parameters: {};
-    /** Get TV season details */
+    /**
+     * Get TV season details
+     * `append_to_response` adds parts, such as `credits` and `images`, as properties with the same names.
+     */
     get: operations["tvSeasons.details"];
   };
   "/3/tv/{series_id}/season/{season_number}/account_states": {
@@ -1250,7 +1268,10 @@ export interface paths {
   };
   "/3/tv/{series_id}": {
     parameters: {};
-    /** Get TV show details */
+    /**
+     * Get TV show details
+     * `append_to_response` adds parts, such as `credits` and `videos`, as properties with the same names.
+     */
     get: operations["tvSeries.details"];
   };
   "/3/tv/{series_id}/account_states": {

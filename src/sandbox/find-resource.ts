@@ -39,3 +39,26 @@ export function findUnknownResource(
   }
   return undefined;
 }
+
+/**
+ * Returns an example for a different path than its own. Its body contains the IDs and numbers of that path, in `id` or
+ * in the field that is named like the path parameter.
+ */
+export function withRequestedIds(
+  exchange: ExampleExchange,
+  route: Route,
+  path: readonly string[],
+): ExampleExchange {
+  const { request, response } = exchange;
+  const own = decodePath(request.path) ?? [];
+  const body = { ...(response.body as object) } as Record<string, unknown>;
+  for (const [index, segment] of route.path.split("/").entries()) {
+    const parameter = segment.slice(1, -1);
+    const name = segment.startsWith("{") && parameter in body ? parameter : "id";
+    const value = path[index]!;
+    if (!segment.startsWith("{") || String(body[name]) !== own[index]) continue;
+    // A path can contain a title after the ID, such as `999-a-title`.
+    body[name] = typeof body[name] === "number" ? parseInt(value, 10) || body[name] : value;
+  }
+  return { ...exchange, response: { ...response, body } };
+}

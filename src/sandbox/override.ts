@@ -11,12 +11,14 @@ export interface SandboxOptionsOf<Operations> {
    * respond with their example responses.
    *
    * Each function receives a copy of the body that the sandbox would have sent as its first argument, and the request as
-   * its second. For an ID that the sandbox does not have, this is the body of another example. The function can return
-   * an incomplete body: the sandbox copies missing fields of objects from that body, and missing fields of objects in a
-   * list from the most similar object in the example's list. To omit a field, or an entry of a map such as a country,
-   * set it to `undefined`. If a function throws an error, `fetch` rejects with that error.
+   * its second. For an ID that the sandbox does not have, this is the body of another example with the requested ID. The
+   * function can return an incomplete body: the sandbox copies missing fields of objects from that body, and missing
+   * fields of objects in a list from the most similar object in the example's list. To omit a field, or an entry of a
+   * map such as a country, set it to `undefined`. A function can also return a `Response`, such as an error, which the
+   * sandbox sends unchanged. If a function throws an error, `fetch` rejects with that error.
    * @example { "movies.details": () => ({ title: "Other", credits: { cast: [{ name: "Ada" }] } }) }
    * @example { "people.popular": (people) => ({ ...people, results: [{ name: "Ada" }] }) }
+   * @example { "movies.latest": () => new Response(null, { status: 503 }) }
    */
   readonly overrides?:
     | {
@@ -25,11 +27,11 @@ export interface SandboxOptionsOf<Operations> {
     | undefined;
 }
 
-/** A function that returns a response body. */
+/** A function that returns a response body, or a whole response. */
 export type Override<Body> = (
   body: Body,
   request: Request,
-) => OverrideBody<Body> | Promise<OverrideBody<Body>>;
+) => OverrideBody<Body> | Response | Promise<OverrideBody<Body> | Response>;
 
 /** A response body in which objects can omit any field. */
 export type OverrideBody<Body> = Body extends readonly (infer Item)[]
@@ -70,21 +72,28 @@ export function checkOverrides(options: unknown, operations: readonly string[]):
  * Calls an override, and adds missing fields to the body that it returns.
  * @param bodies `sent` is the body without the override; `model` is the whole example, from which values come that
  *   `sent` does not have
- * @returns the body as JSON
+ * @returns the body as JSON, or the response that the override returned
  */
 export async function applyOverride(
   operation: string,
   override: Override<unknown>,
   { sent, model }: { sent: unknown; model: unknown },
   request: Request,
-): Promise<string> {
+): Promise<string | Response> {
   // jsdom has no structuredClone.
   const copy = JSON.parse(JSON.stringify(sent)) as unknown;
   const body = await untilAborted(Promise.resolve(override(copy, request)), request.signal);
+  if (isResponse(body)) return body;
   const where = `createSandbox: overrides["${operation}"]`;
   const json = JSON.stringify(fill(body, sent, model, where)) as string | undefined;
   if (json !== undefined) return json;
   throw new TypeError(`${where} must return a JSON value, not ${describeType(body)}`);
+}
+
+/** Recognizes a response by what it can do, because polyfills and test environments have their own classes. */
+function isResponse(value: unknown): value is Response {
+  const { status, text } = Object(value) as Partial<Response>;
+  return typeof status === "number" && typeof text === "function";
 }
 
 /** Waits for a promise, but rejects with the abort reason as soon as the signal is aborted. */

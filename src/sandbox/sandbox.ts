@@ -4,7 +4,7 @@ import type { OperationTable } from "../types/operation.js";
 import type { ExampleExchange, Parts } from "../types/example-exchange.js";
 import { findInvalidParameter, findInvalidValue, type RequestValidators } from "./check-request.js";
 import { chooseExchange, type Choice } from "./choose-exchange.js";
-import { decodePath, findUnknownResource, type Route } from "./find-resource.js";
+import { decodePath, findUnknownResource, withRequestedIds, type Route } from "./find-resource.js";
 import { applyOverride, checkOverrides, type Overrides } from "./override.js";
 import { isSuccess, selectParts } from "./parts.js";
 
@@ -52,7 +52,6 @@ export function createSandboxFor(source: SandboxSource, options: unknown): Sandb
       const request = input instanceof Request && !init ? input : new Request(input, init);
       request.signal.throwIfAborted();
       const response = await respond(request, data);
-      // RFC 9110, 9.3.2: the response to HEAD has no body.
       return request.method === "HEAD" ? new Response(null, response) : response;
     },
   };
@@ -77,9 +76,12 @@ async function respond(request: Request, data: SandboxData): Promise<Response> {
       : "media-catalogue sandbox --list lists all operations.";
     return failure(404, 34, `No operation has the path ${whole}. ${hint}`);
   }
-  const route = found.find((each) => each.method === request.method);
+  // RFC 9110, 9.3.2: the response to HEAD has the headers of the response to GET.
+  const method = request.method === "HEAD" ? "GET" : request.method;
+  const route = found.find((each) => each.method === method);
   if (!route) {
-    const allow = [...new Set(found.map((each) => each.method))].join(", ");
+    const methods = found.map((each) => (each.method === "GET" ? "GET, HEAD" : each.method));
+    const allow = [...new Set(methods)].join(", ");
     const message = `${pathname} does not support ${request.method}. Use ${allow}.`;
     return failure(405, 3, message, { allow });
   }
@@ -150,8 +152,10 @@ function choose(
     return failure(404, 34, `There is no ${parameter} ${value}. ${rule}`);
   }
   const chosen = unknown ? undefined : chooseExchange(cases, { path, query, body });
+  if (chosen) return chosen;
+  const exchange = withRequestedIds(typical, route, path);
   const note = `no example for this path; responding with "${typical.name}"`;
-  return chosen ?? { exchange: typical, model: typical.response.body, note };
+  return { exchange, model: exchange.response.body, note };
 }
 
 /** Lists the exchanges of a resource and its parts. If there are any, the resource exists, so it accepts writes. */
@@ -190,7 +194,7 @@ function chooseByName(
 /** Headers that apply only to the transfer of the original response. The sandbox sends bodies uncompressed. */
 const TRANSFER_HEADERS = ["content-encoding", "content-length", "transfer-encoding"];
 
-/** Responds with an example. An override replaces the body of a 2xx response. */
+/** Responds with an example. An override replaces the body of a 2xx response, or the whole response. */
 async function replay(
   { exchange, model, note }: Choice,
   request: Request,
@@ -203,8 +207,8 @@ async function replay(
   const { status, body } = response;
   if (!override || !isSuccess(exchange) || body === undefined)
     return new Response(JSON.stringify(body), { status, headers });
-  const text = await applyOverride(operation, override, { sent: body, model }, request);
-  return new Response(text, { status, headers });
+  const result = await applyOverride(operation, override, { sent: body, model }, request);
+  return typeof result === "string" ? new Response(result, { status, headers }) : result;
 }
 
 /**
