@@ -142,7 +142,7 @@ export function checkOptions(options: CatalogueOptions) {
     origin: new URL(baseUrl).origin,
     token: typeof token === "function" ? token : checkToken(where, token),
     /** The most recent tokens. */
-    tokens: typeof token === "string" ? [token] : [],
+    tokens: new Set(typeof token === "string" ? [token] : []),
     timeout,
     retries,
     query: copyQuery(query),

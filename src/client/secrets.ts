@@ -21,13 +21,13 @@ export interface SentRequest {
 /** The number of recent tokens that a client redacts. */
 const MAX_TOKENS = 20;
 
-/** Adds a token to a list of the most recent tokens. */
-export function noteToken(tokens: string[], token: string): void {
-  const known = tokens.indexOf(token);
+/** Adds a token to the most recent tokens. */
+export function noteToken(tokens: Set<string>, token: string): void {
   // Moves a token that was noted before to the end.
-  if (known >= 0) tokens.splice(known, 1);
-  else if (tokens.length === MAX_TOKENS) tokens.shift();
-  tokens.push(token);
+  tokens.delete(token);
+  tokens.add(token);
+  const [oldest] = tokens;
+  if (tokens.size > MAX_TOKENS) tokens.delete(oldest!);
 }
 
 /** Creates a function that redacts the secrets of a call and its client. */
