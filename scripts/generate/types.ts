@@ -192,9 +192,11 @@ function withNames(
     const query = queries.get(own);
     if (query === undefined) return withType(visited, members[0]!.type);
     const { name, isOpen, appendedParts } = query;
+    // If a call passes no list, `Name` is `never`. The error must then show the names instead of `readonly never[]`.
+    const list = `readonly ([Name] extends [never] ? ${appendedParts?.names} : Name)[]`;
     const typed = members.map((each) =>
       textOf(each.name) === appendedParts?.parameter
-        ? withType(each, factory.createTypeReferenceNode("readonly Name[]"))
+        ? withType(each, factory.createTypeReferenceNode(list))
         : each,
     );
     types.set(name, factory.createTypeLiteralNode(typed.map(orUndefined)));
