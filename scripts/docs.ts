@@ -4,32 +4,48 @@ import { existsSync } from "node:fs";
 import { cp, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArguments, runMain } from "./shared/command-line.js";
+import { serve } from "srvx";
+import { staticMiddleware } from "srvx/static";
+import { parseArguments, runMain, UsageError } from "./shared/command-line.js";
 import { buildRedoc } from "./docs/redoc.js";
 
 const project = fileURLToPath(new URL("..", import.meta.url));
 const folder = join(project, "dist/docs");
-const vitepress = join(project, "docs/node_modules/vitepress/bin/vitepress.js");
 
-const USAGE = `Usage: npm run docs [-- --serve]
+const USAGE = `Usage: npm run docs [-- --serve [--port PORT]]
 
 Writes the docs to dist/docs: VitePress builds the guides, and Redoc builds a reference of each description. The pages
 work offline. The first run installs VitePress in the docs folder, which takes about 20 seconds.
 
-  --serve     serve the docs on port 4173 until you press Ctrl+C
-  -h, --help  print this help
+  --serve      serve the docs on loopback until you press Ctrl+C
+  --port PORT  port for --serve; 0 picks a free port (default: 4011)
+  -h, --help   print this help
 
 In DOCS_BASE, pass the path at which the site is hosted (default: /).`;
 
 await runMain("npm run docs", USAGE, async (args) => {
-  const { serve } = parseArguments(args, { serve: { type: "boolean", default: false } }).values;
+  const { values: options } = parseArguments(args, {
+    serve: { type: "boolean", default: false },
+    port: { type: "string", default: "4011" },
+  });
+  if (!/^\d{1,5}$/.test(options.port) || Number(options.port) > 65535) {
+    throw new UsageError(`--port must be a number from 0 to 65535, not ${options.port}`);
+  }
   try {
     buildGuides();
     await buildReferences();
     console.log("wrote dist/docs");
-    if (!serve) return 0;
-    spawnSync(process.execPath, [vitepress, "preview", "docs"], { cwd: project, stdio: "inherit" });
-    return 0;
+    if (!options.serve) return 0;
+    const server = serve({
+      fetch: () => new Response("Not found", { status: 404 }),
+      middleware: [staticMiddleware({ dir: folder })],
+      hostname: "127.0.0.1",
+      port: options.port,
+      silent: true,
+    });
+    await server.ready();
+    console.log(`The docs are at ${server.url} (press Ctrl+C to stop).`);
+    return await new Promise<number>(() => {});
   } catch (error) {
     console.error(`docs: ${(error as Error).message}`);
     return 1;
@@ -38,6 +54,7 @@ await runMain("npm run docs", USAGE, async (args) => {
 
 /** Builds the landing page and the guides with VitePress, which has its own dependencies in the docs folder. */
 function buildGuides(): void {
+  const vitepress = join(project, "docs/node_modules/vitepress/bin/vitepress.js");
   if (!existsSync(vitepress)) run("npm", ["ci", "--ignore-scripts", "--prefix", "docs"]);
   run(process.execPath, [vitepress, "build", "docs"]);
 }

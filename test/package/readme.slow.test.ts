@@ -170,9 +170,9 @@ async function expectToWork(command: string, url: string): Promise<void> {
   }
 }
 
-test("docs/compared.mjs prints the table in docs/compared.md", async () => {
-  await cp(join(root, "docs/compared.mjs"), join(app, "docs/compared.mjs"));
-  const printed = await succeed(process.execPath, ["docs/compared.mjs"], { cwd: app });
+test("bench/compared.mjs prints the table in docs/compared.md", async () => {
+  await cp(join(root, "bench/compared.mjs"), join(app, "bench/compared.mjs"));
+  const printed = await succeed(process.execPath, ["bench/compared.mjs"], { cwd: app });
   const [seen, told] = [printed, read("docs/compared.md")].map(tableOf) as [string[][], string[][]];
   // The program omits clients that are not installed.
   const columns = seen[0]!.map((client) => told[0]!.indexOf(client));
