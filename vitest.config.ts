@@ -1,8 +1,8 @@
 import { defineConfig } from "vitest/config";
 
-/** Tests that start a browser, npm, Redocly, the compiler, another runtime, or a script in this project. */
+/** Tests that start a browser, npm, Redocly, the compiler, another version of Node, or a script in this project. */
 const slow = ["test/**/*.slow.test.ts"];
-/** Tests that build apps with frameworks, and install packages from the npm registry. */
+/** Tests that build apps with frameworks, start other runtimes, and install packages from the npm registry. */
 const nightly = ["test/**/*.nightly.test.ts"];
 
 /**

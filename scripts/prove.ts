@@ -2,8 +2,8 @@
 import { description } from "../src/contract/index.js";
 import { runMain, UsageError } from "./shared/command-line.js";
 import { proveCoverage } from "./prove/coverage.js";
-import { proveMutation } from "./prove/mutation.js";
-import { reasons, type Proof } from "./prove/project.js";
+import { proveMutation, type Proof } from "./prove/mutation.js";
+import reasons from "./prove/reasons.json" with { type: "json" };
 import {
   exampleExchanges,
   fullDescription,

@@ -5,11 +5,9 @@ import { describe, expect, it } from "vitest";
 import { readExampleResponses } from "../scripts/generate/example-responses.js";
 import { checkExchange } from "../src/contract/engine/check.js";
 import type { Exchange } from "../src/contract/index.js";
-import { description as specification } from "../src/generated/description.js";
 import { exampleResponses, parts } from "../src/generated/example-responses.js";
 import { description as full } from "../src/generated/full-description.js";
 import { operations as specified } from "../src/generated/operations.js";
-import type { Description } from "../src/openapi/description.js";
 import { selectParts } from "../src/sandbox/parts.js";
 import type { ExampleExchange } from "../src/types/example-exchange.js";
 import { root } from "./support/paths.js";
@@ -68,9 +66,9 @@ function fileOf({ operation, name }: ExampleExchange): string {
 }
 
 /** Returns the findings of the gate about undeclared and invalid values in an exchange. */
-function findingsOf(exchange: ExampleExchange, description: Description): string[] {
+function findingsOf(exchange: ExampleExchange): string[] {
   const locate = () => ({ file: fileOf(exchange), line: 1, column: 1 });
-  return checkExchange({ ...exchange, locate } as unknown as Exchange, description)
+  return checkExchange({ ...exchange, locate } as unknown as Exchange, full)
     .filter(({ category }) => category !== "unspecified")
     .map(({ rule, pointer, expected }) => `${fileOf(exchange)} ${pointer}: ${rule}, ${expected}`);
 }
@@ -99,21 +97,7 @@ describe("the example responses", () => {
 
   it("every example response matches the full description, with and without its parts", () => {
     const all = exampleResponses.flatMap((each) => [each, selectParts(each, parts)]);
-    expect([...new Set(all.flatMap((each) => findingsOf(each, full)))]).toEqual([]);
-  });
-
-  it("every example response of a specified operation matches the specification", () => {
-    const own = exampleResponses.filter(({ operation }) => operation in specified);
-    const responses = own.map((each) => selectParts(each, parts));
-    expect(responses.flatMap((each) => findingsOf(each, specification))).toEqual([]);
-    expect(new Set(own.map(({ operation }) => operation)).size).toBe(23);
-  });
-
-  it("every operation has a successful example response", () => {
-    const ids = full.operations.map(({ id }) => id);
-    const found = exampleResponses.filter(({ response }) => response.status < 300);
-    const covered = new Set(found.map(({ operation }) => operation));
-    expect(ids.filter((id) => !covered.has(id))).toEqual([]);
+    expect([...new Set(all.flatMap((each) => findingsOf(each)))]).toEqual([]);
   });
 
   it("each example response is in the folder of its operation, and states its source", async () => {

@@ -7,154 +7,31 @@ import { descriptionModule } from "../scripts/generate/description-module.js";
 import { readExampleResponses } from "../scripts/generate/example-responses.js";
 import { operationsModule } from "../scripts/generate/operations.js";
 import { typeModules } from "../scripts/generate/types.js";
-import { descriptionFile } from "./support/description.js";
 import { root } from "./support/paths.js";
 import { scratchFolder } from "./support/scratch.js";
 
-const genres = `        "200":
+/** A description to which the tests add unusual parts. */
+const yaml = `
+openapi: 3.1.0
+info: { title: Genres, version: "1" }
+paths:
+  /3/genre/tv/list:
+    get:
+      operationId: genres.tvList
+      responses:
+        "200":
           description: The genres.
-          content:
-            application/json:`;
+          content: { application/json: { schema: { $ref: "#/components/schemas/Genre" } } }
 
-const openQuery = `      explode: true
-      schema:
-        type: object
-        additionalProperties: true
+components:
+  schemas:
+    Genre:
+      type: object
+      properties:
+        name:
+          description: The genre's name.
+          type: string
 `;
-
-/**
- * Invalid parts of a description. Each row has the edit that adds the part, a string from the reported line, and the
- * message.
- */
-const broken: [problem: string, from: string, to: string, at: string, message: string][] = [
-  [
-    "an operationId with three parts",
-    "operationId: search.multi",
-    "operationId: search.multi.all",
-    "search.multi.all",
-    "operationId search.multi.all does not have the form group.method; use two camelCase names",
-  ],
-  [
-    "a missing operationId",
-    "      operationId: search.multi\n",
-    "",
-    "get:\n      tags: [SEARCH]",
-    "operationId \\(missing\\) does not have the form group.method; use",
-  ],
-  ...["http.latest", "movies.then", "constructor.latest"].map((id): (typeof broken)[number] => [
-    `the reserved operationId ${id}`,
-    "operationId: movies.latest",
-    `operationId: ${id}`,
-    `operationId: ${id}`,
-    "is reserved; choose another group or method name",
-  ]),
-  [
-    "the path segment v{n}",
-    "  /3/genre/tv/list:\n",
-    "  /3/genre/v{n}/list:\n    parameters: [{ name: n, in: path, required: true, schema: {} }]\n",
-    "/3/genre/v{n}/list:",
-    "the path segment .* is only partly a parameter, .*; make the parameter the whole segment",
-  ],
-  [
-    "an operation without a 2xx response",
-    genres,
-    genres.replace("200", "404"),
-    "get:\n      operationId: genres.tvList",
-    "the operation has no 2xx response; add one",
-  ],
-  [
-    "a response that is not JSON",
-    genres,
-    genres.replace("application/json", "text/html"),
-    genres.slice(0, 50),
-    "response 200 has content but no application/json schema; add one",
-  ],
-  [
-    "a status range without content",
-    genres,
-    `        2XX: { description: Nothing. }\n${genres}`,
-    "2XX:",
-    "response 2XX has no content; replace 2XX with the exact status, such as 204",
-  ],
-  [
-    "a request body that is not JSON",
-    "get:\n      operationId: genres.tvList",
-    "put:\n      requestBody: { content: { text/plain: {} } }\n      operationId: genres.tvList",
-    "requestBody: { content: { text/plain",
-    "the request body has no application/json schema; methods send only JSON: add such a schema, or remove",
-  ],
-  [
-    "a parameter style that the client does not support",
-    "style: form",
-    "style: deepObject",
-    "style: deepObject",
-    "the style deepObject of the parameter query is not supported; use form",
-  ],
-  [
-    "a parameter that has `content` instead of `schema`",
-    openQuery,
-    openQuery.replace(/schema:[^]*/, "content: { application/json: {} }\n"),
-    "content: { application/json: {} }",
-    "the parameter query has content, .*; replace it with `schema:",
-  ],
-  [
-    "an unsupported keyword",
-    "          description: The genre's name.\n",
-    "          nullable: true\n",
-    "nullable:",
-    'the keyword nullable is not supported; add "null" to type',
-  ],
-  [
-    "a reference to another file",
-    "          description: The genre's name.\n",
-    "          $ref: genres.yaml#/Name\n",
-    "$ref: genres.yaml",
-    "the reference genres.yaml#/Name is not a path in this file; put the schema into components and write",
-  ],
-  [
-    "a reference without a target",
-    "          description: The genre's name.\n",
-    '          $ref: "#/components/schemas/Name"\n',
-    '$ref: "#/components/schemas/Name"',
-    "the reference #/components/schemas/Name has no target; correct the reference, or add the schema",
-  ],
-  [
-    "a cycle of references",
-    "          description: The genre's name.\n",
-    '          allOf: [{ $ref: "#/components/schemas/Genre/properties/name" }]\n',
-    'allOf: [{ $ref: "#/components/schemas/Genre/properties/name"',
-    "is part of a cycle; replace one of the references with a schema",
-  ],
-  [
-    "a pattern that is not a regular expression",
-    "          description: The genre's name.\n",
-    "          pattern: '\\-'\n",
-    "pattern: '",
-    "the pattern is invalid: Invalid escape; in Unicode mode, escape only",
-  ],
-];
-
-const yaml = await readFile(descriptionFile, "utf8");
-
-it.each(broken)("parseDescription rejects a description with %s", (_, from, to, at, message) => {
-  const edited = yaml.replace(from, () => to);
-  expect(edited).not.toBe(yaml);
-  const line = edited.slice(0, edited.indexOf(at)).split("\n").length;
-  expect(() => parseDescription(edited, "c.yaml")).toThrow(
-    expect.objectContaining({
-      message: expect.stringMatching(`^c.yaml:${line}:\\d+: .*${message}.*$`),
-    }),
-  );
-});
-
-it("parseDescription reports all problems at once", () => {
-  const edited = yaml
-    .replace("operationId: search.multi", "operationId: multi")
-    .replace("operationId: movies.latest", "operationId: then.latest");
-  expect(() => parseDescription(edited, "c.yaml")).toThrow(
-    /c\.yaml:\d+:\d+: operationId then\.latest: .*\nc\.yaml:\d+:\d+: operationId multi /,
-  );
-});
 
 const nameProperty = "        name:\n          description: The genre's name.\n";
 
@@ -228,7 +105,7 @@ components:
         responses:
           "200": { description: A., content: { application/json: { schema: { type: object, properties: { a: {} } } } } }
 `,
-    "/** Response of `shared.list`. */\nexport interface Shared {",
+    "/** Response of `shared.list`. */\nexport interface SharedListResponse {",
   ],
 );
 

@@ -75,7 +75,7 @@ it("every response has a named type, which allows every value that the gate acce
   const [models, schema] = await typeModules(checked.document, "./models.js");
   const methods = operationsModule(checked.operations, []);
   expect(methods).not.toContain('["responses"]');
-  const types = checked.operations.map(({ results }) => results[0]!.type!.name!);
+  const types = checked.operations.map(({ results }) => results[0]!.type!);
   const values = rows.flatMap(([, { accepts }], row) =>
     accepts.map(
       (value, index) => `const v${row}_${index}: ${types[row]} = ${JSON.stringify(value)};`,

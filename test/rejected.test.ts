@@ -2,284 +2,309 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { parseDescription } from "../scripts/description/description.js";
-import { checkExampleResponses } from "../scripts/generate/check-example-responses.js";
+import { checkExampleResponses } from "../scripts/generate/example-responses.js";
 import { root } from "./support/paths.js";
 
 const head = 'openapi: 3.1.0\ninfo: { title: Rejected, version: "1" }\n';
 const responses = 'responses: { "204": { description: Done. } }';
 
-/** Returns a description with one operation. The operation starts at line 5. */
-const withOperation = (operation: string, method = "get", path = "/songs") =>
-  `${head}paths:\n  ${path}:\n    ${method}:\n      operationId: songs.list\n${operation}`;
+/** Returns a description with one operation, whose keywords start at line 6. */
+const operation = (keywords: string, method = "get", path = "/songs") =>
+  `${head}paths:\n  ${path}:\n    ${method}:\n${keywords.replaceAll(/^/gm, "      ")}\n`;
+/** Returns a description with an operation that has the given keywords at line 7. */
+const withKeywords = (keywords: string, method?: string, path?: string) =>
+  operation(`operationId: songs.list\n${keywords}\n${responses}`, method, path);
+const withId = (id: string) => operation(`operationId: ${id}\n${responses}`);
+const withPath = (path: string) => withKeywords("summary: Songs", "get", `"${path}"`);
+const withResponses = (...rows: string[]) =>
+  operation(`operationId: songs.list\nresponses:\n  ${rows.join("\n  ")}`);
+const withHeader = (header: string) =>
+  withResponses(`"204": { description: Done., headers: { X: { ${header} } } }`);
+const withParameters = (...parameters: string[]) =>
+  withKeywords(["parameters:", ...parameters.map((each) => `  - { name: ${each} }`)].join("\n"));
+const json = (schema: string) => `content: { application/json: { schema: ${schema} } }`;
 const withSchema = (schema: string) =>
-  withOperation(`      responses:
-        "200":
-          description: Songs.
-          content:
-            application/json:
-              schema: ${schema}
-`);
-const withQuery = (...parameters: string[]) =>
-  withOperation(`      ${responses}
-      parameters:
-${parameters.map((each) => `        - { name: ${each} }\n`).join("")}`);
+  withResponses('"200":', "  description: Songs.", `  ${json(schema)}`);
 
 /** Each row has a rule in the table of docs/promises.md, a description, the expected location, and the message. */
-const rejected: [rule: string, yaml: string, location: string, message: string][] = [
-  [
-    "OpenAPI 3.0",
-    withOperation(`      ${responses}\n`).replace("3.1.0", "3.0.3"),
-    "1:1",
-    "convert it",
-  ],
+type Row = [rule: string, yaml: string, location: string, message: string];
+
+/** Returns rows with the same rule, location, and message. */
+const rows = (rule: string, yaml: string[], location: string, message: string) =>
+  yaml.map((each): Row => [rule, each, location, message]);
+
+const ID = "operationIds that do not have the form `group.method`";
+const QUERY = "an object in a query";
+const STYLE = "parameter styles other than `form` and `simple`";
+const HEADERS = "objects in headers, cookies, and paths";
+const CONTENT = "parameters and headers with `content`";
+const NO_JSON = "2xx responses without JSON";
+const STATUS = "content of a response with status 204, 205, or 304";
+const INVALID = "invalid YAML, and keywords whose value JSON Schema does not allow";
+const KEYS = "keys that are not strings";
+const AS_STRING = "replace its schema with `type: string`";
+
+const rejected: Row[] = [
+  ["OpenAPI 3.0", withId("songs.list").replace("3.1.0", "3.0.3"), "1:1", "convert it"],
   [
     "descriptions without operations",
     `${head}webhooks:\n  changed: { post: { ${responses} } }\n`,
     "3:1",
     "add a path with an operation",
   ],
+  [ID, withId("songs.list.all"), "6:7", "songs.list.all does not .*; use two camelCase names"],
   [
-    "servers of a path",
-    withOperation(`      servers: []\n      ${responses}\n`),
-    "7:7",
-    "remove them",
+    ID,
+    operation(responses),
+    "5:5",
+    "operationId \\(missing\\) does not have the form group.method",
   ],
+  ...rows(
+    ID,
+    ["http.list", "songs.then", "constructor.list"].map(withId),
+    "6:7",
+    "is reserved; choose another group or method name",
+  ),
+  ["servers of a path", withKeywords("servers: []"), "7:7", "remove them"],
   [
     "servers of a path",
-    `${head}paths:\n  /songs:\n    servers: []\n    get: { operationId: songs.list, ${responses} }\n`,
+    withKeywords("summary: Songs").replace("    get", "    servers: []\n    get"),
     "5:5",
     "remove them",
   ],
-  [
-    "paths with a query, a fragment",
-    withOperation(`      ${responses}\n`, "get", '"/songs#top"'),
+  ["paths with a query, a fragment", withPath("/songs#top"), "4:3", "describe query parameters"],
+  ...rows(
+    "a dot segment",
+    ["/songs/../top", "/songs/%2E", "/songs/%zz", "/songs\\\\top"].map(withPath),
     "4:3",
-    "describe query parameters instead",
+    "write the path that the service receives",
+  ),
+  ["repeated parameter", withPath("/songs/{id}/{id}"), "4:3", "rename one of them"],
+  [
+    "only a part of a segment",
+    withPath("/songs/v{n}"),
+    "4:3",
+    "make the parameter the whole segment",
   ],
-  ["TRACE", withOperation(`      ${responses}\n`, "trace"), "5:5", "remove the operation"],
-  ...["get", "head"].map((method): (typeof rejected)[number] => [
+  ["TRACE", withKeywords("summary: Songs", "trace"), "5:5", "remove the operation"],
+  ...rows(
     "a request body of GET or HEAD",
-    withOperation(
-      `      requestBody: { content: { application/json: { schema: {} } } }\n      ${responses}\n`,
-      method,
-    ),
+    ["get", "head"].map((method) => withKeywords(`requestBody: { ${json("{}")} }`, method)),
     "7:7",
     "use query parameters, or document the operation as POST",
-  ]),
+  ),
   [
-    "multipart",
-    withOperation(
-      `      requestBody:\n        content:\n          application/json: { schema: {} }\n          multipart/form-data: { schema: {} }\n      ${responses}\n`,
-      "post",
+    "request bodies without JSON",
+    withKeywords("requestBody: { content: { text/plain: {} } }", "put"),
+    "7:7",
+    "methods send only JSON: add such a schema, or remove the operation",
+  ],
+  [
+    "multipart bodies",
+    withKeywords(
+      "requestBody: { content: { application/json: {}, multipart/form-data: {} } }",
+      "put",
     ),
-    "10:11",
+    "7:55",
     "send such requests with catalogue.http",
   ],
   [
-    "an object in a query",
-    withQuery("filter, in: query, schema: { type: object }", "page, in: query, schema: {}"),
-    "9:11",
+    "multipart bodies",
+    withResponses(
+      '"200": { description: A., content: { application/json: {}, multipart/mixed: {} } }',
+    ),
+    "8:68",
+    "methods resolve to parsed JSON",
+  ],
+  [
+    QUERY,
+    withParameters("filter, in: query, schema: { type: object }", "page, in: query, schema: {}"),
+    "8:11",
     "replace it with one parameter for each property",
   ],
+  ...rows(
+    QUERY,
+    [
+      "anyOf: [{ type: [object, string] }]",
+      "type: array, items: { type: object }",
+      "type: array, items: { type: array }",
+      "patternProperties: { a: {} }",
+    ].map((schema) => withParameters(`filter, in: query, schema: { ${schema} }`)),
+    "8:11",
+    AS_STRING,
+  ),
   [
-    "an object in a query",
-    withQuery("filter, in: query, schema: { anyOf: [{ type: [object, string] }] }"),
-    "9:11",
-    "replace its schema with `type: string`",
-  ],
-  [
-    "objects in headers",
-    withQuery("X-Filter, in: header, schema: { properties: { a: {} } }"),
-    "9:11",
-    "replace its schema with `type: string`",
-  ],
-  [
-    "objects in headers",
-    withOperation(
-      `      responses:\n        "204":\n          description: Done.\n          headers:\n            X-Limit: { schema: { type: object } }\n`,
-    ),
-    "11:13",
-    "replace its schema with `type: string`",
-  ],
-  [
-    "objects in headers",
-    withOperation(
-      `      responses:\n        "204":\n          description: Done.\n          headers:\n            X-Limit: { schema: { type: array, items: { type: object } } }\n`,
-    ),
-    "11:13",
-    "replace its schema with `type: string`",
-  ],
-  [
-    "parameters and headers with `content`",
-    withOperation(
-      `      responses:\n        "204":\n          description: Done.\n          headers:\n            X-Limit: { content: { text/plain: {} } }\n`,
-    ),
-    "11:24",
-    "replace its schema with `type: string`",
-  ],
-  [
-    "parameters and headers with `content`",
-    withQuery("filter, in: query, schema: {}, content: { text/plain: {} }"),
-    "9:50",
-    "replace it with `schema: { type: string }`",
-  ],
-  [
-    "lists in paths",
-    withOperation(
-      `      ${responses}\n      parameters:\n        - { name: id, in: path, required: true, schema: { type: array } }\n`,
-      "get",
-      '"/songs/{id}"',
-    ),
-    "9:11",
-    "replace its schema with `type: string`",
-  ],
-  ...[
-    "type: array, items: { type: object }",
-    "type: array, items: { type: array }",
-    "patternProperties: { a: {} }",
-  ].map((schema): (typeof rejected)[number] => [
-    "inside a list",
-    withQuery(`filter, in: query, schema: { ${schema} }`),
-    "9:11",
-    "replace its schema with `type: string`",
-  ]),
-  [
-    "`explode: false`",
-    withQuery("filter, in: query, explode: false, schema: { type: object }"),
-    "9:11",
+    "with `explode: false`",
+    withParameters("filter, in: query, explode: false, schema: { type: object }"),
+    "8:11",
     "remove `explode: false`",
   ],
   [
     "inside a list or an object",
-    withQuery("filter, in: query, schema: { type: object, properties: { a: { type: object } } }"),
-    "9:11",
+    withParameters(
+      "filter, in: query, schema: { type: object, properties: { a: { type: object } } }",
+    ),
+    "8:11",
     "use scalars and lists of scalars",
   ],
-  ...["/songs/../top", "/songs/%2E", "/songs/%zz", "/songs\\\\top"].map(
-    (path): (typeof rejected)[number] => [
-      "a dot segment",
-      withOperation(`      ${responses}\n`, "get", `"${path}"`),
-      "4:3",
-      "write the path that the service receives",
-    ],
+  [HEADERS, withParameters("X, in: header, schema: { properties: { a: {} } }"), "8:11", AS_STRING],
+  ...rows(
+    HEADERS,
+    ["type: object", "type: array, items: { type: object }"].map((schema) =>
+      withHeader(`schema: { ${schema} }`),
+    ),
+    "8:49",
+    AS_STRING,
   ),
   [
-    "repeated parameter",
-    withOperation(`      ${responses}\n`, "get", "/songs/{id}/{id}"),
-    "4:3",
-    "rename one of them",
+    "lists in paths",
+    withParameters("id, in: path, required: true, schema: { type: array }"),
+    "8:11",
+    AS_STRING,
+  ],
+  [
+    STYLE,
+    withParameters("filter, in: query, style: deepObject, schema: {}"),
+    "8:38",
+    "the style deepObject of the parameter filter is not supported; use form",
+  ],
+  [CONTENT, withHeader("content: { text/plain: {} }"), "8:54", AS_STRING],
+  [
+    CONTENT,
+    withParameters("filter, in: query, schema: {}, content: { text/plain: {} }"),
+    "8:50",
+    "replace it with `schema: { type: string }`",
   ],
   [
     "path parameters without `required: true`",
-    withQuery("id, in: path, schema: { type: string }"),
-    "9:11",
+    withParameters("id, in: path, schema: { type: string }"),
+    "8:11",
     "add `required: true`",
   ],
-  ...["other.yaml#/Song", "https://songs.example/song.json"].map(
-    (target): (typeof rejected)[number] => [
-      "`$ref`s to other files",
-      withSchema(`{ $ref: "${target}" }`),
-      "12:25",
-      "write #/components/schemas/NAME",
-    ],
-  ),
   [
-    "invalid YAML, and keywords whose value",
-    withSchema('{ $ref: "#/components/schemas/Song" }'),
-    "12:25",
-    "correct the reference, or add the schema",
+    NO_JSON,
+    withResponses('"200": { description: Done., content: { text/html: {} } }'),
+    "8:9",
+    "response 200 has content but no application/json schema; add one",
   ],
   [
-    "multipart",
-    withOperation(
-      '      responses: { "200": { description: Done., content: { application/json: { schema: {} }, multipart/mixed: {} } } }\n',
-    ),
-    "7:94",
-    "methods resolve to parsed JSON",
+    NO_JSON,
+    withResponses("2XX: { description: Done. }"),
+    "8:9",
+    "replace 2XX with the exact status",
   ],
-  ...["enum: []", "anyOf: []", "minLength: -1", "type: strin"].map(
-    (keyword): (typeof rejected)[number] => [
-      "keywords whose value JSON Schema does not allow",
-      withSchema(`{ ${keyword} }`),
-      "12:25",
-      "correct its value",
-    ],
-  ),
-  ...["0o314", "2e2", "4.04"].map((status): (typeof rejected)[number] => [
-    "keys that are not strings",
-    withOperation(`      responses: { ${status}: { description: Done. } }\n`),
-    "7:20",
-    "put quotes around the key",
-  ]),
+  [NO_JSON, withResponses('"404": { description: No. }'), "5:5", "has no 2xx response; add one"],
   [
-    "repeated keys",
-    withOperation(
-      '      responses: { 204: { description: Done. }, "204": { description: Done. } }\n',
-    ),
-    "7:49",
-    "the key 204 occurs twice; remove one",
-  ],
-  ...["!!binary aGVsbG8=", "!!set { a, b }", "!songs [1]"].map(
-    (value): (typeof rejected)[number] => [
-      "custom tags",
-      withOperation(`      ${responses}\n      x-count: ${value}\n`),
-      "8:7",
-      "remove the tag",
-    ],
-  ),
-  ...[".nan", "-.inf"].map((value): (typeof rejected)[number] => [
-    "values that JSON cannot represent",
-    withOperation(`      ${responses}\n      x-count: ${value}\n`),
-    "8:7",
-    "write a string or a finite number",
-  ]),
-  ["invalid YAML", withSchema("*song"), "12:15", "has no anchor before it"],
-  [
-    "content of a response with status 204, 205, or 304",
-    withOperation(
-      '      responses: { "304": { description: Same., content: { application/json: {} } }, "204": { description: Done. } }\n',
-    ),
-    "7:20",
+    STATUS,
+    withResponses('"304": { description: A., content: { a/b: {} } }', '"204": { description: A. }'),
+    "8:9",
     "remove its content",
   ],
   [
-    "content of a response with status 204, 205, or 304",
-    withOperation(
-      '      responses: { "204": { description: Done., content: { application/json: {} } } }\n',
-    ),
-    "7:20",
+    STATUS,
+    withResponses('"204": { description: Done., content: { a/b: {} } }'),
+    "8:9",
     "remove its content",
   ],
   [
     "empty content",
-    withOperation('      responses: { "200": { description: Done., content: {} } }\n'),
-    "7:20",
+    withResponses('"200": { description: Done., content: {} }'),
+    "8:9",
     "remove content, or add a media type",
   ],
+  ...rows(
+    "`$ref`s to other files",
+    ["other.yaml#/Song", "https://songs.example/song.json"].map((target) =>
+      withSchema(`{ $ref: "${target}" }`),
+    ),
+    "10:52",
+    "write #/components/schemas/NAME",
+  ),
+  [
+    INVALID,
+    withSchema('{ $ref: "#/components/schemas/Song" }'),
+    "10:52",
+    "correct the reference, or add the schema",
+  ],
+  [
+    INVALID,
+    withSchema('{ $ref: "#/paths/~1songs/get/responses/200/content/application~1json/schema" }'),
+    "10:52",
+    "is part of a cycle; replace one of the references with a schema",
+  ],
+  [
+    INVALID,
+    withSchema("{ pattern: '\\-' }"),
+    "10:52",
+    "the pattern is invalid: .*; in Unicode mode",
+  ],
+  ...rows(
+    INVALID,
+    ["enum: []", "anyOf: []", "minLength: -1", "type: strin"].map((each) =>
+      withSchema(`{ ${each} }`),
+    ),
+    "10:52",
+    "correct its value",
+  ),
+  [INVALID, withSchema("*song"), "10:42", "has no anchor before it"],
+  [INVALID, `${head}paths: [\n`, "4:1", "Flow sequence"],
+  [INVALID, "", "1:1", "the file does not contain an object"],
+  ...rows(
+    KEYS,
+    ["0o314", "2e2", "4.04"].map((status) => withResponses(`${status}: { description: Done. }`)),
+    "8:9",
+    "put quotes around the key",
+  ),
+  ...rows(
+    KEYS,
+    ["null", "true", "1", "1.0", "[a]", "~", ""].map((key) =>
+      withKeywords(`x-labels:\n  ? ${key}\n  : A label`),
+    ),
+    "8:11",
+    "put quotes around the key",
+  ),
+  [
+    "repeated keys",
+    withResponses("204: { description: Done. }", '"204": { description: Done. }'),
+    "9:9",
+    "the key 204 occurs twice; remove one",
+  ],
+  ...rows(
+    "custom tags",
+    ["!!binary aGVsbG8=", "!!set { a, b }", "!songs [1]"].map((each) =>
+      withKeywords(`x-count: ${each}`),
+    ),
+    "7:7",
+    "remove the tag",
+  ),
+  ...rows(
+    "values that JSON cannot represent",
+    [".nan", "-.inf"].map((each) => withKeywords(`x-count: ${each}`)),
+    "7:7",
+    "write a string or a finite number",
+  ),
   [
     "merge keys",
-    `${head}x-shared: &shared { description: Done. }\npaths:\n  /songs:\n    get:\n      operationId: songs.list\n      responses: { "204": { <<: *shared } }\n`,
-    "8:29",
+    withKeywords("x-a: &a { description: Done. }\nx-b: { <<: *a }"),
+    "8:14",
     "repeat the properties, or use \\$ref",
   ],
-  ...["null", "true", "1", "1.0", "[a]", "~", ""].map((key): (typeof rejected)[number] => [
-    "keys that are not strings",
-    withOperation(`      ${responses}\n      x-labels:\n        ? ${key}\n        : A label\n`),
-    "9:11",
-    "put quotes around the key",
-  ]),
   [
     "aliases that contain themselves",
     withSchema("&song { properties: { next: *song } }"),
-    "12:45",
+    "10:72",
     "replace the alias with a \\$ref",
   ],
-  ["invalid YAML", `${head}paths: [\n`, "4:1", "Flow sequence"],
-  ["invalid YAML", "", "1:1", "the file does not contain an object"],
-  ...["$id", "$anchor", "$dynamicRef", "minimun"].map((keyword): (typeof rejected)[number] => [
+  [
+    "unknown keywords",
+    withSchema("{ nullable: true }"),
+    "10:52",
+    'the keyword nullable is not supported; add "null" to type',
+  ],
+  ...["$id", "$anchor", "$dynamicRef", "minimun"].map((keyword): Row => [
     "anchors, dynamic references, and unknown keywords",
     withSchema(`{ ${keyword}: a }`),
-    "12:25",
+    "10:52",
     // The first character can be a dollar sign.
     `the keyword .${keyword.slice(1)} is not supported`,
   ]),
@@ -288,27 +313,29 @@ const rejected: [rule: string, yaml: string, location: string, message: string][
     withSchema(
       "{ oneOf: [{ properties: { kind: { type: string } } }, { properties: { kind: { const: b } } }], discriminator: { propertyName: kind } }",
     ),
-    "12:33",
+    "10:60",
     "add a const or an enum to the property kind of the branch",
   ],
   [
     "properties named `__proto__`",
     withSchema("{ properties: { __proto__: { type: string } } }"),
-    "12:39",
+    "10:66",
     "remove it",
   ],
   [
     "unevaluatedItems",
     withSchema("{ allOf: [{ contains: { type: integer } }], unevaluatedItems: false }"),
-    "12:67",
+    "10:94",
     "https://github.com/ajv-validator/ajv/issues/1909.*replace unevaluatedItems with items",
   ],
-  ...["", ", then: {}", ", else: { required: [b] }"].map((branch): (typeof rejected)[number] => [
+  ...rows(
     "unevaluatedProperties",
-    withSchema(`{ unevaluatedProperties: false, if: { required: [a] }${branch} }`),
-    "12:25",
+    ["", ", then: {}", ", else: { required: [b] }"].map((branch) =>
+      withSchema(`{ unevaluatedProperties: false, if: { required: [a] }${branch} }`),
+    ),
+    "10:52",
     "https://github.com/ajv-validator/ajv/pull/2639.*move the declarations from if to then",
-  ]),
+  ),
 ];
 
 const promises = readFileSync(join(root, "docs/promises.md"), "utf8");
@@ -323,23 +350,24 @@ it.each(rejected)("parseDescription rejects %s (%#)", (rule, yaml, location, mes
   expect(table.includes(rule), "docs/promises.md lists the rule").toBe(true);
 });
 
+it("parseDescription reports all problems at once", () => {
+  const edited = operation(`operationId: then.list\n${responses}\nservers: []`);
+  expect(() => parseDescription(edited, "c.yaml")).toThrow(
+    /c\.yaml:6:7: operationId then\.list: .*\nc\.yaml:8:7: an operation cannot have servers/,
+  );
+});
+
 it.each([
-  ["an unquoted status", withOperation("      responses: { 204: { description: Done. } }\n")],
-  ["a quoted merge key", withOperation(`      ${responses}\n      x-labels: { "<<": 1 }\n`)],
-  [
-    "an alias",
-    `${head}x-a: &a { 204: { description: Done. } }\npaths: {/a: {get: {operationId: a.b, responses: {"204": {description: Done.}}}}}\n`.replace(
-      "204: {",
-      '"204": {',
-    ),
-  ],
+  ["an unquoted status", withResponses("204: { description: Done. }")],
+  ["a quoted merge key", withKeywords('x-labels: { "<<": 1 }')],
+  ["an alias", withKeywords("x-a: &a { description: Done. }\nx-b: *a")],
   [
     "if with then beside unevaluatedProperties",
     withSchema(
       "{ unevaluatedProperties: false, if: { required: [a] }, then: { properties: { a: {} } } }",
     ),
   ],
-  ["a free-form object", withQuery("filter, in: query, schema: { type: object }")],
+  ["a free-form object", withParameters("filter, in: query, schema: { type: object }")],
   [
     "a discriminator with constants behind anyOf and in an inner union",
     withSchema(

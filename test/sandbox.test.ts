@@ -627,7 +627,7 @@ describe("overrides", () => {
 
   it("createSandbox throws a TypeError if an override is not a function or its operation is unknown", () => {
     const invalid: [options: unknown, message: string][] = [
-      [null, "createSandbox: options must be an object, not null"],
+      [null, "createSandbox: options must be an object such as { overrides: … }, not null"],
       [{ case: "typical" }, 'createSandbox: unknown option "case"; valid options: overrides'],
       [{ overrides: [] }, "createSandbox: overrides must be an object, not an array"],
       [

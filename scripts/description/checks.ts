@@ -2,15 +2,14 @@ import { keysAt, resolveRef } from "../../src/openapi/document.js";
 import { listContained } from "../../src/openapi/keywords.js";
 import { getAtPointer, toReferenceToken } from "../../src/openapi/pointer.js";
 import { isFreeForm, schemaAt } from "../../src/openapi/schema.js";
-import { reach } from "../shared/reach.js";
-import { listInPlace } from "./schemas.js";
+import { reachInPlace } from "./schemas.js";
 import type { Json, SchemaHolder } from "../../src/openapi/description.js";
 import type { MethodModel } from "./read-operations.js";
 
 const OPERATION_ID = /^[a-z][A-Za-z0-9]*\.[a-z][A-Za-z0-9]*$/;
 
 /** A function that reports a problem at a pointer into the document. */
-export type ReportProblem = (pointer: string, text: string) => void;
+type ReportProblem = (pointer: string, text: string) => void;
 
 /** Reports every problem that prevents the generator from creating a method for an operation. */
 export function checkOperations(
@@ -196,18 +195,18 @@ const ABOUT_OBJECTS =
 
 /** Returns whether a schema allows objects explicitly, or lists that contain objects or lists. */
 function isStructured(document: Json, pointer: string): boolean {
-  const inPlace = [...reach([pointer], (each) => listInPlace(document, each))];
+  const inPlace = reachInPlace(document, [pointer]);
   const items = inPlace.flatMap((each) => itemsOf(document, each));
-  const isObjectSchema = (each: string) => allows(document, each, "object", ABOUT_OBJECTS);
   return (
-    [...inPlace, ...reach(items, (each) => listInPlace(document, each))].some(isObjectSchema) ||
-    items.some((each) => canBeList(document, each))
+    [...inPlace, ...reachInPlace(document, items)].some((each) =>
+      allows(document, each, "object", ABOUT_OBJECTS),
+    ) || items.some((each) => canBeList(document, each))
   );
 }
 
 /** Returns whether a schema allows lists explicitly. */
 function canBeList(document: Json, pointer: string): boolean {
-  return [...reach([pointer], (each) => listInPlace(document, each))].some((each) =>
+  return reachInPlace(document, [pointer]).some((each) =>
     allows(document, each, "array", ["items", "prefixItems"]),
   );
 }
@@ -229,8 +228,7 @@ function itemsOf(document: Json, pointer: string): string[] {
 
 /** Lists pointers to the schemas of the properties of an object. */
 function partsOf(document: Json, pointer: string): string[] {
-  const inPlace = [...reach([pointer], (each) => listInPlace(document, each))];
-  return inPlace.flatMap((each) =>
+  return reachInPlace(document, [pointer]).flatMap((each) =>
     listContained(document, each).filter((part) =>
       /^\/(properties|patternProperties|additionalProperties)\b/.test(part.slice(each.length)),
     ),

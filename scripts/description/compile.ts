@@ -40,34 +40,20 @@ function withConditions(document: Json, pointers: readonly string[]): string[] {
   ].toSorted();
 }
 
-/** Prepares the description in a file for validation. Each validator is compiled on first use. */
+/** Prepares the description in a file for validation. */
 export async function compileDescription(file: string, name = file): Promise<Description> {
   return compileDocument(await readYaml(file), name);
 }
 
-/** Prepares a parsed document for validation. @throws {Error} if a schema uses an unsupported keyword */
+/**
+ * Prepares a parsed document for validation. Each validator is compiled on first use.
+ * @throws {Error} if a schema uses an unsupported keyword
+ */
 export function compileDocument({ document, positions }: Yaml, file = ""): Description {
   const { operations, schemasToCompile, problems } = analyze(document);
   for (const { pointer, text } of problems) throw new Error(`${file}: ${pointer}: ${text}`);
-  return {
-    file,
-    document,
-    positions,
-    operations,
-    validators: compileSchemas(document, schemasToCompile),
-  };
-}
-
-/**
- * Creates validators for the given schemas and the conditions within these schemas. Each validator is compiled on first
- * use.
- */
-export function compileSchemas(
-  document: Json,
-  pointers: readonly string[],
-): Description["validators"] {
   const { ajv, nameOf } = createAjv(document);
-  const validators = withConditions(document, pointers).map((pointer): [string, Validator] => {
+  const validators = schemasToCompile.map((pointer): [string, Validator] => {
     let validate: ValidateFunction | undefined;
     return [
       pointer,
@@ -77,5 +63,5 @@ export function compileSchemas(
       },
     ];
   });
-  return Object.fromEntries(validators);
+  return { file, document, positions, operations, validators: Object.fromEntries(validators) };
 }

@@ -60,7 +60,7 @@ export function locateInlineExamples(
  * response body is undefined if the description has no example. A request contains a body only if the description has
  * an example of the body.
  */
-export function readInlineExamples(document: Json, operation: Operation): InlineExample[] {
+function readInlineExamples(document: Json, operation: Operation): InlineExample[] {
   const { id, method, path, parameters, requestContent, responses: documented } = operation;
   const valuesIn = (location: string) =>
     parameters

@@ -6,7 +6,6 @@ import {
   getAtPointer,
   lastKey,
   parentPointer,
-  parsePointer,
   refToPointer,
   toReferenceToken,
 } from "../../src/openapi/pointer.js";
@@ -229,8 +228,13 @@ function mapValues(items: Items, change: (value: Json, name: string) => Json): I
 
 /** Returns a type name: the name of a shared response or request body, or else the operationId with a suffix. */
 function modelName(pointer: string, id: string, suffix: string): string {
-  const [first, , name = ""] = parsePointer(pointer);
-  return first === "components" ? pascalCase(name) : pascalCase(id) + suffix;
+  const shared = sharedBody(pointer);
+  return shared === undefined ? pascalCase(id) + suffix : pascalCase(lastKey(shared));
+}
+
+/** Returns the pointer to the shared response or request body that contains a schema. */
+export function sharedBody(pointer: string): string | undefined {
+  return /^\/components\/(responses|requestBodies)\/[^/]+/.exec(pointer)?.[0];
 }
 
 function jsonSchemas(content: readonly SchemaHolder[]): string[] {

@@ -18,8 +18,11 @@ export interface MethodModel extends Operation {
   pathParameters: (Parameter & { type: string })[];
   /** The header parameters, which an app passes in `headers`. */
   headerParameters: Parameter[];
-  /** The type of the query parameters; undefined if the description names no query parameter. */
-  query?: Query;
+  /**
+   * The type of the query parameters, and whether one of them is required. Undefined if the description names no query
+   * parameter.
+   */
+  query?: { name: string; required: boolean };
   /** The query parameter that adds parts to the response. */
   appendedParts?: AppendedParts;
   /** Whether an app can pass undeclared query parameters. */
@@ -31,23 +34,11 @@ export interface MethodModel extends Operation {
   /** The maximum of the `page` query parameter. */
   maxPage?: number;
   /** The type of the request body, and the media type with which the client sends the body. */
-  body?: { type: Type; mediaType: string; required: boolean };
+  body?: { type: string; mediaType: string; required: boolean };
   /** The 2xx responses, once for each JSON media type. A response without JSON content has no type. */
-  results: { status: string; type?: Type }[];
+  results: { status: string; type?: string }[];
   /** The gaps that `x-not-specified` marks in the operation, the request, or a 2xx response. */
   gaps: Gap[];
-}
-
-/** The TypeScript type of an operation's query parameters. */
-export interface Query {
-  name: string;
-  /** Whether at least one parameter is required. */
-  required: boolean;
-}
-
-/** The TypeScript type of a body. */
-export interface Type {
-  name: string;
 }
 
 interface Parameter {
@@ -139,8 +130,8 @@ function jsonTypes(content: readonly SchemaHolder[], models: ReadonlyMap<string,
   return content
     .toSorted((a, b) => isPlain(b) - isPlain(a))
     .flatMap((each) => {
-      const name = each.schema !== undefined && isJson(each) ? models.get(each.schema) : undefined;
-      return name === undefined ? [] : [{ mediaType: each.name, type: { name } }];
+      const type = each.schema !== undefined && isJson(each) ? models.get(each.schema) : undefined;
+      return type === undefined ? [] : [{ mediaType: each.name, type }];
     });
 }
 

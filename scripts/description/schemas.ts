@@ -130,7 +130,7 @@ function findMisjudged(document: Json, pointer: string, schema: { [keyword: stri
   const hidden = `${pointer}/properties/__proto__`;
   if (getAtPointer(document, hidden) !== undefined)
     problems.push({ pointer: hidden, text: "ajv ignores the property __proto__; remove it" });
-  const inPlace = [...reach([pointer], (each) => listInPlace(document, each))];
+  const inPlace = reachInPlace(document, [pointer]);
   const tracking = ["unevaluatedItems", "unevaluatedProperties"].find((each) => each in schema);
   if (
     "unevaluatedItems" in schema &&
@@ -157,8 +157,13 @@ function restricts(schema: unknown): boolean {
   return Object.keys(Object(schema)).some((each) => kindOfKeyword(each) !== "note");
 }
 
-/** Lists pointers to the schemas that a schema applies to the same value. */
-export function listInPlace(document: Json, pointer: string): string[] {
+/** Lists the given pointers to schemas, and pointers to all schemas that these schemas apply to the same value. */
+export function reachInPlace(document: Json, pointers: readonly string[]): string[] {
+  return [...reach(pointers, (each) => listInPlace(document, each))];
+}
+
+/** Lists pointers to the schemas that a schema itself applies to the same value. */
+function listInPlace(document: Json, pointer: string): string[] {
   const { $ref, ...schema } = schemaAt(document, pointer);
   const parts = ["allOf", "anyOf", "oneOf", "dependentSchemas"].flatMap((keyword) =>
     keysAt(document, `${pointer}/${keyword}`).map(
@@ -177,8 +182,7 @@ export function listInPlace(document: Json, pointer: string): string[] {
  * Returns whether a schema refers to itself without moving to a part of the value, so that validation would never end.
  */
 function isCircular(document: Json, pointer: string): boolean {
-  const next = (here: string) => listInPlace(document, here);
-  return next(pointer).some((each) => reach([each], next).has(pointer));
+  return reachInPlace(document, listInPlace(document, pointer)).includes(pointer);
 }
 
 function problemWithPattern(pattern: string): string | undefined {

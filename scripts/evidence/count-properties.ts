@@ -34,16 +34,10 @@ export function countProperties(
   const { document } = description;
   const counts = new Map<string, PropertyCount>();
   const countOf = (declaring: readonly string[], requiredAt?: string) => {
-    // The last schema is the most specific one, because the first schemas in `allOf` are shared.
-    const pointer = declaring.at(-1)!;
-    const isNullable = declaring.every((each) => allowsNull(document, each));
-    const key = [pointer, requiredAt !== undefined, isNullable].join(" ");
-    let count = counts.get(key);
-    if (!count) {
-      const none = { present: 0, absent: 0, nulls: 0 };
-      count = { pointer, declaring, requiredAt, isNullable, exchanges: new Set(), ...none };
-      counts.set(key, count);
-    }
+    const created = createCount(document, declaring, requiredAt);
+    const key = [created.pointer, requiredAt !== undefined, created.isNullable].join(" ");
+    const count = counts.get(key) ?? created;
+    counts.set(key, count);
     return count;
   };
   for (const { operation, exchange } of evidence) {
@@ -66,6 +60,19 @@ export function countProperties(
     }
   }
   return [...counts.values()];
+}
+
+/** Returns counts of 0. @param declaring pointers to the schemas of a property or a list item */
+function createCount(
+  document: Json,
+  declaring: readonly string[],
+  requiredAt: string | undefined,
+): PropertyCount {
+  // The last schema is the most specific one, because the first schemas in `allOf` are shared.
+  const pointer = declaring.at(-1)!;
+  const isNullable = declaring.every((each) => allowsNull(document, each));
+  const none = { present: 0, absent: 0, nulls: 0 };
+  return { pointer, declaring, requiredAt, isNullable, exchanges: new Set(), ...none };
 }
 
 /** Keeps only one branch of each union: the one that declares the most properties of the object. */
@@ -114,16 +121,7 @@ export function listProperties(description: Description): PropertyCount[] {
   return schemas.flatMap(({ pointer, schema }) =>
     Object.keys(schema.properties ?? {}).map((name): PropertyCount => {
       const own = `${pointer}/properties${toReferenceToken(name)}`;
-      return {
-        pointer: own,
-        declaring: [own],
-        requiredAt: findRequired(outer.get(pointer)!, name),
-        isNullable: allowsNull(document, own),
-        exchanges: new Set(),
-        present: 0,
-        absent: 0,
-        nulls: 0,
-      };
+      return createCount(document, [own], findRequired(outer.get(pointer)!, name));
     }),
   );
 }
@@ -158,7 +156,7 @@ function isNamed(pointer: string): boolean {
 }
 
 /** Returns whether a schema accepts null. */
-export function allowsNull(document: Json, pointer: string, seen = new Set<string>()): boolean {
+function allowsNull(document: Json, pointer: string, seen = new Set<string>()): boolean {
   if (seen.has(pointer)) return true;
   const schema = schemaAt(document, pointer);
   const accepts = (each: string) => allowsNull(document, each, new Set([...seen, pointer]));

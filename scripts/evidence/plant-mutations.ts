@@ -1,8 +1,6 @@
 import { isObject } from "../../src/openapi/schema.js";
 import type { Json } from "../../src/openapi/description.js";
 
-export const MUTATIONS = ["wrong type", "renamed", "additional", "absent", "null"] as const;
-export type Mutation = (typeof MUTATIONS)[number];
 const MAP_KEY = /^[A-Z]{2}(-[A-Z0-9]+)?$/;
 
 /** Yields each value with its location, and a function that puts another value there. Items share a location. */
@@ -43,13 +41,10 @@ export function findVariants(bodies: readonly Json[]): string[] {
 }
 
 /** Yields copies of a body, each with one mutation. Plants each kind of mutation once per location. */
-export function* plantMutations(
-  body: Json,
-  variants: readonly string[],
-): Generator<[Mutation, Json]> {
+export function* plantMutations(body: Json, variants: readonly string[]): Generator<Json> {
   const seen = new Set(variants);
   for (const { location, value, put } of visit(body)) {
-    const mutants: [Mutation, string, Json][] = [];
+    const mutants: [kind: string, location: string, mutant: Json][] = [];
     if (value !== null)
       mutants.push(
         ["wrong type", location, typeof value === "string" ? 7 : "text"],
@@ -66,7 +61,7 @@ export function* plantMutations(
     for (const [kind, where, mutant] of mutants) {
       if (seen.has(`${kind} ${where}`)) continue;
       seen.add(`${kind} ${where}`);
-      yield [kind, put(mutant)];
+      yield put(mutant);
     }
   }
 }

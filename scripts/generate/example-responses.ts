@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { didYouMean } from "../../src/contract/engine/suggest.js";
 import { getAtPointer, parsePointer } from "../../src/openapi/pointer.js";
 import type { ExampleExchange, Parts } from "../../src/types/example-exchange.js";
 import { DescriptionError } from "../shared/description-error.js";
@@ -27,6 +28,22 @@ export async function readExampleResponses(folder: string): Promise<ExampleExcha
     exampleResponses.push(...byPath);
   }
   return exampleResponses;
+}
+
+/** @throws {DescriptionError} if a folder of example responses is not named for an operation */
+export function checkExampleResponses(
+  exampleResponses: readonly ExampleExchange[],
+  operations: readonly { id: string }[],
+): void {
+  const ids = operations.map(({ id }) => id);
+  const folders = new Set(exampleResponses.map(({ operation }) => operation));
+  const lines = [...folders]
+    .filter((each) => !ids.includes(each))
+    .map((each) => {
+      const problem = `the description has no operation ${each}; rename or remove the folder`;
+      return `test/example-responses/${each}: ${problem}${didYouMean(each, ids)}`;
+    });
+  if (lines.length > 0) throw new DescriptionError(lines.join("\n"));
 }
 
 const { compare } = new Intl.Collator("en", { numeric: true });

@@ -16,8 +16,11 @@ import { listEvidence, readEvidenceFiles } from "../evidence/evidence-files.js";
 import { evidencePage, noteEvidence, summarizeEvidence } from "../evidence/summarize-evidence.js";
 import { OVERLAY, readFullDescription, type FullDescription } from "../overlay/full-description.js";
 import { descriptionModule, sensitiveModule } from "./description-module.js";
-import { fileValidatorsModule } from "./file-validators-module.js";
-import { requestValidatorsModule, validatorsModule } from "./validators-module.js";
+import {
+  fileValidatorsModule,
+  requestValidatorsModule,
+  validatorsModule,
+} from "./validators-module.js";
 import {
   checkDescription,
   parseDescription,
@@ -26,8 +29,11 @@ import {
 import { llmsFullText, llmsText } from "./llms-text.js";
 import { methodsPage, type MethodList } from "./methods-page.js";
 import { operationsModule } from "./operations.js";
-import { checkExampleResponses } from "./check-example-responses.js";
-import { readExampleResponses, exampleResponsesModule } from "./example-responses.js";
+import {
+  checkExampleResponses,
+  exampleResponsesModule,
+  readExampleResponses,
+} from "./example-responses.js";
 import { listInlineExamples } from "../description/inline-examples.js";
 import { addPartExchanges, readParts } from "./part-exchanges.js";
 import { describeExamples, resolveExamples } from "./resolve-examples.js";
@@ -225,7 +231,7 @@ async function checkText(text: string, locate: (pointer: string) => string | und
 }
 
 /** Formats a value as YAML, with small collections on one line. */
-export function stringifyDescription(value: Json): string {
+function stringifyDescription(value: Json): string {
   const document = new Document(value, { aliasDuplicateObjects: false });
   visit(document, {
     Collection(_, node) {

@@ -47,8 +47,8 @@ function imports(operations: readonly MethodModel[], prefix: string): string {
   const used = (names: string[]) =>
     names.filter((name) => new RegExp(`\\b${name}\\b`).test(signatures)).join(", ");
   const types = operations.flatMap(({ results, body, query, appendedParts }) => [
-    ...results.flatMap(({ type }) => type?.name ?? []),
-    ...(body ? [body.type.name] : []),
+    ...results.flatMap(({ type }) => type ?? []),
+    ...(body ? [body.type] : []),
     ...(query ? [query.name] : []),
     ...(appendedParts ? [appendedParts.names] : []),
   ]);
@@ -106,7 +106,7 @@ ${jsdoc(tagsOf(operation, exampleResponses), "    ")}    ${generic}(${parameters
 /** Returns the type parameters, the parameters, and the result of a method. */
 function signatureOf(operation: MethodModel): [string, string, string] {
   const { pathParameters, query, body, results, acceptsAnyQuery, appendedParts } = operation;
-  const types = results.map(({ type }) => type?.name ?? "undefined");
+  const types = results.map(({ type }) => type ?? "undefined");
   const result = [...new Set(types)].join(" | ");
   const own = query && `${query.name}${appendedParts ? "<Name>" : ""}`;
   const known = own && (acceptsAnyQuery ? `OpenQuery<${own}>` : own);
@@ -115,8 +115,7 @@ function signatureOf(operation: MethodModel): [string, string, string] {
     : acceptsAnyQuery
       ? "CallOptions"
       : "RequestOptions";
-  const bodyOptions =
-    body && `${acceptsAnyQuery ? "BodyOptions" : "RequestBody"}<${body.type.name}>`;
+  const bodyOptions = body && `${acceptsAnyQuery ? "BodyOptions" : "RequestBody"}<${body.type}>`;
   const options = [
     bodyOptions && (body.required ? bodyOptions : `Partial<${bodyOptions}>`),
     (!body || query || !acceptsAnyQuery) && queryOptions,

@@ -6,7 +6,13 @@ import { listOperations } from "../../src/openapi/document.js";
 import { getAtPointer } from "../../src/openapi/pointer.js";
 import { findAppendedParts, type AppendedParts } from "../description/appended-parts.js";
 import { OPTIONAL } from "../description/expressible.js";
-import { acceptsAnyQuery, nameModels, nameQueries, withModels } from "../description/models.js";
+import {
+  acceptsAnyQuery,
+  nameModels,
+  nameQueries,
+  sharedBody,
+  withModels,
+} from "../description/models.js";
 import { schemaType } from "./schema-type.js";
 import { declaration } from "./declaration.js";
 import { GENERATED_HEADER, jsdoc, oneLine } from "./text.js";
@@ -95,10 +101,9 @@ function describeBodies(
   for (const { id, requestContent, responses } of listOperations(document)) {
     const add = (content: readonly SchemaHolder[], text: string) => {
       for (const { schema = "" } of content) {
-        const [root, kind, holder] = schema.split("/").slice(1);
-        const shared = getAtPointer(document, `/${root}/${kind}/${holder}/description`);
-        const own = root === "components" && typeof shared === "string" ? shared : text;
-        if (names.has(schema)) described.set(names.get(schema)!, own);
+        const shared = sharedBody(schema);
+        const own = shared && getAtPointer(document, `${shared}/description`);
+        if (names.has(schema)) described.set(names.get(schema)!, own ? String(own) : text);
       }
     };
     add(requestContent, `Request body of \`${id}\`.`);
@@ -187,9 +192,11 @@ function withNames(
     const query = queries.get(own);
     if (query === undefined) return withType(visited, members[0]!.type);
     const { name, isOpen, appendedParts } = query;
+    // If a call passes no list, `Name` is `never`. The error must then show the names instead of `readonly never[]`.
+    const list = `readonly ([Name] extends [never] ? ${appendedParts?.names} : Name)[]`;
     const typed = members.map((each) =>
       textOf(each.name) === appendedParts?.parameter
-        ? withType(each, factory.createTypeReferenceNode("readonly Name[]"))
+        ? withType(each, factory.createTypeReferenceNode(list))
         : each,
     );
     types.set(name, factory.createTypeLiteralNode(typed.map(orUndefined)));

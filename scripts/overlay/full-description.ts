@@ -27,8 +27,9 @@ export async function readFullDescription(
   const specified = catalogue ?? (await readYaml(join(project, CATALOGUE)));
   const text = await readFile(join(project, OVERLAY), "utf8");
   const overlaid = parseOverlay(text, OVERLAY, specified.document);
-  const document = addFullFiles(overlaid.document, readFullFiles(project));
-  const locations = locateFullFiles(project);
+  const files = readFullFiles(project);
+  const document = addFullFiles(overlaid.document, files);
+  const locations = locateFullFiles(files);
   const operations = listSpecified(overlaid.document).map(({ pointer }) => pointer);
   const locate = (pointer: string): Location => {
     const stated = overlaid.locate(pointer);

@@ -2,52 +2,28 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parsePointer, toReferenceToken } from "../../src/openapi/pointer.js";
 import { METHODS } from "../../src/openapi/document.js";
-import type { Schema } from "../../src/openapi/schema.js";
 import type { Json } from "../../src/openapi/description.js";
 import { parseYaml, type Yaml } from "../description/yaml.js";
 import { DescriptionError } from "../shared/description-error.js";
 import type { Location } from "./overlay.js";
 
-/**
- * An OpenAPI document with the operations of one group and their schemas, or with components that several groups use.
- */
-export interface FullFile {
-  openapi: string;
-  info: { title: string; version: string };
-  paths: Record<string, Record<string, FullOperation>>;
-  components: Components;
-}
-
-/** The components of a file, by section and name. */
-type Components = { schemas: Record<string, Schema> } & {
-  parameters?: Record<string, Json>;
-  requestBodies?: Record<string, Json>;
-};
-
-/** An operation that the specification omits. */
-export interface FullOperation {
-  operationId: string;
-  tags?: string[];
-  summary?: string;
-  description?: string;
-  parameters?: Record<string, Json>[];
-  requestBody?: Json;
-  responses?: Record<string, Json>;
-}
-
 /** The project's folder for the operations that the specification omits. */
-export const FULL_FOLDER = "openapi/full";
+const FULL_FOLDER = "openapi/full";
+
+/**
+ * A file with the operations of one group and their schemas, or with components that several groups use. The file is an
+ * OpenAPI document.
+ */
+type FullFile = readonly [name: string, yaml: Pick<Yaml, "document">];
+
+/** The parts of a document: operations by path and method, and components by section and name. */
+interface Parts {
+  paths?: Record<string, Record<string, Json>>;
+  components?: Record<string, Record<string, Json>>;
+}
 
 /** Reads the files of the operations that the specification omits. @throws {DescriptionError} if a file is not valid YAML */
-export function readFullFiles(project: string): [name: string, file: FullFile][] {
-  return parseFullFiles(project).map(([name, { document }]) => {
-    const { paths, components, ...rest } = (document ?? {}) as unknown as Partial<FullFile>;
-    const file = { ...rest, paths: paths ?? {}, components: { schemas: {}, ...components } };
-    return [name, file as FullFile];
-  });
-}
-
-function parseFullFiles(project: string): [name: string, yaml: Yaml][] {
+export function readFullFiles(project: string): [name: string, yaml: Yaml][] {
   const folder = join(project, FULL_FOLDER);
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder).filter((name) => name.endsWith(".yaml"));
@@ -58,9 +34,11 @@ function parseFullFiles(project: string): [name: string, yaml: Yaml][] {
 }
 
 /** Lists the locations of the operations and schemas in the files, and of everything inside them, by pointer. */
-export function locateFullFiles(project: string): Map<string, Location> {
+export function locateFullFiles(
+  files: readonly (readonly [name: string, yaml: Yaml])[],
+): Map<string, Location> {
   const locations = new Map<string, Location>();
-  for (const [name, { positions }] of parseFullFiles(project))
+  for (const [name, { positions }] of files)
     for (const [pointer, position] of Object.entries(positions))
       // The pointer to an operation or a schema has three keys. A shorter pointer does not identify a file.
       if (parsePointer(pointer).length >= 3)
@@ -72,38 +50,35 @@ export function locateFullFiles(project: string): Map<string, Location> {
  * Adds operations and components to a description, except for operations that the description already has.
  * @throws {DescriptionError} if two files state the same operation or component
  */
-export function addFullFiles(
-  description: Json,
-  files: readonly (readonly [name: string, file: Pick<FullFile, "paths" | "components">])[],
-): Json {
-  const document = structuredClone(description) as unknown as FullFile;
+export function addFullFiles(description: Json, files: readonly FullFile[]): Json {
+  const document = structuredClone(description) as Required<Parts>;
   const specified = new Set(listSpecified(description).map(templateOf));
-  const add = (into: Record<string, unknown>, key: string, value: unknown, what: string) => {
+  const add = (into: Record<string, Json>, key: string, value: Json, what: string) => {
     if (Object.hasOwn(into, key))
       throw new DescriptionError(
         `${FULL_FOLDER}/${what} is also declared elsewhere; remove one declaration`,
       );
     into[key] = value;
   };
-  for (const [name, { paths, components }] of files) {
+  for (const [name, yaml] of files) {
+    const { paths = {}, components = {} } = yaml.document as Parts;
     for (const [path, item] of Object.entries(paths)) {
       for (const [method, operation] of Object.entries(item))
         if (!specified.has(templateOf({ method, path })))
           add((document.paths[path] ??= {}), method, operation, `${name}: ${method} ${path}`);
     }
     for (const [section, own] of Object.entries(components)) {
-      const into = ((document.components as Record<string, Record<string, unknown>>)[section] ??=
-        {});
+      const into = (document.components[section] ??= {});
       for (const [key, value] of Object.entries(own))
         add(into, key, value, `${name}: ${key} in components.${section}`);
     }
   }
-  return document as unknown as Json;
+  return document as Json;
 }
 
 /** Lists the operations of a description whose parameters can refer to components that the files declare. */
 export function listSpecified(description: Json) {
-  const { paths } = description as unknown as Pick<FullFile, "paths">;
+  const { paths } = description as Required<Parts>;
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.keys(item)
       .filter((method) => METHODS.has(method))

@@ -13,7 +13,7 @@ import { listGaps } from "../../src/openapi/gaps.js";
 import type { Description, Json } from "../../src/openapi/description.js";
 import type { Exchange } from "../../src/contract/engine/types.js";
 import { listBodySchemas } from "../description/schemas.js";
-import type { Proof, Reasons } from "./project.js";
+import type { Proof, Reasons } from "./mutation.js";
 
 type Note = (dimension: string, item: string) => void;
 

@@ -1,11 +1,12 @@
 import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Exchange } from "../../src/contract/index.js";
 import { listExamples } from "../shared/list-examples.js";
 import { compileDocument } from "../description/compile.js";
 import { locateInlineExamples } from "../description/inline-examples.js";
 import { readDescription } from "../description/description.js";
-import { root } from "./project.js";
 
+const root = fileURLToPath(new URL("../..", import.meta.url));
 const FILE = join(root, "openapi/catalogue.yaml");
 const description = await readDescription(FILE);
 const { document, positions, operations } = description;

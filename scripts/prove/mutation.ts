@@ -2,7 +2,26 @@ import { checkExchange } from "../../src/contract/index.js";
 import type { Description, Exchange, Finding } from "../../src/contract/index.js";
 import { isWithin } from "../../src/openapi/pointer.js";
 import { mutants, type Mutant } from "./mutants.js";
-import type { Reasons, Waiver } from "./project.js";
+
+/** The result of a proof. The proof holds if `problems` is empty. */
+export interface Proof {
+  summary: string[];
+  problems: string[];
+}
+
+/** Accepted exceptions: reasons for uncovered items, by dimension and item, and waivers for undetected mutations. */
+export interface Reasons {
+  coverage: Record<string, Record<string, string>>;
+  waivers: Waiver[];
+}
+
+/** An exception for the undetected mutations that one operator makes at a statement or inside the statement. */
+interface Waiver {
+  operator: string;
+  /** Pointer into the description. */
+  descriptionPointer: string;
+  reason: string;
+}
 
 /** Returns the findings that reveal a mutation. Omits findings about gaps. */
 export function findMismatches(exchange: Exchange, description: Description): Finding[] {

@@ -34,7 +34,7 @@ export function typicalCall(
 }
 
 /** Returns the arguments for a method that sends the given path parameters and options. */
-export function argumentsOf(values: TypicalCall["values"], options: object): unknown[] {
+function argumentsOf(values: TypicalCall["values"], options: object): unknown[] {
   const ids = values.map(([name, value]) => [
     name,
     /^[1-9]\d{0,14}$/.test(value) ? Number(value) : value,

@@ -2,20 +2,31 @@ import createOpenapiClient from "openapi-fetch";
 import { invalidArgument, unwrap, type CatalogueError } from "./errors.js";
 import type { BodyOptions } from "../types/method.js";
 import type { OperationEntry, OperationTable } from "../types/operation.js";
-import { checkNames, checkObject, checkOptions, type CatalogueOptions } from "./options.js";
+import {
+  checkNames,
+  checkObject,
+  checkOptions,
+  type CatalogueOptions,
+  type Settings,
+} from "./options.js";
 import { PAGING } from "./paginate.js";
-import { prepareCall, type CallInput } from "./prepare-call.js";
+import {
+  createTarget,
+  prepareCall,
+  queryNamesOf,
+  type CallInput,
+  type Target,
+} from "./prepare-call.js";
 import { runCall, type Result, type UntypedClient } from "./run-call.js";
 import { RequestLike } from "./transport.js";
-import { parametersIn } from "./url.js";
 
 type MethodOptions = Partial<BodyOptions<unknown>>;
 
 /** Options for a call through `http`. Any additional options are `fetch` options. */
-type HttpInit = CallInput["options"] & Partial<Pick<CallInput, "params" | "parseAs">>;
+type HttpInit = CallInput["options"] & Partial<Pick<CallInput, "params"> & Pick<Target, "parseAs">>;
 
 /** A function that checks the arguments of a call and then runs the call. */
-type Run = (input: CallInput) => Promise<Result | CatalogueError>;
+type Run = (target: Target, input: CallInput) => Promise<Result | CatalogueError>;
 
 /**
  * Creates a client for one deployment, with a method for every operation in the table.
@@ -35,45 +46,53 @@ export function createClient<Catalogue>(
     Request: RequestLike as unknown as typeof Request,
   });
   let hasMiddleware = false;
-  const run: Run = (input) =>
-    runCall(client as UntypedClient, prepareCall(settings, input), () => hasMiddleware);
+  const run: Run = (target, input) =>
+    runCall(client as UntypedClient, prepareCall(settings, target, input), () => hasMiddleware);
   const use: typeof client.use = (...middleware) => {
     hasMiddleware = true;
     client.use(...middleware);
   };
+  const queryNames = [...new Set(Object.values(operations).flatMap(queryNamesOf))];
+  // The client would never send any other parameter.
+  if (!queryNames.includes("*"))
+    checkNames("createCatalogue", settings.query, queryNames, "query parameters");
   const catalogue: Record<string, Record<string, unknown>> = {};
   for (const [operation, entry] of Object.entries(operations)) {
     const [group, name] = operation.split(".") as [string, string];
-    (catalogue[group] ??= {})[name] = createMethod(run, operation, entry);
+    (catalogue[group] ??= {})[name] = createMethod(run, settings, operation, entry);
   }
   return {
     ...catalogue,
-    http: { ...client, ...createVerbs(run, client, operations), use },
+    http: { ...client, ...createVerbs(run, settings, client, operations), use },
   } as Catalogue;
 }
 
 const CALL_OPTIONS = ["headers", "signal", "timeout", "retries"];
 
 /** Creates the method for an operation. The method takes the path parameters, if any, and then the options. */
-function createMethod(run: Run, operation: string, entry: OperationEntry) {
+function createMethod(run: Run, settings: Settings, operation: string, entry: OperationEntry) {
   const [verb, path, , maxPage, bodyUse] = entry;
   const validNames = ["query", ...CALL_OPTIONS, "fetchOptions", ...(bodyUse ? ["body"] : [])];
-  const [name, secondName] = parametersIn(path);
   const method = verb.toUpperCase();
-  const target = { operation, method, path, entry, parseAs: "json", viaHttp: false } as const;
+  const known = { operation, method, path, entry, parseAs: "json", viaHttp: false } as const;
+  const target = createTarget(settings, known);
+  const [name, secondName] = target.pathNames;
+  const optionsIndex = name ? 1 : 0;
 
   const start = (parameters: unknown[]) => {
-    const [first, ...others] = name ? parameters : [undefined, ...parameters];
-    const values = secondName ? first : name ? { [name]: first } : {};
-    const options = others.shift() ?? {};
+    const [first] = parameters;
+    const values = secondName ? (first ?? {}) : name ? { [name]: first } : {};
+    if (secondName) checkNames(operation, values, target.pathNames, "path parameters");
+    const options = parameters[optionsIndex] ?? {};
     checkNames(operation, options, validNames);
-    if (others.length > 0) throw invalidArgument(operation, "no argument can follow the options");
+    if (parameters.length > optionsIndex + 1) {
+      throw invalidArgument(operation, "no argument can follow the options");
+    }
     const { query, body, fetchOptions } = options as MethodOptions;
     if (bodyUse === "required" && (body ?? undefined) === undefined) {
       throw invalidArgument(operation, "the `body` option is required");
     }
-    // An object spread would take several times as long.
-    return run(Object.assign({ params: { path: values, query }, options, fetchOptions }, target));
+    return run(target, { params: { path: values, query }, options, fetchOptions });
   };
   // `call` and `withResponse` have names, because Bun's `captureStackTrace` does not find anonymous functions.
   async function call(parameters: unknown[]) {
@@ -88,7 +107,7 @@ function createMethod(run: Run, operation: string, entry: OperationEntry) {
       return call(parameters);
     },
   };
-  const paging = [name ? 1 : 0, maxPage || Infinity];
+  const paging = [optionsIndex, maxPage || Infinity];
   return Object.assign(methods[operation]!, { withResponse, [PAGING]: paging });
 }
 
@@ -96,7 +115,12 @@ const PARSE_AS = ["json", "text", "blob", "arrayBuffer", "stream"] as const;
 const PARAMS = ["path", "query", "header"];
 
 /** Creates the functions of `http` that send requests, such as `http.GET` and `http.request`. */
-function createVerbs(run: Run, client: object, table: OperationTable): Record<string, unknown> {
+function createVerbs(
+  run: Run,
+  settings: Settings,
+  client: object,
+  table: OperationTable,
+): Record<string, unknown> {
   const entries = Object.values(table);
   const start = (verb: unknown, template: unknown, init: HttpInit) => {
     const [method, path] = [String(verb).toUpperCase(), String(template)];
@@ -109,9 +133,17 @@ function createVerbs(run: Run, client: object, table: OperationTable): Record<st
       throw invalidArgument(operation, `parseAs must be one of ${PARSE_AS.join(", ")}`);
     }
     const entry = entries.find(([name, at]) => at === path && name.toUpperCase() === method);
-    const target = { operation, method, path, entry, parseAs, viaHttp: true };
+    const target = createTarget(settings, {
+      operation,
+      method,
+      path,
+      entry,
+      parseAs,
+      viaHttp: true,
+    });
+    checkNames(operation, params?.path ?? {}, target.pathNames, "path parameters");
     const options = { body, headers, signal, timeout, retries };
-    return run(Object.assign({ params: params ?? {}, options, fetchOptions: others }, target));
+    return run(target, { params: params ?? {}, options, fetchOptions: others });
   };
   async function request(verb: unknown, path: unknown, init?: HttpInit | null) {
     return unwrap(await start(verb, path, init ?? {}), request);

@@ -26,7 +26,8 @@ export type ImageUrl<Size extends string> = <Path extends string | null | undefi
  * Returns a function for each type of image. The function takes a path and a size, and returns a URL. A number selects
  * the smallest size that is at least that many pixels wide. An SVG always keeps its original size.
  * @param configuration the response of `configuration.details`, or its `images`
- * @throws {TypeError} if there is no base URL, or from the returned functions, if no size has the given name
+ * @throws {TypeError} if there is no base URL, or from the returned functions, if the path is not a string or null, or if
+ *   no size has the given name
  * @example
  * const images = imageUrls(await catalogue.configuration.details());
  * images.poster(movie.poster_path, 500); // "https://images.example/t/p/w500/abc.jpg"
@@ -47,6 +48,10 @@ export function imageUrls<Sizes extends ImageSizes>(
     const fit = (width: number) =>
       sizes.filter((each) => widthOf(each) >= width).sort((a, b) => widthOf(a) - widthOf(b))[0];
     return (path: string | null | undefined, size: number | string) => {
+      if (typeof path !== "string" && (path ?? null) !== null) {
+        const expected = "a path from a response, or null";
+        throw unexpectedValue("imageUrls", `the path of a ${kind}`, expected, path);
+      }
       const name = typeof size === "number" ? (fit(size) ?? "original") : size;
       if ((name !== "original" && !sizes.includes(name)) || Number.isNaN(size)) {
         const expected = `a number or one of ${[...new Set([...sizes, "original"])].join(", ")}`;

@@ -7,7 +7,6 @@ import {
   type RequestHeaders,
 } from "../types/method.js";
 import { describeType, parseUrl, resultOf } from "./text.js";
-import { createSecrets } from "./secrets.js";
 import { serializeQuery } from "./url.js";
 
 /**
@@ -101,21 +100,20 @@ const CONNECTION_HEADER =
 /** What the value of an option must be, and a function that checks the value. */
 type Check = readonly [expected: string, isValid: (value: unknown) => boolean];
 
-const whole = (min: number, max: number, isOther?: (value: unknown) => boolean): Check => [
+const whole = (min: number, max: number, orInfinity = false): Check => [
   `a whole number from ${min} to ${max}`,
   (value) =>
     (Number.isInteger(value) && (value as number) >= min && (value as number) <= max) ||
-    isOther?.(value) === true,
+    (orInfinity && value === Infinity),
 ];
-const isInfinity = (value: unknown) => value === Infinity;
 const ofType = (type: string): Check => [`a ${type}`, (value) => typeof value === type];
-const COUNT = whole(0, Number.MAX_SAFE_INTEGER, isInfinity);
+const COUNT = whole(0, Number.MAX_SAFE_INTEGER, true);
 const FUNCTION = ofType("function");
 
 /** The checks of all options with simple values, for the client, its calls, and `paginate`. */
 const CHECKS: Readonly<Record<string, Check>> = {
   // The longest timer delay is 2³¹ − 1 ms. A timer with a longer delay would fire immediately.
-  timeout: whole(0, 2_147_483_647, isInfinity),
+  timeout: whole(0, 2_147_483_647, true),
   retries: whole(0, 10),
   signal: ["an AbortSignal", isSignal],
   fetch: FUNCTION,
@@ -139,14 +137,12 @@ export function checkOptions(options: CatalogueOptions) {
   const { fetch, fetchOptions, validate, allowHttp } = options;
   serializeQuery(where, query);
   const baseUrl = checkBaseUrl(where, options.baseUrl, allowHttp);
-  /** The most recent tokens. */
-  const secrets = createSecrets(20);
-  if (typeof token === "string") secrets.note(token);
   return {
     baseUrl,
     origin: new URL(baseUrl).origin,
     token: typeof token === "function" ? token : checkToken(where, token),
-    secrets,
+    /** The most recent tokens. */
+    tokens: new Set(typeof token === "string" ? [token] : []),
     timeout,
     retries,
     query: copyQuery(query),
@@ -180,11 +176,13 @@ export function checkNames(
   names: readonly string[],
   what = "options",
 ): void {
-  checkObject(where, what, options);
+  if (!isObject(options)) {
+    throw unexpectedValue(where, what, `an object such as { ${names[0] ?? "name"}: … }`, options);
+  }
   // Uses `for…in` to check inherited names as well. An AbortSignal passed by mistake, for example, has only inherited
   // names.
-  for (const name in options as object) {
-    if (names.includes(name) || (options as Record<string, unknown>)[name] === undefined) continue;
+  for (const name in options) {
+    if (names.includes(name) || options[name] === undefined) continue;
     const advice = `valid ${what}: ${names.join(", ") || "none"}`;
     throw invalidArgument(where, `unknown option "${name}"; ${advice}`);
   }
@@ -195,16 +193,19 @@ export function checkNames(
  * @throws {TypeError} if the value is not an object, or is an array
  */
 export function checkObject(where: string, name: string, value: unknown): void {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return;
-  throw unexpectedValue(where, name, "an object", value);
+  if (!isObject(value)) throw unexpectedValue(where, name, "an object", value);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Checks the values of all options that `CHECKS` lists. */
 export function checkValues(where: string, options: object): void {
-  for (const name in CHECKS) {
+  for (const name in options) {
     const value = (options as Record<string, unknown>)[name];
-    const [expected, isValid] = CHECKS[name]!;
-    if (value === undefined || isValid(value)) continue;
+    const [expected, isValid] = CHECKS[name] ?? [];
+    if (value === undefined || isValid?.(value) !== false) continue;
     const found = typeof value === "number" ? value : describeType(value);
     throw invalidArgument(where, `${name} must be ${expected}, not ${found}`);
   }
@@ -227,8 +228,11 @@ export function checkToken(where: string, token: unknown): string {
     throw unexpectedValue(where, "token", "a string or a function that returns one", token);
   }
   if (/^[!-~]+$/.test(token)) return token;
-  const problem = "token must contain only visible ASCII without spaces";
-  throw invalidArgument(where, `${problem}; leave out "Bearer"`);
+  const problem =
+    token === ""
+      ? "token is empty; the operator of the deployment gives you one"
+      : 'token must contain only visible ASCII without spaces; leave out "Bearer"';
+  throw invalidArgument(where, problem);
 }
 
 function checkBaseUrl(where: string, baseUrl: unknown, allowHttp?: boolean): string {

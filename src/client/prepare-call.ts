@@ -2,19 +2,13 @@ import { defaultBodySerializer } from "openapi-fetch";
 import { invalidArgument, unexpectedValue } from "./errors.js";
 import type { CallOptions } from "../types/method.js";
 import type { OperationEntry } from "../types/operation.js";
-import {
-  checkFetchOptions,
-  checkNames,
-  checkRequestHeaders,
-  checkValues,
-  type Settings,
-} from "./options.js";
-import { createSecrets } from "./secrets.js";
+import { checkFetchOptions, checkRequestHeaders, checkValues, type Settings } from "./options.js";
+import type { SentRequest } from "./secrets.js";
 import { isPlainObject, resultOf } from "./text.js";
 import { fillPath, parametersIn, serializeQuery } from "./url.js";
 
-/** The unchecked arguments of a call, from a method or from `http`. */
-export interface CallInput {
+/** What a call addresses: an operation in the description, or a path of `http`. */
+export interface Target {
   /** The operationId, or the method and path for a call through `http`. */
   readonly operation: string;
   /** The HTTP method in uppercase. */
@@ -29,6 +23,16 @@ export interface CallInput {
    * not validated.
    */
   readonly viaHttp: boolean;
+  /** The names of the path parameters, in order. */
+  readonly pathNames: readonly string[];
+  /** The names of the query parameters whose array items are separated with commas. */
+  readonly listNames: readonly string[];
+  /** The client's query parameters that the operation accepts. */
+  readonly defaultQuery: Readonly<Record<string, unknown>>;
+}
+
+/** The unchecked arguments of a call, from a method or from `http`. */
+export interface CallInput {
   readonly params: { readonly path?: unknown; readonly query?: unknown; readonly header?: unknown };
   readonly options: Omit<CallOptions, "query" | "fetchOptions"> & { readonly body?: unknown };
   readonly fetchOptions: unknown;
@@ -37,29 +41,48 @@ export interface CallInput {
 /** A call with checked arguments, ready to be sent. */
 export type PreparedCall = Readonly<ReturnType<typeof prepareCall>>;
 
+/** Returns the names of an operation's query parameters. `*` stands for any name. */
+export function queryNamesOf(entry: OperationEntry | undefined): readonly string[] {
+  return (entry?.[2] ?? "*").match(/[^ ,]+/g) ?? [];
+}
+
+/** Creates the target of calls. The target of a method is created only once. */
+export function createTarget(
+  settings: Settings,
+  target: Omit<Target, "pathNames" | "listNames" | "defaultQuery">,
+): Target {
+  const { path, entry } = target;
+  const names = queryNamesOf(entry);
+  const accepted = Object.entries(settings.query).filter(
+    ([name]) => names.includes("*") || names.includes(name),
+  );
+  return {
+    ...target,
+    pathNames: parametersIn(path),
+    listNames: entry?.[2]?.match(/[^ ]+(?=,)/g) ?? [],
+    defaultQuery: Object.fromEntries(accepted),
+  };
+}
+
 /**
  * Checks the arguments of a call, and merges them with the client's options.
  * @throws {TypeError} if an argument is invalid; the message contains neither header values nor the body
  */
-export function prepareCall(settings: Settings, input: CallInput) {
-  const { operation, method, entry, params } = input;
+export function prepareCall(settings: Settings, target: Target, input: CallInput) {
+  const { operation, method, entry, listNames } = target;
+  const { params, fetchOptions } = input;
   const { headers, body, signal } = input.options;
   const { timeout = settings.timeout, retries = settings.retries } = input.options;
   checkValues(operation, input.options);
   const path = params.path ?? {};
-  checkNames(operation, path, parametersIn(input.path), "path parameters");
-  const url = settings.baseUrl + fillPath(operation, input.path, path);
+  const url = settings.baseUrl + fillPath(operation, target.path, path);
   const ownQuery = params.query ?? {};
-  const names = (entry?.[2] ?? "*").split(" ");
-  const query = isPlainObject(ownQuery)
-    ? { ...defaultQuery(settings.query, names), ...ownQuery }
-    : ownQuery;
-  const search = serializeQuery(operation, query, names);
-  const checked = [params.header, headers].map((each) =>
-    each === undefined ? undefined : checkRequestHeaders(operation, each),
-  );
-  const [header] = checked;
-  let [, ownHeaders] = checked;
+  const query = isPlainObject(ownQuery) ? { ...target.defaultQuery, ...ownQuery } : ownQuery;
+  const search = serializeQuery(operation, query, listNames);
+  const check = (each: unknown) =>
+    each === undefined ? undefined : checkRequestHeaders(operation, each);
+  const header = check(params.header);
+  let ownHeaders = check(headers);
   const ownType = header?.get("content-type") ?? ownHeaders?.get("content-type");
   const type = ownType ?? settings.headers["content-type"];
   const text = serializeBody(operation, body, type);
@@ -69,21 +92,16 @@ export function prepareCall(settings: Settings, input: CallInput) {
   if (text !== undefined && ["GET", "HEAD"].includes(method)) {
     throw invalidArgument(operation, `a ${method} request cannot have a body`);
   }
-  const secrets = createSecrets(Infinity, settings.secrets);
-  secrets.note({ url: `?${search}`, body: text });
-  // Merges `fetchOptions` with `Object.assign`, because an object spread takes longer than the rest of this function.
   return {
-    input,
+    target,
     settings,
-    secrets,
     timeout: timeout || Infinity,
     retries,
     signal: signal ?? undefined,
-    fetchOptions: Object.assign(
-      {},
-      settings.fetchOptions,
-      checkFetchOptions(operation, input.fetchOptions),
-    ),
+    fetchOptions:
+      fetchOptions === undefined
+        ? settings.fetchOptions
+        : { ...settings.fetchOptions, ...checkFetchOptions(operation, fetchOptions) },
     /** The parameters before serialization, for middleware. */
     params: { path, query, header },
     headers: ownHeaders,
@@ -92,14 +110,11 @@ export function prepareCall(settings: Settings, input: CallInput) {
     /** The serialized query, without the leading `?`. */
     search,
     body: text,
+    /** The tokens that the `token` function provided for this call. */
+    tokens: [] as string[],
+    /** The requests of this call, which can contain secrets. */
+    requests: [{ url: `?${search}`, body: text }] as SentRequest[],
   };
-}
-
-/** Returns the client's query parameters that an operation accepts. */
-function defaultQuery(query: Settings["query"], names: readonly string[]) {
-  if (names.includes("*")) return query;
-  const isAccepted = (name: string) => names.includes(name) || names.includes(`${name},`);
-  return Object.fromEntries(Object.entries(query).filter(([name]) => isAccepted(name)));
 }
 
 /** Serializes the body as JSON or as a form, like openapi-fetch. */

@@ -9,6 +9,7 @@ import {
 } from "./errors.js";
 import type { PreparedCall } from "./prepare-call.js";
 import { parseRedacted, redactError, redactHeaders, truncate } from "./redact.js";
+import { redactorOf } from "./secrets.js";
 import { parseJsonOrText, resultOf } from "./text.js";
 import { exchange, readResponse, RequestLike, type Exchange } from "./transport.js";
 
@@ -53,10 +54,10 @@ export function runCall(
   call: PreparedCall,
   hasMiddleware: () => boolean,
 ): Promise<Result | CatalogueError> {
-  const { input, timeout, signal, retries, secrets } = call;
+  const { target, timeout, signal, retries } = call;
   /** The error from the last failed attempt. */
   let cause: Error | undefined;
-  const onTimeout = () => new TimeoutError(input.operation, timeout, cause && { cause });
+  const onTimeout = () => new TimeoutError(target.operation, timeout, cause && { cause });
   const expiry = performance.now() + timeout;
   return withDeadline<Result | CatalogueError>(timeout, signal, onTimeout, async (ending) => {
     for (let retry = 0; ; retry += 1) {
@@ -67,7 +68,7 @@ export function runCall(
         if (thrown) throw thrown.value;
         return result ?? error!;
       }
-      cause = error ?? redactError(thrown!.value, secrets.redactor());
+      cause = error ?? redactError(thrown!.value, redactorOf(call));
       await sleep(pause, ending);
     }
   });
@@ -80,7 +81,7 @@ async function makeAttempt(
   hasMiddleware: boolean,
   ending: Ending,
 ): Promise<Attempt> {
-  const { input, params, headers, url, search, timeout } = call;
+  const { target, params, headers, url, search, timeout } = call;
   // Without a deadline, sends no signal, because React and Next.js do not memoize requests that have a signal.
   const hasDeadline = timeout !== Infinity || call.signal !== undefined;
   const controller = hasDeadline ? new AbortController() : undefined;
@@ -111,9 +112,9 @@ async function makeAttempt(
     Object.assign(init, call.fetchOptions, { Request, signal: controller?.signal });
   let body: Body | undefined;
   try {
-    const result = await client.request(input.method, input.path, init);
+    const result = await client.request(target.method, target.path, init);
     body = hasMiddleware ? openBody(result.response) : sent!.body!;
-    return { exchange: sent, ...(await finishAttempt(call, body, result, sent, ending)) };
+    return await finishAttempt(call, body, result, sent, ending);
   } catch (value) {
     if (sent?.lost && sent.lost === value) return { exchange: sent, error: sent.lost };
     return { exchange: sent, thrown: falsy && value === falsy ? falsy : { value } };
@@ -131,18 +132,18 @@ async function finishAttempt(
   sent: Exchange | undefined,
   ending: Ending,
 ): Promise<Attempt> {
-  const { operation, parseAs, viaHttp } = call.input;
+  const { operation, parseAs, viaHttp } = call.target;
   const { response } = body;
   if (!response.ok) {
     // If middleware created the response, openapi-fetch has already read the body.
     const text = sent?.shown === shown ? sent.text! : (resultOf(() => JSON.stringify(error)) ?? "");
     const failure = createApiError(call, response, text, sent?.token);
-    return { error: failure, ...(viaHttp && { result: { error, response } }) };
+    return { exchange: sent, error: failure, ...(viaHttp && { result: { error, response } }) };
   }
   const read = await readResponse(call, body, parseAs === "json" ? "text" : parseAs, ending);
-  if (read instanceof ConnectionError) return { error: read };
+  if (read instanceof ConnectionError) return { exchange: sent, error: read };
   const data = parseAs === "json" ? parseResult(call, response, read as string) : read;
-  if (data instanceof InvalidJsonError) return { error: data };
+  if (data instanceof InvalidJsonError) return { exchange: sent, error: data };
   // After a timeout or an abort, the body might be incomplete, so it is not validated.
   if (!viaHttp && data !== undefined && !ending.isOver()) {
     // A method call would pass the settings as `this`.
@@ -152,11 +153,11 @@ async function finishAttempt(
     } catch (thrown) {
       // Returns the error of `validateResponse`, so that its stack contains the caller.
       if (thrown instanceof CatalogueError && thrown.name === "ContractError")
-        return { error: thrown };
+        return { exchange: sent, error: thrown };
       throw thrown;
     }
   }
-  return { result: { data, response } };
+  return { exchange: sent, result: { data, response } };
 }
 
 /** Returns the pause before a retry in milliseconds, or Infinity if the call must not be retried. */
@@ -194,11 +195,11 @@ function sleep(ms: number, ending: Ending): Promise<void> {
 
 /** Parses a 2xx response body as JSON, regardless of its content type. Returns an InvalidJsonError if parsing fails. */
 function parseResult(call: PreparedCall, { status, headers }: Response, text: string): unknown {
-  const { operation, viaHttp, entry } = call.input;
+  const { operation, viaHttp, entry } = call.target;
   if (viaHttp ? text === "" : entry?.[5]?.includes(status)) return undefined;
   const data = parseJsonOrText(text);
   if (data !== text) return data;
-  const redact = call.secrets.redactor();
+  const redact = redactorOf(call);
   const type = readHeader(headers, "content-type") ?? "no content type";
   const what = text === "" ? "an empty body" : `a body that is not JSON or is cut off (${type})`;
   const message = truncate(redact(`with ${what}; expected JSON`));
@@ -215,7 +216,7 @@ function createApiError(
 ): ApiError {
   const { status, headers } = response;
   const statusText = resultOf(() => response.statusText) ?? "";
-  const redact = call.secrets.redactor();
+  const redact = redactorOf(call);
   const parsed = parseRedacted(text, redact);
   const body = typeof parsed === "string" ? truncate(parsed) : parsed;
   const { status_message, status_code } = Object(body) as Record<string, unknown>;
@@ -231,7 +232,7 @@ function createApiError(
   const isKey = status === 401 && API_KEY.test(token ?? "");
   const hint = isKey ? "; the token looks like a v3 API key, use the access token instead" : "";
   return new ApiError(
-    call.input.operation,
+    call.target.operation,
     message + hint,
     status,
     redactHeaders(headers, redact),

@@ -1,3 +1,4 @@
+import type { PreparedCall } from "./prepare-call.js";
 import { createRedactor, type Redact } from "./redact.js";
 import { parseJsonOrText } from "./text.js";
 
@@ -17,34 +18,22 @@ export interface SentRequest {
   readonly body: unknown;
 }
 
-/** The secrets of a client or of a call. A call's secrets include those of its client. */
-export interface Secrets {
-  /** Adds a token, or the secrets in a request. */
-  note(secret: string | SentRequest): void;
-  /** Returns all secrets, with the secrets of the client. */
-  values(): readonly string[];
-  /** Creates a function that redacts the secrets that were noted so far. */
-  redactor(): Redact;
+/** The number of recent tokens that a client redacts. */
+const MAX_TOKENS = 20;
+
+/** Adds a token to the most recent tokens. */
+export function noteToken(tokens: Set<string>, token: string): void {
+  // Moves a token that was noted before to the end.
+  tokens.delete(token);
+  tokens.add(token);
+  const [oldest] = tokens;
+  if (tokens.size > MAX_TOKENS) tokens.delete(oldest!);
 }
 
-/** Creates an empty list of secrets. @param most how many of the most recently noted secrets to keep */
-export function createSecrets(most: number, parent?: Secrets): Secrets {
-  const noted = new Set<string | SentRequest>();
+/** Creates a function that redacts the secrets of a call and its client. */
+export function redactorOf({ settings, tokens, requests }: PreparedCall): Redact {
   // Searches the requests only here, because most calls succeed and redact nothing.
-  const values = () => [
-    ...[...noted].flatMap((each) => (typeof each === "string" ? [each] : secretsIn(each))),
-    ...(parent?.values() ?? []),
-  ];
-  return {
-    note(secret) {
-      // Moves a secret that was noted before to the end.
-      noted.delete(secret);
-      noted.add(secret);
-      for (const oldest of noted.size > most ? noted : []) return void noted.delete(oldest);
-    },
-    values,
-    redactor: () => createRedactor(values()),
-  };
+  return createRedactor([...settings.tokens, ...tokens, ...requests.flatMap(secretsIn)]);
 }
 
 /** Returns the values of secret query parameters, encoded and decoded, and all values inside secret JSON fields. */

@@ -26,7 +26,8 @@ export function fillPath(operation: string, template: string, values: object): s
     if (segment === undefined) {
       const problem = `must be a safe integer, or a nonempty string other than "." and ".."`;
       const found = typeof value === "string" ? JSON.stringify(value) : describeType(value);
-      throw invalidArgument(operation, `path parameter ${name} ${problem}; got ${found}`);
+      const advice = Object(value) === value ? "; pass the value itself" : "";
+      throw invalidArgument(operation, `path parameter ${name} ${problem}; got ${found}${advice}`);
     }
     parts[index] = segment;
   }
@@ -39,21 +40,21 @@ export function fillPath(operation: string, template: string, values: object): s
 
 /**
  * Serializes a flat object as a query string, without the leading `?`.
- * @param names names of the known parameters; the array items of a parameter whose name ends with a comma are joined
- *   with commas, and `null` among them is sent as text
+ * @param listNames names of the parameters whose array items are joined with commas; `null` among these items is sent
+ *   as text
  * @throws {TypeError} if the object is not flat, or if a name or value cannot be sent
  */
 export function serializeQuery(
   operation: string,
   query: unknown,
-  names: readonly string[] = [],
+  listNames: readonly string[] = [],
 ): string {
   if (!isPlainObject(query)) {
     throw unexpectedValue(operation, "query", "a plain object", query);
   }
   const pairs: string[] = [];
   for (const [name, value] of Object.entries(query)) {
-    const isList = Array.isArray(value) && names.includes(`${name},`);
+    const isList = Array.isArray(value) && listNames.includes(name);
     for (const item of Array.isArray(value) ? (value as unknown[]) : [value]) {
       if (item === undefined || (item === null && !isList)) continue;
       const key = percentEncode(name);

@@ -2333,7 +2333,8 @@ export interface SearchMultiQuery {
 /** Query parameters of `networks.details`. */
 export interface NetworksDetailsQuery<Name extends NetworkDetailsAppend = NetworkDetailsAppend> {
   /** Parts to add to the response, as properties with the same names. */
-  append_to_response?: readonly Name[] | undefined;
+  append_to_response?:
+    readonly ([Name] extends [never] ? NetworkDetailsAppend : Name)[] | undefined;
 }
 
 /** Query parameters of `account.ratedMovies`. */
@@ -2519,7 +2520,8 @@ export interface CollectionsDetailsQuery<
   /** Languages of the images to return. `null` stands for images without a language, such as `["de", null]`. */
   include_image_language?: readonly (string | null)[] | undefined;
   /** Parts to add to the response, as properties with the same names. */
-  append_to_response?: readonly Name[] | undefined;
+  append_to_response?:
+    readonly ([Name] extends [never] ? CollectionDetailsAppend : Name)[] | undefined;
 }
 
 /** Query parameters of `collections.images`. */
@@ -2533,7 +2535,8 @@ export interface CollectionsImagesQuery {
 /** Query parameters of `companies.details`. */
 export interface CompaniesDetailsQuery<Name extends CompanyDetailsAppend = CompanyDetailsAppend> {
   /** Parts to add to the response, as properties with the same names. */
-  append_to_response?: readonly Name[] | undefined;
+  append_to_response?:
+    readonly ([Name] extends [never] ? CompanyDetailsAppend : Name)[] | undefined;
 }
 
 /** Query parameters of `configuration.countries`. */
@@ -2909,7 +2912,7 @@ export interface MoviesDetailsQuery<Name extends MovieDetailsAppend = MovieDetai
   /** Guest session that owns the ratings. Pass this parameter or `session_id`. */
   guest_session_id?: string | undefined;
   /** Parts to add to the response, as properties with the same names. */
-  append_to_response?: readonly Name[] | undefined;
+  append_to_response?: readonly ([Name] extends [never] ? MovieDetailsAppend : Name)[] | undefined;
 }
 
 /** Query parameters of `movies.accountStates`. */
@@ -2977,7 +2980,7 @@ export interface PeopleDetailsQuery<Name extends PersonDetailsAppend = PersonDet
   /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
   language?: string | undefined;
   /** Parts to add to the response, as properties with the same names. */
-  append_to_response?: readonly Name[] | undefined;
+  append_to_response?: readonly ([Name] extends [never] ? PersonDetailsAppend : Name)[] | undefined;
 }
 
 /** Query parameters of `people.changes`. */
@@ -3163,7 +3166,8 @@ export interface TvEpisodesDetailsQuery<Name extends EpisodeDetailsAppend = Epis
   /** Guest session that owns the ratings. Pass this parameter or `session_id`. */
   guest_session_id?: string | undefined;
   /** Parts to add to the response, as properties with the same names. */
-  append_to_response?: readonly Name[] | undefined;
+  append_to_response?:
+    readonly ([Name] extends [never] ? EpisodeDetailsAppend : Name)[] | undefined;
 }
 
 /** Query parameters of `tvEpisodes.accountStates`. */
@@ -3211,7 +3215,7 @@ export interface TvSeasonsDetailsQuery<Name extends SeasonDetailsAppend = Season
   /** Guest session that owns the ratings. Pass this parameter or `session_id`. */
   guest_session_id?: string | undefined;
   /** Parts to add to the response, as properties with the same names. */
-  append_to_response?: readonly Name[] | undefined;
+  append_to_response?: readonly ([Name] extends [never] ? SeasonDetailsAppend : Name)[] | undefined;
 }
 
 /** Query parameters of `tvSeasons.accountStates`. */
@@ -3321,7 +3325,7 @@ export interface TvSeriesDetailsQuery<Name extends TvShowDetailsAppend = TvShowD
   /** Guest session that owns the ratings. Pass this parameter or `session_id`. */
   guest_session_id?: string | undefined;
   /** Parts to add to the response, as properties with the same names. `season/1` adds season 1, if it exists. */
-  append_to_response?: readonly Name[] | undefined;
+  append_to_response?: readonly ([Name] extends [never] ? TvShowDetailsAppend : Name)[] | undefined;
 }
 
 /** Query parameters of `tvSeries.accountStates`. */

@@ -33,8 +33,8 @@ test.each<[id: unknown, problem: string]>([
   ["", `${NOT_ID} ""`],
   [null, `${NOT_ID} null`],
   [undefined, `${NOT_ID} undefined`],
-  [{ movie_id: 603 }, `${NOT_ID} an object`],
-  [[603], `${NOT_ID} an array`],
+  [{ movie_id: 603 }, `${NOT_ID} an object; pass the value itself`],
+  [[603], `${NOT_ID} an array; pass the value itself`],
   [true, `${NOT_ID} a boolean`],
   [NaN, `${NOT_ID} NaN`],
   [1.5, `${NOT_ID} 1.5`],
@@ -75,8 +75,8 @@ test("a method takes several path parameters as an object, and reads each proper
   const { tvEpisodes } = clientOf(server);
   const names = "path parameters";
   for (const [ids, problem] of [
-    [1, `${names} must be an object, not a number`],
-    [[1, 2, 3], `${names} must be an object, not an array`],
+    [1, `${names} must be an object such as { series_id: … }, not a number`],
+    [[1, 2, 3], `${names} must be an object such as { series_id: … }, not an array`],
     [
       { series_id: 1, season_number: 2, episode_number: 3, timeout: 5 },
       `unknown option "timeout"; valid ${names}: series_id, season_number, episode_number`,
@@ -85,6 +85,8 @@ test("a method takes several path parameters as an object, and reads each proper
     const images = tvEpisodes.images as (...ids: unknown[]) => Promise<unknown>;
     const error = new TypeError(`tvEpisodes.images: ${problem}`);
     expect(await rejection(images(ids))).toEqual(error);
+    // An app that passes each parameter separately passes the second one in place of the options.
+    expect(await rejection(images(ids, 2, 3))).toEqual(error);
   }
   expect(server.seen).toHaveLength(0);
   const values = ["1", ".."];
@@ -144,6 +146,7 @@ test.each<[query: unknown, problem: string]>([
   [{ a: Object.create(null) }, `${NOT_VALUE} an object`],
   [{ a: [["b"]] }, `${NOT_VALUE} an array`],
   [{ a: new Date(NaN) }, `${NOT_VALUE} an instance of Date`],
+  [{ a: { toISOString: () => null } }, `${NOT_VALUE} an object`],
   [{ a: Symbol("b") }, `${NOT_VALUE} a symbol`],
   [{ a: 1n }, `${NOT_VALUE} a bigint`],
   [{ a: [1, -Infinity] }, `${NOT_VALUE} -Infinity`],
@@ -194,10 +197,12 @@ test("the service receives random query parameters with unchanged names and valu
 const INSTEAD = "cannot be a fetch option; use another option or http.use";
 const VALID = "valid options: query, headers, signal, timeout, retries, fetchOptions";
 const HEADER = "header must be Latin-1 text without line breaks";
+const NO_SIGNAL = "signal must be an AbortSignal, not an object";
 const TIMEOUT = "timeout must be a whole number from 0 to 2147483647";
 
 test.each<[options: unknown, problem: string]>([
-  [[], "options must be an object, not an array"],
+  [1, "options must be an object such as { query: … }, not a number"],
+  [[], "options must be an object such as { query: … }, not an array"],
   [AbortSignal.abort(), `unknown option "aborted"; ${VALID}`],
   [new Headers(), `unknown option "append"; ${VALID}`],
   [{ page: 2 }, `unknown option "page"; ${VALID}`],
@@ -207,6 +212,8 @@ test.each<[options: unknown, problem: string]>([
   [{ retries: 11 }, "retries must be a whole number from 0 to 10, not 11"],
   [{ retries: "2" }, "retries must be a whole number from 0 to 10, not a string"],
   [{ headers: "a" }, "headers must be an object, not a string"],
+  [{ headers: 0 }, "headers must be an object, not a number"],
+  [{ headers: ["ab"] }, `the value of the "ab" ${HEADER}`],
   [{ headers: { "x-a": "1\ncanary" } }, `the value of the "x-a" ${HEADER}`],
   [{ headers: { "x-a": { canary: 1 } } }, `the value of the "x-a" ${HEADER}`],
   [{ headers: { "x\na": "1" } }, '"x\\na" is not a valid header name'],
@@ -219,8 +226,14 @@ test.each<[options: unknown, problem: string]>([
     "signal must be an AbortSignal, not an instance of AbortController",
   ],
   [{ signal: new EventTarget() }, "signal must be an AbortSignal, not an instance of EventTarget"],
+  [{ signal: 0 }, "signal must be an AbortSignal, not 0"],
+  [{ signal: false }, "signal must be an AbortSignal, not a boolean"],
+  [{ signal: { aborted: false, addEventListener() {} } }, NO_SIGNAL],
+  [{ signal: { aborted: false, removeEventListener() {} } }, NO_SIGNAL],
   [{ fetchOptions: 1 }, "fetchOptions must be an object, not a number"],
-  [{ fetchOptions: { redirect: "follow" } }, `"redirect" ${INSTEAD}`],
+  ...["redirect", "fetch", "Request", "middleware", "pathSerializer", "params", "signal"].map(
+    (name): [object, string] => [{ fetchOptions: { [name]: {} } }, `"${name}" ${INSTEAD}`],
+  ),
 ])("a method rejects the call options %o without sending a request", async (options, problem) => {
   const server = await serve(json(200, {}));
   const error = await rejection(clientOf(server).movies.latest(options as object));
@@ -342,11 +355,9 @@ test("a method resolves to a falsy JSON value, and validates the value", async (
   expect(validated).toEqual(bodies);
 });
 
-test("serializeQuery separates the items of an array with commas if a comma follows the parameter's name", () => {
+test("serializeQuery separates the items of an array with commas if the parameter is a list", () => {
   const query = { ab: [1, 2], a: [3, null, 4], b: [5, 6] };
-  expect(serializeQuery("movies.latest", query, ["ab,", "a,", "b"])).toBe(
-    "ab=1,2&a=3,null,4&b=5&b=6",
-  );
+  expect(serializeQuery("movies.latest", query, ["ab", "a"])).toBe("ab=1,2&a=3,null,4&b=5&b=6");
 });
 
 const cycle: Record<string, unknown> = {};
@@ -388,6 +399,8 @@ test.each([
   "/3/./x",
   "/3\\..\\x",
   "/3/.\t./x",
+  "/3/a\nb",
+  "/3/a\rb",
   "//../x",
 ])(
   "a call through http rejects the path %j, because URL parsers would change the path",
@@ -430,8 +443,12 @@ test.each<[call: (http: Catalogue["http"]) => Promise<unknown>, message: string]
     'GET /3/movie/latest: unknown option "movie_id"; valid path parameters: none',
   ],
   [
+    (http) => http.GET("/3/movie/latest", { params: { path: 603 as never } }),
+    "GET /3/movie/latest: path parameters must be an object such as { name: … }, not a number",
+  ],
+  [
     (http) => http.GET("/3/movie/{movie_id}/lists", { params: { path: 603 as never } }),
-    "GET /3/movie/{movie_id}/lists: path parameters must be an object, not a number",
+    "GET /3/movie/{movie_id}/lists: path parameters must be an object such as { movie_id: … }, not a number",
   ],
   [
     (http) => http.GET("/3/movie/latest", 5 as never),
@@ -439,7 +456,15 @@ test.each<[call: (http: Catalogue["http"]) => Promise<unknown>, message: string]
   ],
   [
     (http) => http.GET("/3/movie/latest", { params: null } as never),
-    "GET /3/movie/latest: params must be an object, not null",
+    "GET /3/movie/latest: params must be an object such as { path: … }, not null",
+  ],
+  [
+    (http) => http.GET("/3/movie/latest", { params: { qurey: {} } } as never),
+    'GET /3/movie/latest: unknown option "qurey"; valid params: path, query, header',
+  ],
+  [
+    (http) => http.GET("/3/movie/latest", { params: { header: 0 as never } }),
+    "GET /3/movie/latest: headers must be an object, not a number",
   ],
   [
     (http) => http.GET("/3/movie/latest", { headers: { "x-a": "canary\nb" } }),

@@ -19,6 +19,11 @@ const custom = (fetch: () => Promise<Response>, options: Partial<CatalogueOption
   createCatalogue({ baseUrl: "http://localhost", token: TOKEN, timeout: LIMIT, fetch, ...options });
 const never = () => new Promise<never>(() => {});
 
+function useFakeTimers(): void {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+}
+
 async function expectTimeout(call: () => Promise<unknown>, ms = LIMIT): Promise<void> {
   const start = performance.now();
   const error = await rejection(call());
@@ -29,8 +34,7 @@ async function expectTimeout(call: () => Promise<unknown>, ms = LIMIT): Promise<
 }
 
 test("the timeout limits the total time of all attempts and pauses in a call", async () => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
-  onTestFinished(() => void vi.useRealTimers());
+  useFakeTimers();
   let attempts = 0;
   const fetch = () => {
     attempts += 1;
@@ -47,8 +51,7 @@ test("the timeout limits the total time of all attempts and pauses in a call", a
 });
 
 test("the cause of a TimeoutError is a copy of the error from middleware, without the error's request", async () => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
-  onTestFinished(() => void vi.useRealTimers());
+  useFakeTimers();
   let attempts = 0;
   const fetch = async () => ((attempts += 1) > 1 ? never() : new Response("", { status: 503 }));
   const catalogue = custom(fetch, { timeout: 2000 });
@@ -65,9 +68,9 @@ test("the cause of a TimeoutError is a copy of the error from middleware, withou
 });
 
 test("a call rejects immediately with an ApiError if slow attempts leave too little time for the backoff", async () => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  useFakeTimers();
   const random = vi.spyOn(Math, "random").mockReturnValue(0);
-  onTestFinished(() => void (vi.useRealTimers(), random.mockRestore()));
+  onTestFinished(() => random.mockRestore());
   let settled: unknown;
   const slow = () =>
     new Promise<Response>((resolve) => setTimeout(resolve, 700, new Response("", { status: 503 })));

@@ -40,6 +40,13 @@ test("the client sends its default query parameters only to operations that take
   ]);
 });
 
+test("the client rejects a default query parameter that no operation takes", () => {
+  expect(() => clientOfFull({ langauge: "de" } as object)).toThrow(
+    /^createCatalogue: unknown option "langauge"; valid query parameters: (?=.*\blanguage, page, include_image_language, query\b)(?!.*(,,|\*))/,
+  );
+  expect(() => clientOfFull({ langauge: undefined } as object)).not.toThrow();
+});
+
 // Symptom: `with_genres=28&with_genres=12` found movies with either genre.
 test("methods and calls through http separate the items of a list with commas", async () => {
   const { discover, http, movies, urls } = clientOfFull({ include_image_language: ["de", null] });

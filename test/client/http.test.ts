@@ -56,18 +56,20 @@ test("with parseAs stream, a 2xx response body is a stream, but an error body is
   }
 });
 
-test("the client cancels a response stream if middleware throws an error", async () => {
-  let canceled = false;
+test("the client cancels a response stream if middleware throws an error or replaces the response", async () => {
+  let canceled = 0;
   const body = () =>
-    new ReadableStream({ cancel: () => void (canceled = true) }, { highWaterMark: 0 });
-  const { http } = clientOf(
-    { url: "https://catalogue.example" },
-    { fetch: async () => new Response(body()) },
-  );
+    new ReadableStream({ cancel: () => void (canceled += 1) }, { highWaterMark: 0 });
+  const fetch = async () => new Response(body());
+  const { http } = clientOf({ url: "https://catalogue.example" }, { fetch });
   const own = new Error("mine");
-  http.use({ onResponse: () => Promise.reject(own) });
+  const results = [() => Promise.reject(own), () => new Response("mine")];
+  http.use({ onResponse: () => results.shift()!() });
   expect(await rejection(http.GET(path, { parseAs: "stream" }))).toBe(own);
-  expect(canceled).toBe(true);
+  expect(canceled).toBe(1);
+  const { data } = await http.GET(path, { parseAs: "stream" });
+  expect(await new Response(data).text()).toBe("mine");
+  expect(await eventually(() => canceled === 2)).toBe(true);
 });
 
 test("the client cancels a response stream that arrives after the deadline", async () => {

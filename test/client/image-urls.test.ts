@@ -54,6 +54,17 @@ test("imageUrls returns null if there is no path", () => {
   expect(paths.map((path) => images.poster(path, 92))).toEqual([null, null, null]);
 });
 
+test.each([
+  [{}, "an object"],
+  [603, "a number"],
+])("imageUrls throws a TypeError if the path is %o", (path, found) => {
+  expect(() => images.poster(path as never, 92)).toThrow(
+    new TypeError(
+      `imageUrls: the path of a poster must be a path from a response, or null, not ${found}`,
+    ),
+  );
+});
+
 test("imageUrls throws a TypeError if there is no such size, even if there is no path", () => {
   for (const [size, found] of [
     ["w501", "a string"],

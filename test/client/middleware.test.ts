@@ -29,7 +29,7 @@ test("middleware receives a real Request and the path template, but never the to
       expect(request.headers.get("x-call")).toBe("1");
       expect([options.baseUrl, typeof id]).toEqual([server.url, "string"]);
       expect(tracesOf([request, params, options])).not.toContain(TOKEN);
-      seen.push(request.method, new URL(request.url).pathname, schemaPath, params.path);
+      seen.push(request.method, new URL(request.url).pathname, schemaPath, params);
     },
     async onResponse({ request, response }) {
       expect(response).toBeInstanceOf(Response);
@@ -42,10 +42,11 @@ test("middleware receives a real Request and the path template, but never the to
   });
   // Calling `use` without arguments has no effect.
   catalogue.http.use();
-  const headers = { "x-call": "1" };
-  await rejection(catalogue.movies.deleteRating("a/b", { headers }));
+  const options = { headers: { "x-call": "1" }, query: { page: 2 } };
+  await rejection(catalogue.movies.deleteRating("a/b", options));
   const template = "/3/movie/{movie_id}/rating";
-  expect(seen).toEqual(["DELETE", "/3/movie/a%2Fb/rating", template, { movie_id: "a/b" }, 401]);
+  const params = { path: { movie_id: "a/b" }, query: { page: 2 } };
+  expect(seen).toEqual(["DELETE", "/3/movie/a%2Fb/rating", template, params, 401]);
   expect(server.seen[0]!.headers.authorization).toBe(`Bearer ${TOKEN}`);
 });
 
@@ -131,14 +132,6 @@ test("middleware can wrap the response body, but must clone the response before 
   const other = clientOf(await serve(json(200, {})));
   other.http.use({ onResponse: ({ response }) => void response.body!.getReader() });
   expect(await rejection(other.movies.latest())).toEqual(error);
-});
-
-test("middleware receives the path and query parameters of a call", async () => {
-  const { http, movies } = clientOf(await serve(json(200, {})));
-  const seen: unknown[] = [];
-  http.use({ onRequest: ({ params }) => void seen.push(params) });
-  await movies.latest({ query: { page: 2 } });
-  expect(seen).toEqual([{ path: {}, query: { page: 2 } }]);
 });
 
 test.each(["onRequest", "onResponse"] as const)(

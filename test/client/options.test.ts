@@ -38,7 +38,7 @@ test.each<[options: Record<string, unknown>, problem: string]>([
   [{ baseUrl: "https://a.example/api/3//" }, VERSION],
   [{ token: undefined }, `${NO_TOKEN}, not undefined`],
   [{ token: { TOKEN } }, `${NO_TOKEN}, not an object`],
-  [{ token: "" }, BARE],
+  [{ token: "" }, "token is empty; the operator of the deployment gives you one"],
   [{ token: `Bearer ${TOKEN}` }, BARE],
   [{ token: `${TOKEN}\r\nx-a: 1` }, BARE],
   [{ token: `${TOKEN}\u00e9` }, BARE],

@@ -4,12 +4,15 @@ import { CatalogueError, paginate, type PaginateOptions } from "../../src/index.
 import { clientOf, json, rejection, serve } from "../support/server.js";
 import type { LocalServer } from "../support/server.js";
 
-/** Serves the given number of pages with two items each, then empty pages. */
-async function list(pages: number, totals: object = { total_pages: pages }): Promise<LocalServer> {
+type Totals = readonly (number | null | undefined)[];
+
+/** Serves the given number of pages with two items each, then empty pages. `totals` has one `total_pages` per page. */
+async function list(pages: number, totals: Totals = [pages]): Promise<LocalServer> {
   return serve((response, request) => {
     const page = Number(new URL(request.url, "http://localhost").searchParams.get("page"));
     const results = page <= pages ? [{ id: page * 10 }, { id: page * 10 + 1 }] : [];
-    return json(200, { page, results, ...totals })(response, request);
+    const total_pages = totals[Math.min(page, totals.length) - 1];
+    return json(200, { page, results, total_pages })(response, request);
   });
 }
 
@@ -24,71 +27,63 @@ async function idsOf(items: AsyncIterable<{ id: number }>): Promise<number[]> {
   return ids;
 }
 
-test("paginate yields all items of all pages in order, and ends after `total_pages` pages", async () => {
-  const server = await list(3);
-  expect(await idsOf(popular(server))).toEqual([10, 11, 20, 21, 30, 31]);
-  expect(server.seen.map(({ url }) => url)).toEqual(
-    [1, 2, 3].map((page) => `/3/person/popular?page=${page}`),
-  );
+const TWO_PAGES = [10, 11, 20, 21];
+const THREE_PAGES = [...TWO_PAGES, 30, 31];
+
+test.each<
+  [
+    rule: string,
+    pages: number,
+    totals: Totals,
+    options: PaginateOptions,
+    ids: number[],
+    requests: number,
+  ]
+>([
+  ["ends after `total_pages` pages", 3, [3], {}, THREE_PAGES, 3],
+  ["ends at an empty page if `total_pages` is missing", 2, [undefined], {}, TWO_PAGES, 3],
+  ["ends at an empty page if `total_pages` is null", 2, [null], {}, TWO_PAGES, 3],
+  ["ends at an empty page before `total_pages`", 1, [1000], {}, [10, 11], 2],
+  ["continues if `total_pages` grows", 3, [2, 3, 3], {}, THREE_PAGES, 3],
+  ["ends early if `total_pages` shrinks", 3, [9, 2, 9], {}, TWO_PAGES, 2],
+  ["can start at any page", 3, [3], { startPage: 3 }, [30, 31], 1],
+  ["can start after the last page", 3, [3], { startPage: 9 }, [], 1],
+  [
+    "ends after one page if `startPage` exceeds a total of 4",
+    9,
+    [4],
+    { startPage: 5 },
+    [50, 51],
+    1,
+  ],
+  [
+    "ends after one page if `startPage` exceeds a total of 0",
+    9,
+    [0],
+    { startPage: 5 },
+    [50, 51],
+    1,
+  ],
+  [
+    "counts `maxPages` from `startPage`",
+    4,
+    [4],
+    { startPage: 2, maxPages: 2 },
+    [20, 21, 30, 31],
+    2,
+  ],
+  ["fetches nothing if `maxPages` is 0", 4, [4], { maxPages: 0 }, [], 0],
+  ["fetches nothing if `maxItems` is 0", 3, [3], { maxItems: 0 }, [], 0],
+  ["can end within a page", 3, [3], { maxItems: 1 }, [10], 1],
+  ["fetches no page after the last item", 3, [3], { maxItems: 2 }, [10, 11], 1],
+  ["can end within a later page", 3, [3], { maxItems: 3 }, [10, 11, 20], 2],
+  ["accepts a large `maxItems`", 3, [3], { maxItems: 99 }, THREE_PAGES, 3],
+  ["accepts an infinite `maxItems`", 3, [3], { maxItems: Infinity }, THREE_PAGES, 3],
+])("paginate %s", async (_, pages, totals, options, ids, requests) => {
+  const server = await list(pages, totals);
+  expect(await idsOf(popular(server, options))).toEqual(ids);
+  expect(server.seen).toHaveLength(requests);
 });
-
-test.each([{}, { total_pages: null }])(
-  "paginate ends at an empty page if total_pages is missing or null: %j",
-  async (totals) => {
-    const server = await list(2, totals);
-    expect(await idsOf(popular(server))).toEqual([10, 11, 20, 21]);
-    expect(server.seen).toHaveLength(3);
-  },
-);
-
-test("paginate ends at an empty page, even if total_pages is larger than the page number", async () => {
-  const server = await list(1, { total_pages: 1000 });
-  expect(await idsOf(popular(server))).toEqual([10, 11]);
-  expect(server.seen).toHaveLength(2);
-});
-
-test("paginate ends after one page if `start` is greater than total_pages", async () => {
-  for (const total_pages of [0, 4]) {
-    const server = await list(9, { total_pages });
-    expect(await idsOf(popular(server, { startPage: 5 }))).toEqual([50, 51]);
-  }
-});
-
-test("paginate continues if total_pages grows", async () => {
-  const pages = [2, 3, 3].map((total_pages, index) => {
-    return json(200, { page: index + 1, results: [{ id: index + 1 }], total_pages });
-  });
-  const server = await serve(...pages);
-  expect(await idsOf(popular(server))).toEqual([1, 2, 3]);
-});
-
-test("paginate can start at any page", async () => {
-  expect(await idsOf(popular(await list(3), { startPage: 3 }))).toEqual([30, 31]);
-  expect(await idsOf(popular(await list(3), { startPage: 9 }))).toEqual([]);
-});
-
-test("paginate counts maxPages from the first page that it fetches", async () => {
-  const server = await list(4);
-  expect(await idsOf(popular(server, { startPage: 2, maxPages: 2 }))).toEqual([20, 21, 30, 31]);
-  expect(await idsOf(popular(server, { maxPages: 0 }))).toEqual([]);
-  expect(server.seen).toHaveLength(2);
-});
-
-test.each([
-  [0, [], 0],
-  [1, [10], 1],
-  [2, [10, 11], 1],
-  [3, [10, 11, 20], 2],
-  [99, [10, 11, 20, 21, 30, 31], 3],
-  [Infinity, [10, 11, 20, 21, 30, 31], 3],
-])(
-  "paginate with maxItems %d yields no more items, and fetches no more pages than needed",
-  async (maxItems, ids, requests) => {
-    const server = await list(3);
-    expect(await idsOf(popular(server, { maxItems }))).toEqual(ids);
-    expect(server.seen).toHaveLength(requests);
-  },
-);
 
 test("paginate fetches no more pages after the caller leaves the loop", async () => {
   const { people } = clientOf(await list(3));
@@ -171,7 +166,7 @@ test.each([
   [{ startPage: "1" }, "startPage must be a whole number"],
   [{ maxItems: -1 }, "maxItems must be a whole number"],
   [{ from: 2 }, 'unknown option "from"; valid options: startPage, maxItems, maxPages'],
-  [null, "options must be an object, not null"],
+  [null, "options must be an object such as { startPage: … }, not null"],
 ])("paginate throws an error immediately if its options are %j", (options, problem) => {
   expect(() => paginate(async () => ({ page: 1, results: [] }), options as object)).toThrow(
     new RegExp(`^paginate: ${problem}`),
@@ -181,19 +176,6 @@ test.each([
 test("paginate throws an error immediately if fetchPage is missing", () => {
   const nothing = undefined as unknown as () => Promise<{ page: number; results: [] }>;
   expect(() => paginate(nothing)).toThrow("paginate: fetchPage must be a function, not undefined");
-});
-
-test("the iteration ends at the latest total_pages, even if an earlier page had a larger number", async () => {
-  const fetched: number[] = [];
-  const totals = [9, 2, 9];
-  const pages = paginate(async (page) => {
-    fetched.push(page);
-    return { page, results: [page], total_pages: totals[page - 1]! };
-  });
-  const items: number[] = [];
-  for await (const item of pages) items.push(item);
-  expect(items).toEqual([1, 2]);
-  expect(fetched).toEqual([1, 2]);
 });
 
 test("paginate calls a method with its arguments and the page number", async () => {

@@ -94,29 +94,6 @@ test.each<[name: string, headers: Iterable<readonly [string, string]>]>([
   expect(server.seen.map((each) => each.headers["x-a"])).toEqual(["1, 2", "1, 2"]);
 });
 
-test("the message of a ConnectionError contains the error code of a cause from a different realm", async () => {
-  const code = "Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })";
-  const lost: unknown = runInContext(
-    `new TypeError("failed", { cause: ${code} })`,
-    createContext(),
-  );
-  expect(lost).not.toBeInstanceOf(Error);
-  const { movies } = clientOf(anywhere, { fetch: () => Promise.reject(lost), retries: 0 });
-  const message = "movies.latest: connection failed (ECONNREFUSED)";
-  expect(await rejection(movies.latest())).toMatchObject({ message });
-});
-
-// Symptom: a browser's `fetch` threw a TypeError, because its receiver was not the window.
-test("the client calls `fetch` without a receiver", async () => {
-  const receivers: unknown[] = [];
-  const fetch = async function (this: unknown) {
-    receivers.push(this);
-    return Response.json({});
-  };
-  await clientOf(anywhere, { fetch }).movies.latest();
-  expect(receivers).toEqual([undefined]);
-});
-
 test("a method accepts class instances as options and path parameters", async () => {
   class Episode {
     series_id = 1;

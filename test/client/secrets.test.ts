@@ -18,14 +18,6 @@ test.each<[name: string, status: number, body: unknown]>([
   expectNoSecret(error);
 });
 
-test("the client redacts a value that is a secret of eight characters", async () => {
-  const token = "canary-8";
-  const error = await rejection(
-    clientOf(await serve(json(400, { tokens: [token] })), { token }).movies.latest(),
-  );
-  expect((error as ApiError).body).toEqual({ tokens: ["[redacted]"] });
-});
-
 const ODD = `aBc+"def/ghi\\==~!'()*.canary`;
 test.each([
   [
@@ -104,10 +96,11 @@ test("the client redacts a secret number in a JSON response", async () => {
 });
 
 test("the client redacts a secret of eight characters, but not a shorter secret", async () => {
-  const server = await serve((response, { url }) => response.writeHead(404).end(url));
+  const sent = ["sevenet", "eightlet", "session_id=sevenet&api_key=eightlet"];
   const query = { session_id: "sevenet", api_key: "eightlet" };
-  const error = await rejection(clientOf(server).movies.latest({ query }));
-  expect(error).toMatchObject({ body: "/3/movie/latest?session_id=sevenet&api_key=[redacted]" });
+  const call = clientOf(await serve(json(404, sent))).movies.latest({ query });
+  const body = ["sevenet", "[redacted]", "session_id=sevenet&api_key=[redacted]"];
+  expect(await rejection(call)).toMatchObject({ body });
 });
 
 const SECRET = "canary-5e11-secret";
@@ -206,10 +199,8 @@ test("an error contains neither a long token nor the end of the token", async ()
   }
 });
 
-test.each([
-  ["deeply nested JSON", "[".repeat(200_000) + "]".repeat(200_000)],
-  ["text that is escaped 200,000 times", `\\${"u005c".repeat(200_000)}`],
-])("a call rejects with an ApiError even if the error body is %s", async (_, text) => {
+test("a call rejects with an ApiError even if the error body is text that is escaped 200,000 times", async () => {
+  const text = `\\${"u005c".repeat(200_000)}`;
   const error = await rejection(clientOf(await serve(json(404, text))).movies.latest());
   expect(error).toMatchObject({ name: "ApiError", status: 404 });
 });

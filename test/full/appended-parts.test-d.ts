@@ -35,6 +35,10 @@ console.log(all.credits.cast, all["watch/providers"].results);
 const constant = ["keywords"] as const;
 const named = await catalogue.movies.details(603, { query: { append_to_response: constant } });
 console.log(named.keywords.keywords.length);
+async function appendAny<Part extends "credits" | "videos">(parts: readonly Part[]) {
+  return await catalogue.movies.details(603, { query: { append_to_response: parts } });
+}
+console.log((await appendAny(["credits"])).credits.cast);
 declare const anyNames: string[];
 // @ts-expect-error a list of strings can contain a misspelled name
 void catalogue.movies.details(603, { query: { append_to_response: anyNames } });

@@ -109,10 +109,7 @@ describe("requests of the full description", () => {
 
   it("`addFullFiles` adds parameters and request bodies, and rejects a second declaration", () => {
     const file = (name: string) =>
-      [
-        name,
-        { paths: {}, components: { schemas: {}, parameters: { Region: { name: "region" } } } },
-      ] as const;
+      [name, { document: { components: { parameters: { Region: { name: "region" } } } } }] as const;
     const description = { paths: {}, components: { parameters: {}, schemas: {} } } as Json;
     expect(addFullFiles(description, [file("a.yaml")])).toHaveProperty(
       "components.parameters.Region.name",

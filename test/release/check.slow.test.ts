@@ -2,7 +2,7 @@ import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/pro
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { cloneProject, commit } from "../support/clone.js";
-import { execute, succeed } from "../support/run.js";
+import { runScript, succeed } from "../support/run.js";
 import { root } from "../support/paths.js";
 
 const yaml = "openapi/catalogue.yaml";
@@ -13,7 +13,7 @@ describe("npm run release:check", { timeout: 600_000 }, () => {
 
   const git = (...args: string[]) => succeed("git", args, { cwd });
   const npm = (...args: string[]) => succeed("npm", ["run", "--silent", ...args], { cwd });
-  const check = () => execute("npm", ["run", "--silent", "release:check"], { cwd });
+  const check = () => runScript("scripts/release-check.ts", [], { cwd });
   async function release(bump: "minor" | "major") {
     await git("checkout", "-q", "--", "package.json", "package-lock.json", "CHANGELOG.md");
     const changeset = `---\n"media-catalogue": ${bump}\n---\n\nName genres otherwise.\n`;
@@ -68,12 +68,11 @@ describe("npm run release:check", { timeout: 600_000 }, () => {
     await git("tag", "--delete", "v1.0.0");
     await git("clone", "-q", "--depth=1", "--no-tags", `file://${cwd}`, join(folder, "shallow"));
     await git("worktree", "prune");
-    const args = [join(cwd, "node_modules/tsx/dist/cli.mjs"), "scripts/release-check.ts"];
     await appendFile(join(folder, "shallow/.git/info/exclude"), "node_modules\n");
     await succeed("ln", ["-s", join(root, "node_modules"), "node_modules"], {
       cwd: join(folder, "shallow"),
     });
-    const { code, stderr } = await execute(process.execPath, args, {
+    const { code, stderr } = await runScript("scripts/release-check.ts", [], {
       cwd: join(folder, "shallow"),
     });
     expect([code, stderr]).toEqual([2, expect.stringContaining("git fetch --tags --unshallow")]);

@@ -55,6 +55,9 @@ export async function openPage(url: string): Promise<{ page: Page; noise: string
   return { page, noise };
 }
 
+/** The parsed declarations of libraries, which all programs of `problemsOf` share. */
+const libraries = new Map<string, ts.SourceFile | undefined>();
+
 /** Type-checks an app's files in strict mode. @returns the problems, each with its file and line */
 export function problemsOf(
   files: readonly string[],
@@ -73,7 +76,14 @@ export function problemsOf(
     skipLibCheck: true,
     noEmit: true,
   };
-  const program = ts.createProgram(files, options);
+  const host = ts.createCompilerHost(options);
+  const { getSourceFile } = host;
+  host.getSourceFile = (name, ...others) => {
+    if (!name.includes("/node_modules/")) return getSourceFile(name, ...others);
+    if (!libraries.has(name)) libraries.set(name, getSourceFile(name, ...others));
+    return libraries.get(name);
+  };
+  const program = ts.createProgram(files, options, host);
   return ts.getPreEmitDiagnostics(program).map(({ file, start = 0, messageText }) => {
     const line = file ? file.getLineAndCharacterOfPosition(start).line + 1 : 0;
     return `${file?.fileName}:${line}: ${ts.flattenDiagnosticMessageText(messageText, " ")}`;

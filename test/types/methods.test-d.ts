@@ -1,56 +1,14 @@
-/** Tests the types of methods and their `withResponse`. The reports in `api` show the types of every method. */
+/** Tests the names of methods and fields. The reports in `api` show the types of every method. */
 import { expectTypeOf } from "vitest";
 import type {
-  Account,
-  BodyOptions,
-  CallOptions,
   Catalogue,
   CatalogueMethods,
-  ConvertV4SessionRequest,
   DeletedStatus,
-  EpisodeImages,
-  PathValue,
-  Languages,
   OperationId,
-  PopularPeople,
   WithResponse,
 } from "../../src/index.js";
 
-type NoId = [options?: CallOptions];
-type OneId = [id: PathValue, options?: CallOptions];
-
-/** The parameter and result types of a method and its `withResponse`. */
-type Signature<Call> = Call extends {
-  (...parameters: infer Parameters): infer Result;
-  withResponse: (...parameters: infer Others) => infer Both;
-}
-  ? [Parameters, Result, Others, Both]
-  : never;
-type Expected<Parameters, Body> = [
-  Parameters,
-  Promise<Body>,
-  Parameters,
-  Promise<WithResponse<Body>>,
-];
-
 declare const c: Catalogue;
-const signature = <Call>(method: Call) => expectTypeOf<Signature<typeof method>>();
-
-signature(c.authentication.convertV4Session).toEqualTypeOf<
-  Expected<[options: BodyOptions<ConvertV4SessionRequest>], unknown>
->();
-signature(c.account.details).toEqualTypeOf<Expected<OneId, Account>>();
-signature(c.configuration.languages).toEqualTypeOf<Expected<NoId, Languages>>();
-signature(c.tvEpisodes.images).toEqualTypeOf<
-  Expected<
-    [
-      path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
-      options?: CallOptions,
-    ],
-    EpisodeImages
-  >
->();
-signature(c.people.popular).toEqualTypeOf<Expected<NoId, PopularPeople>>();
 
 // There is exactly one method for each documented operation.
 type MethodNames = {

@@ -11,14 +11,51 @@ const files = ["types", "full"].flatMap((folder) =>
     .map((name) => `${folder}/${name}`),
 );
 
+/** A file that exists only in memory. */
+const mistakes = join(root, "test/full/compiler-messages.ts");
+/** Calls with a mistake, and the error that the compiler shows to the app developer. */
+const MISTAKES = [
+  [
+    'catalogue.movies.details(603, { query: { append_to_response: "credits" } });',
+    "Type 'string' is not assignable to type 'readonly MovieDetailsAppend[]'.",
+  ],
+  [
+    'catalogue.movies.details(603, { query: { append_to_response: ["kredits"] } });',
+    `Type '"kredits"' is not assignable to type 'MovieDetailsAppend'. Did you mean '"credits"'?`,
+  ],
+  [
+    'catalogue.movies.details(603, { query: { include_image_language: "de" } });',
+    "Type 'string' is not assignable to type 'readonly (string | null)[]'.",
+  ],
+] as const;
+
+const mistakesText = [
+  'import type { Catalogue } from "../../src/full/index.js";',
+  "declare const catalogue: Catalogue;",
+  ...MISTAKES.map(([call]) => `void ${call}`),
+].join("\n");
+
 describe("type tests", () => {
   let program: ts.Program;
   beforeAll(() => {
     const { options } = readConfig("tsconfig.json");
+    const host = ts.createCompilerHost(options);
+    const { getSourceFile } = host;
+    host.getSourceFile = (name, target) =>
+      name === mistakes
+        ? ts.createSourceFile(name, mistakesText, target)
+        : getSourceFile(name, target);
     program = ts.createProgram(
-      files.map((name) => join(root, "test", name)),
+      [...files.map((name) => join(root, "test", name)), mistakes],
       options,
+      host,
     );
+  });
+
+  test.each(MISTAKES)("the compiler explains the mistake in %s", (call, message) => {
+    const found = program.getSemanticDiagnostics(program.getSourceFile(mistakes));
+    const line = MISTAKES.findIndex(([each]) => each === call) + 3;
+    expect(found.map(location)).toContain(`line ${line}: ${message}`);
   });
 
   test.each(files)("the compiler reports only the expected errors in %s", (name) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { proveCoverage } from "../../../scripts/prove/coverage.js";
 import { mutants } from "../../../scripts/prove/mutants.js";
 import { findMismatches, proveMutation } from "../../../scripts/prove/mutation.js";
-import { reasons } from "../../../scripts/prove/project.js";
+import reasons from "../../../scripts/prove/reasons.json" with { type: "json" };
 import { fullDescription as described } from "../../../scripts/prove/example-exchanges.js";
 import { checkExchange } from "../../../src/contract/engine/check.js";
 import type { Json } from "../../../src/openapi/description.js";
