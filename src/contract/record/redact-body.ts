@@ -54,16 +54,17 @@ export function planBody(
       }
       return;
     }
-    const { schemas = [], isDiscriminator, isSensitive } = places.get(pointer) ?? {};
+    const place = places.get(pointer);
+    const schemas = place?.schemas ?? [];
     const isConstant = schemas.some((each) => constantsIn(each).includes(value));
     // A discriminator can be any string, even if it selects no branch.
     const hasDeclaredType =
       isConstant ||
-      (typeof value === "string" && isDiscriminator) ||
+      (typeof value === "string" && place?.isDiscriminator) ||
       schemas.some((each) => hasType(value, each));
     ordinals.set(value, ordinals.get(value) ?? ordinals.size);
     const others = listPlaceholders(value, schemas, ordinals.get(value)!);
-    if (!hasDeclaredType || isSensitive || isFromEnvironment(pointer, value))
+    if (!hasDeclaredType || place?.isSensitive || isFromEnvironment(pointer, value))
       placeholders.set(pointer, others);
     else if (!isConstant && secrets.has(String(value))) placeholders.set(pointer, others);
     else if (!isConstant && typeof value === "string" && secrets.redact(value) !== value)

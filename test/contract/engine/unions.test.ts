@@ -25,8 +25,8 @@ const walk = (body: Json, description = owners) =>
   );
 
 it("a value is sensitive if an enclosing value, or any branch of a union, is marked as sensitive", () => {
-  const marked = createDescription({ ...inner({}), "x-sensitive": true });
-  expect(walk({ id: "x" }, marked)).toContainEqual(["/id", true, true]);
+  const secret = createDescription({ ...inner({}), "x-sensitive": true });
+  expect(walk({ id: "x" }, secret)).toContainEqual(["/id", true, true]);
   expect(walk({ kind: "open", owner: { id: "x" } })).toContainEqual(["/owner/id", true, true]);
   expect(walk({ kind: "open", owner: { id: "x" } })).toContainEqual(["/kind", true, false]);
   for (const keyword of ["then", "else"]) {
