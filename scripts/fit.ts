@@ -1,25 +1,24 @@
 /** `npm run fit`: measures how well a description fits the evidence. */
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { checkExchange } from "../src/contract/engine/check.js";
-import type { Description, Json } from "../src/openapi/description.js";
+import { closestAncestor } from "../src/openapi/pointer.js";
 import { compileDocument } from "./description/compile.js";
 import { readYaml } from "./description/yaml.js";
 import { countProperties } from "./evidence/count-properties.js";
-import { listDeviations } from "./evidence/deviations.js";
+import { findReasons, isLoose, listDeviations } from "./evidence/deviations.js";
 import { isCurrent, listEvidence, readEvidenceFiles } from "./evidence/evidence-files.js";
-import type { Evidence } from "./evidence/evidence-files.js";
-import { findVariants, plantMutations } from "./evidence/plant-mutations.js";
-import { readFullDescription } from "./overlay/full-description.js";
+import { measureFit, type BodyFit } from "./evidence/measure-fit.js";
+import { MUTATIONS } from "./evidence/plant-mutations.js";
+import { readFullDescription, type FullDescription } from "./overlay/full-description.js";
 import { parseArguments, runMain, UsageError } from "./shared/command-line.js";
 
 const USAGE = `Usage: npm run fit -- [FILE] [--evidence PATH]
 
 Measures how well an OpenAPI description fits recorded responses since 2023. Prints for each operation how many bodies
 the description accepts, how many bodies contain nothing undeclared, and how many planted mutations the description
-notices: a wrong type, a renamed, an additional, or an absent property, and a null. Then compares the properties of at
-least five recorded objects with the description.
+notices: a wrong type, a renamed, an additional, or an absent property, and a null. Then lists the properties of the
+operation that are looser or tighter than the recordings show.
 
   FILE             the description (default: the full description)
   --evidence PATH  a folder or a file with evidence (default: test/evidence)
@@ -31,15 +30,6 @@ Exit codes: 0 if everything was measured, 1 if the description is invalid, 2 for
 const USUAL = 5;
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** How well a description fits one body. */
-interface BodyFit {
-  isAccepted: boolean;
-  /** Whether the description accepts the body, and declares all its properties and values. */
-  isComplete: boolean;
-  /** For each mutation that was planted in a complete body, whether the description notices the mutation. */
-  mutations: boolean[];
-}
-
 await runMain("npm run fit", USAGE, async (args) => {
   const options = { evidence: { type: "string", default: join(root, "test/evidence") } } as const;
   const { values, positionals } = parseArguments(args, options, true);
@@ -47,63 +37,82 @@ await runMain("npm run fit", USAGE, async (args) => {
   if (others.length > 0) throw new UsageError("pass only one FILE");
   for (const path of [file ?? root, values.evidence])
     if (!existsSync(path)) throw new UsageError(`${path} does not exist`);
-  const { document } = await (file === undefined ? readFullDescription(root) : readYaml(file));
+  const { document, locate } = await (file === undefined ? readFullDescription(root) : read(file));
   const description = compileDocument({ document, positions: {} }, file);
-  const files = readEvidenceFiles(values.evidence);
-  const evidence = listEvidence(files, description.operations).filter(isCurrent);
+  const all = listEvidence(readEvidenceFiles(values.evidence), description.operations);
+  const current = all.filter(isCurrent);
+  const counts = countProperties(current, description).filter(({ present }) => present > 0);
+  const deviations = counts.flatMap((count) => {
+    const reasons = findReasons(document, count.pointer).length;
+    return listDeviations(count).map((each) => {
+      return { ...each, count, isExplained: isLoose(each) && reasons > 0 };
+    });
+  });
+  const waiting = new Set(deviations.filter(({ isExplained }) => !isExplained));
   const fits: BodyFit[] = [];
   for (const operation of description.operations) {
-    const own = evidence.filter((each) => each.operation === operation);
+    const own = current.filter((each) => each.operation === operation);
     if (own.length === 0) continue;
     const fit = measureFit(own, description);
     print(operation.id || `${operation.method} ${operation.path}`, fit);
     fits.push(...fit);
+    const names = new Set(own.map(({ exchange }) => exchange.name));
+    for (const each of waiting) {
+      // A property of a shared schema is listed with the first operation that shows the property.
+      if (![...each.count.exchanges].some((name) => names.has(name))) continue;
+      waiting.delete(each);
+      console.log(`  ${locate(each.pointer).slice(0, 2).join(":")} ${each.text}`);
+    }
   }
   console.log();
   print("all recordings since 2023", fits);
-  const usual = countProperties(evidence, description).filter(
-    ({ present, absent }) => present > 0 && present + absent >= USUAL,
-  );
-  const exact = usual.filter((each) => listDeviations(each).length === 0);
-  console.log(
-    `properties of at least ${USUAL} recorded objects, as recorded: ${share(exact, usual)}`,
-  );
+  const older = all.filter((each) => !isCurrent(each));
+  print("older recordings and documented examples", measureFit(older, description));
+  const mutations = fits.flatMap((fit) => fit.mutations);
+  for (const kind of MUTATIONS) {
+    const own = mutations.filter((each) => each.kind === kind);
+    console.log(
+      `  mutation: ${kind.padEnd(12)} ${share(
+        own.filter(({ isNoticed }) => isNoticed),
+        own,
+      )}`,
+    );
+  }
+  const usual = counts.filter(({ present, absent }) => present + absent >= USUAL);
+  const withKind = (...kinds: string[]) =>
+    usual.filter((count) =>
+      deviations.some((each) => each.count === count && kinds.includes(each.kind)),
+    );
+  const exact = usual.filter((count) => deviations.every((each) => each.count !== count));
+  console.log(`\nproperties of at least ${USUAL} recorded objects`);
+  console.log(`  as recorded          ${share(exact, usual)}`);
+  console.log(`  needlessly optional  ${share(withKind("optional"), usual)}`);
+  console.log(`  needlessly nullable  ${share(withKind("nullable"), usual)}`);
+  console.log(`  too strict           ${share(withKind("required", "not nullable"), usual)}`);
+  const explained = deviations.filter(({ isExplained }) => isExplained).length;
+  console.log(`\nnot listed, because x-because gives a reason: ${explained}`);
   return 0;
 });
 
-/** Measures how well a description fits the bodies of one operation. */
-function measureFit(evidence: readonly Evidence[], description: Description): BodyFit[] {
-  const variants = findVariants(evidence.map(({ body }) => body));
-  return evidence.map((each) => {
-    const problems = findProblems(each, each.body, description);
-    const isComplete = problems.length === 0;
-    // A response that contains other responses can also be requested without them.
-    const isComposed = each.query?.includes("append_to_response") === true;
-    const parts = isComposed ? Object.keys(Object(each.body)).map((name) => `absent /${name}`) : [];
-    const mutants = isComplete ? [...plantMutations(each.body, [...variants, ...parts])] : [];
-    return {
-      isAccepted: problems.every(({ category }) => category !== "violation"),
-      isComplete,
-      mutations: mutants.map((mutant) => findProblems(each, mutant, description).length > 0),
-    };
-  });
-}
-
-function findProblems({ exchange }: Evidence, body: Json, description: Description) {
-  const response = { ...exchange.response, body };
-  return checkExchange({ ...exchange, response }, description).filter(
-    ({ category, rule }) => category !== "unspecified" && rule !== "http/missing-header",
-  );
+async function read(file: string): Promise<FullDescription> {
+  const { document, positions } = await readYaml(file);
+  const locate = (pointer: string) => {
+    const here = closestAncestor(pointer, { has: (each) => Object.hasOwn(positions, each) });
+    const [line, column] = positions[here ?? ""] ?? [1, 1];
+    return [relative(process.cwd(), file), line, column] as const;
+  };
+  return { document, locate };
 }
 
 function print(label: string, fits: readonly BodyFit[]): void {
   const mutations = fits.flatMap((fit) => fit.mutations);
+  const noticed = mutations.filter(({ isNoticed }) => isNoticed);
   const [accepted, complete] = (["isAccepted", "isComplete"] as const).map(
     (key) => fits.filter((fit) => fit[key]).length,
   );
-  const noticed = share(mutations.filter(Boolean), mutations);
+  const planted = mutations.length > 0 ? `, mutations noticed: ${share(noticed, mutations)}` : "";
   console.log(
-    `${label}: ${fits.length} bodies, accepted: ${accepted}, nothing undeclared: ${complete}, mutations noticed: ${noticed}`,
+    `${label}: ${fits.length} bodies, accepted: ${accepted}, nothing undeclared: ${complete}${planted}`,
   );
 }
 

@@ -1,9 +1,10 @@
 /** `npm start`: builds the package, calls every operation through it, checks every response, and takes a short tour. */
 import { readFileSync } from "node:fs";
+import { styleText } from "node:util";
 import { operations } from "../src/generated/full-operations.js";
 import type { ApiError } from "../src/index.js";
-import { parseArguments, runMain } from "./shared/command-line.js";
 import { listExamples } from "./shared/list-examples.js";
+import { parseArguments, runMain, runScriptForFailure } from "./shared/command-line.js";
 import { typicalCall } from "./shared/typical-call.js";
 
 const USAGE = `Usage: npm start
@@ -19,12 +20,18 @@ Exit codes: 0 if every response matches the description, 1 if a response does no
 
 /** The module name is not a literal, so that type checking does not require the build. */
 const packageName: string = "media-catalogue";
+/** The properties that identify an object to a person, most telling first. */
+const LABELS = [
+  ...["title", "name", "provider_name", "english_name", "author", "username"],
+  ...["status_message", "iso_3166_1"],
+];
 const tour = new URL("../examples/tour.mjs", import.meta.url);
 
 type Method = (...args: unknown[]) => Promise<unknown>;
 
 await runMain("npm start", USAGE, async (args) => {
   parseArguments(args, {});
+  if (!buildPackage()) return 1;
   const { createCatalogue } = (await import(
     `${packageName}/full`
   )) as typeof import("../src/full/index.js");
@@ -40,16 +47,26 @@ await runMain("npm start", USAGE, async (args) => {
   const methods = catalogue as unknown as Record<string, Record<string, Method>>;
   const examples = listExamples();
   const problems: string[] = [];
-  for (const [id, [, path]] of Object.entries(operations)) {
+  const rows = Object.entries(operations).toSorted(([a], [b]) => a.localeCompare(b, "en"));
+  const names = rows.map(([id]) => id.split(".")[1]!);
+  const width = Math.max(...names.map((name) => name.length));
+  let last = "";
+  for (const [id, [, path]] of rows) {
     const [group, name] = id.split(".") as [string, string];
+    if (group !== last) console.log(`\n${styleText("bold", group, { stream: process.stdout })}`);
+    last = group;
     const parameters = typicalCall({ id, path }, examples)?.args ?? [];
-    await methods[group]![name]!(...parameters).catch(({ message }: ApiError) => {
-      problems.push(message);
-    });
+    const result = await methods[group]![name]!(...parameters)
+      .then((body) => summarize(body))
+      .catch((error: ApiError) => {
+        problems.push(error.message);
+        return paint("red", "failed");
+      });
+    console.log(`  ${name.padEnd(width)}  ${result}`);
   }
-  const [all, failed] = [Object.keys(operations).length, problems.length];
-  for (const problem of problems) console.log(problem);
-  console.log(`${all} operations: ${all - failed} passed, ${failed} failed`);
+  const failed = problems.length;
+  if (failed > 0) console.log(`\n${problems.join("\n")}`);
+  console.log(`\n${rows.length} operations: ${rows.length - failed} passed, ${failed} failed`);
   if (failed > 0) {
     console.log("Next: compare each problem with openapi/full.yaml, and correct the example.");
     return 1;
@@ -58,3 +75,54 @@ await runMain("npm start", USAGE, async (args) => {
   await import(tour.href);
   return 0;
 });
+
+/** Builds dist, and prints the output if the build fails. @returns whether the build succeeded */
+function buildPackage(): boolean {
+  const started = performance.now();
+  const problem = runScriptForFailure("build");
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  if (problem === undefined) console.log(`The package is built (${seconds} s).`);
+  else console.log(paint("red", `npm run build failed:\n${problem}`));
+  return problem === undefined;
+}
+
+/** Describes a response body in one line: its title, the titles of its first items, or its fields. */
+function summarize(body: unknown): string {
+  const own = labelOf(body);
+  if (own !== undefined) return own;
+  const entries: [string, unknown][] = Array.isArray(body)
+    ? [["entries", body]]
+    : Object.entries(body as object);
+  const lists = entries.filter((each): each is [string, unknown[]] => Array.isArray(each[1]));
+  const [name, items] = lists.toSorted(([, a], [, b]) => b.length - a.length)[0] ?? [];
+  if (name === undefined || items === undefined) {
+    const fields = entries.filter(([key, value]) => key !== "id" && value !== null);
+    return shorten(fields.map(describe).join(", "));
+  }
+  const count = `${items.length} ${items.length === 1 ? name.replace(/s$/, "") : name}`;
+  const labels = items.flatMap((each) => labelOf(each) ?? []);
+  return shorten(labels.length > 0 ? `${count}: ${labels.join(", ")}` : count);
+}
+
+/** Describes a field. The keys of an object, such as countries, say more than its values. */
+function describe([name, value]: [string, unknown]): string {
+  if (typeof value !== "object" || value === null) return `${name}: ${String(value)}`;
+  return `${name}: ${labelOf(value) ?? `{ ${Object.keys(value).join(", ")} }`}`;
+}
+
+/** Returns the text that identifies a value to a person. */
+function labelOf(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  const fields = Object(value) as Record<string, unknown>;
+  const found = LABELS.map((name) => fields[name]).find((each) => typeof each === "string" && each);
+  return typeof found === "string" ? found : undefined;
+}
+
+function shorten(text: string): string {
+  return text.length > 76 ? `${text.slice(0, 75)}…` : text;
+}
+
+/** Colors text, but only on a terminal, and only if NO_COLOR is not set. */
+function paint(color: "green" | "red", text: string): string {
+  return styleText(color, text, { stream: process.stdout });
+}

@@ -146,7 +146,7 @@ describe("rejected requests", () => {
     expect(await unknown.text()).toContain("typical");
     expect(await (await post("/3/movie/701/rating", '{"value":11}')).json()).toMatchObject({
       status_code: 18,
-      status_message: expect.stringContaining("/value"),
+      status_message: expect.stringContaining("/value is 11, expected a number ≤ 10"),
     });
     expect((await (await send("/3/movie/popular?page=501")).json()).status_code).toBe(22);
   });
@@ -496,6 +496,7 @@ describe("overrides", () => {
         operations: { "lists.clear": ["delete", "/3/list", "*", 0, "", [204]] },
         exampleResponses: [clear],
         parts: {},
+        maps: [],
         requestValidators: { "lists.clear": { parameters: [] } },
       },
       { overrides: { "lists.clear": () => "text" } },
@@ -538,6 +539,43 @@ describe("overrides", () => {
     expect(people).toEqual([{ ...example, known_for: [{ ...known, title: "First" }] }]);
     const languages = await catalogue.configuration.languages();
     expect(languages).toMatchObject([{ name: "Deutsch", iso_639_1: expect.any(String) }]);
+  });
+
+  it("an override replaces a map, and the sandbox fills in the missing fields of each entry", async () => {
+    const flatrate = [{ provider_name: "Other" }];
+    const catalogue = overridden({
+      "movies.watchProviders": () => ({ results: { FR: { flatrate } } }),
+      "tvSeries.watchProviders": () => ({ results: {} }),
+      "certifications.movieList": () => ({ certifications: { FR: [{ certification: "12" }] } }),
+    });
+    const { id, results } = await catalogue.movies.watchProviders(701);
+    const { results: typical } = await typicalOf("/3/movie/701/watch/providers");
+    const [first] = Object.values(typical) as { flatrate: object[] }[];
+    expect([id, results]).toEqual([
+      701,
+      { FR: { ...first, flatrate: [{ ...first!.flatrate[0], provider_name: "Other" }] } },
+    ]);
+    expect((await catalogue.tvSeries.watchProviders(901)).results).toEqual({});
+    const { certifications } = await catalogue.certifications.movieList();
+    expect(certifications).toEqual({
+      FR: [{ certification: "12", meaning: expect.any(String), order: expect.any(Number) }],
+    });
+  });
+
+  it("the totals of a page count the list that an override returns, unless the override returns totals", async () => {
+    const catalogue = overridden({
+      "movies.popular": () => ({ results: [{ title: "a" }, { title: "b" }] }),
+      "people.popular": () => ({ results: [{ name: "Ada" }], total_pages: 2, total_results: 9 }),
+      "search.movies": (page) => ({ ...page, results: [{ title: "a" }] }),
+    });
+    const titles: string[] = [];
+    for await (const movie of paginate(catalogue.movies.popular)) titles.push(movie.title);
+    expect(titles).toEqual(["a", "b"]);
+    const totals = { total_pages: 2, total_results: 9 };
+    expect(await catalogue.people.popular()).toMatchObject(totals);
+    const found = await catalogue.search.movies({ query: { query: "nothing" } });
+    expect([found.results.length, found.total_results]).toEqual([1, 0]);
+    expect(await catalogue.movies.popular()).toMatchObject({ total_pages: 1, total_results: 2 });
   });
 
   it("the sandbox removes undefined fields from the body of an override", async () => {
@@ -627,7 +665,7 @@ describe("overrides", () => {
 
   it("createSandbox throws a TypeError if an override is not a function or its operation is unknown", () => {
     const invalid: [options: unknown, message: string][] = [
-      [null, "createSandbox: options must be an object such as { overrides: … }, not null"],
+      [null, "createSandbox: options must be an object such as { overrides }, not null"],
       [{ case: "typical" }, 'createSandbox: unknown option "case"; valid options: overrides'],
       [{ overrides: [] }, "createSandbox: overrides must be an object, not an array"],
       [

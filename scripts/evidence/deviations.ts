@@ -1,3 +1,6 @@
+import { refToPointer } from "../../src/openapi/pointer.js";
+import { schemaAt } from "../../src/openapi/schema.js";
+import type { Json } from "../../src/openapi/description.js";
 import type { PropertyCount } from "./count-properties.js";
 
 /** A difference between what a description says about a property and what recordings show. */
@@ -40,4 +43,15 @@ export function listDeviations(count: PropertyCount): Deviation[] {
       },
   ];
   return found.flatMap((each) => (each ? { ...each, text: `${name} ${each.text}` } : []));
+}
+
+export function isLoose({ kind }: Deviation): boolean {
+  return kind === "optional" || kind === "nullable";
+}
+
+/** Lists the reasons that a description gives for leniencies, in the schema itself or in the schema it references. */
+export function findReasons(document: Json, pointer: string): string[] {
+  const { $ref, "x-because": reasons = [] } = schemaAt(document, pointer);
+  const referenced = $ref === undefined ? [] : findReasons(document, refToPointer($ref));
+  return [...([reasons].flat() as string[]), ...referenced];
 }

@@ -1,6 +1,8 @@
 import { isObject } from "../../src/openapi/schema.js";
 import type { Json } from "../../src/openapi/description.js";
 
+export const MUTATIONS = ["wrong type", "renamed", "additional", "absent", "null"] as const;
+export type Mutation = (typeof MUTATIONS)[number];
 const MAP_KEY = /^[A-Z]{2}(-[A-Z0-9]+)?$/;
 
 /** Yields each value with its location, and a function that puts another value there. Items share a location. */
@@ -41,10 +43,13 @@ export function findVariants(bodies: readonly Json[]): string[] {
 }
 
 /** Yields copies of a body, each with one mutation. Plants each kind of mutation once per location. */
-export function* plantMutations(body: Json, variants: readonly string[]): Generator<Json> {
+export function* plantMutations(
+  body: Json,
+  variants: readonly string[],
+): Generator<[Mutation, Json]> {
   const seen = new Set(variants);
   for (const { location, value, put } of visit(body)) {
-    const mutants: [kind: string, location: string, mutant: Json][] = [];
+    const mutants: [Mutation, string, Json][] = [];
     if (value !== null)
       mutants.push(
         ["wrong type", location, typeof value === "string" ? 7 : "text"],
@@ -61,7 +66,7 @@ export function* plantMutations(body: Json, variants: readonly string[]): Genera
     for (const [kind, where, mutant] of mutants) {
       if (seen.has(`${kind} ${where}`)) continue;
       seen.add(`${kind} ${where}`);
-      yield put(mutant);
+      yield [kind, put(mutant)];
     }
   }
 }

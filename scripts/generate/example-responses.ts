@@ -1,7 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { didYouMean } from "../../src/contract/engine/suggest.js";
-import { getAtPointer, parsePointer } from "../../src/openapi/pointer.js";
+import { getAtPointer, parsePointer, refToPointer } from "../../src/openapi/pointer.js";
+import { isObject, schemaAt, type Schema } from "../../src/openapi/schema.js";
+import type { Json } from "../../src/openapi/description.js";
 import type { ExampleExchange, Parts } from "../../src/types/example-exchange.js";
 import { DescriptionError } from "../shared/description-error.js";
 import { GENERATED_HEADER } from "./text.js";
@@ -48,10 +50,11 @@ export function checkExampleResponses(
 
 const { compare } = new Intl.Collator("en", { numeric: true });
 
-/** Generates a module with the exchanges that the sandbox replays, and with the parts of their responses. */
+/** Generates a module with the exchanges that the sandbox replays, and with the parts and maps of their responses. */
 export function exampleResponsesModule(
   exampleResponses: readonly ExampleExchange[],
   parts: Parts,
+  document: Json,
 ): string {
   const ordered = exampleResponses.toSorted(
     (a, b) => compare(a.operation, b.operation) || rank(a) - rank(b),
@@ -69,7 +72,29 @@ export const parts: Parts = {
 ${Object.entries(parts)
   .map(([id, own]) => `${JSON.stringify(id)}: ${JSON.stringify(own)},\n`)
   .join("")}};
+
+/** The names of the properties that contain maps. */
+export const maps: readonly string[] = ${JSON.stringify(listMapNames(document))};
 `;
+}
+
+/** Lists the names of the properties that are maps in some schemas of a document, and objects with fields in none. */
+function listMapNames(document: Json): string[] {
+  const maps = new Set<string>();
+  const others = new Set<string>();
+  const visit = (value: Json): void => {
+    if (typeof value !== "object" || value === null) return;
+    const { properties = {} } = value as Schema;
+    for (const [name, each] of Object.entries(properties as Record<string, Schema>)) {
+      const { $ref } = each;
+      const schema = $ref === undefined ? each : schemaAt(document, refToPointer($ref));
+      if (schema.properties) others.add(name);
+      else if (isObject(schema.additionalProperties)) maps.add(name);
+    }
+    Object.values(value).forEach(visit);
+  };
+  visit(document);
+  return [...maps].filter((name) => !others.has(name)).toSorted();
 }
 
 function rank({ name, response }: ExampleExchange): number {

@@ -85,7 +85,11 @@ export async function findStaleFiles(project: string): Promise<Stale[]> {
       ...(await ownFiles(description, exampleResponses, validators)),
       ...(await schemaFiles()),
       ...inGenerated({
-        "example-responses.ts": exampleResponsesModule(examples.exchanges, examples.parts),
+        "example-responses.ts": exampleResponsesModule(
+          examples.exchanges,
+          examples.parts,
+          full.description.document,
+        ),
       }),
       ...(await fullFiles(project, full, exampleResponses, specified)),
     };
@@ -171,7 +175,8 @@ async function fullFiles(
   const [models, schema] = await typeModules(noted, "./full-models.js");
   const operations = readOperations(noted, compiled.operations);
   const summaries = summarizeEvidence(evidence, compiled.operations);
-  const list: MethodList = { operations, specified, evidence: summaries, exampleResponses };
+  const parts = readParts(compiled);
+  const list = { operations, specified, evidence: summaries, parts, exampleResponses };
   const guides = existsSync(join(project, "README.md")) && guideFiles(project, list, models);
   const pages = { "docs/evidence.md": evidencePage(summaries), ...guides };
   return {

@@ -1,6 +1,7 @@
 import type { ExampleExchange } from "../../src/types/example-exchange.js";
 import type { MethodModel } from "../description/read-operations.js";
 import type { OperationEvidence } from "../evidence/summarize-evidence.js";
+import type { Part } from "./part-exchanges.js";
 import { oneLine } from "./text.js";
 
 /** The data for the pages that list every method. */
@@ -10,11 +11,12 @@ export interface MethodList {
   /** The operationIds of the specification. */
   specified: ReadonlySet<string>;
   evidence: readonly OperationEvidence[];
+  parts: readonly Pick<Part, "whole" | "name">[];
   exampleResponses: readonly ExampleExchange[];
 }
 
-/** The maximum number of examples that the page names for a method. */
-const MAX_EXAMPLES = 6;
+/** The maximum number of examples that the page names for a method. Only lists of credits are longer. */
+const MAX_EXAMPLES = 12;
 
 /** Renders the Markdown page that lists the methods of each group. */
 export function methodsPage(list: MethodList): string {
@@ -24,7 +26,15 @@ export function methodsPage(list: MethodList): string {
     const { id, summary, isDeprecated } = operation;
     const origin = list.specified.has(id) ? "specified" : basisOf(counts.get(id) ?? 0);
     const text = `${oneLine(summary)} (${isDeprecated ? "deprecated; " : ""}${origin}).`;
-    return `- \`${signatureOf(operation)}\`: ${text}\n  Examples: ${examplesOf(id, list)}.`;
+    const details = [
+      `Resolves to ${listOf(operation.results.map(({ type = "undefined" }) => type))}`,
+      ...(operation.body ? [`Body: \`${operation.body.type}\``] : []),
+      ...(operation.queryNames.length > 0 ? [`Query: ${listOf(operation.queryNames)}`] : []),
+      ...(operation.appendedParts ? [`Parts: ${listOf(partNames(id, list))}`] : []),
+      `Examples: ${shorten(exampleNames(id, list))}`,
+    ];
+    const lines = details.map((each) => `  - ${each}.`);
+    return [`- \`${signatureOf(operation)}\`: ${text}`, ...lines].join("\n");
   };
   const sections = groups.map((group) => {
     const own = list.operations.filter((each) => groupOf(each) === group);
@@ -37,31 +47,45 @@ export function methodsPage(list: MethodList): string {
 The client from \`media-catalogue/full\` has all ${list.operations.length} methods. The client from \`media-catalogue\`
 has the ${list.specified.size} specified methods. Every method returns a promise of the response body, and has a
 \`withResponse\` variant. Each method accepts an options object as its last argument; this page shows the object only if
-an option is required.
+an option is required. For each method, the page lists:
 
-Parentheses contain the basis of a method. "Specified" operations follow the specification. For the others, this page
-says how many public recordings show the response. If there is none, the types come from documentation alone; with a
-single recording, fields can be missing.
-
-The examples are the names that the sandbox accepts in the \`sandbox-example\` request header. It also accepts the names
-of other operations' errors, such as \`rate-limited\`. If a name is unknown, the response lists all names.
+- in parentheses, the **basis**. "Specified" operations follow the specification. For the others, this page says how many
+  public recordings show the response. If there is none, the types come from documentation alone; with a single
+  recording, fields can be missing.
+- the types of the **result** and of the **body**, which \`media-catalogue/full\` exports.
+- the parameters in \`query\`, and the **parts** that \`append_to_response\` can add. The specified methods of
+  \`media-catalogue\` take any query parameter.
+- **examples**: the names that the sandbox accepts in the \`sandbox-example\` request header. It also accepts the names of
+  other operations' errors, such as \`rate-limited\`. If a name is unknown, the response lists all names.
 
 ${sections.join("\n\n")}
 `;
 }
 
-/** Lists the names of an operation's examples: `typical` and failures first, and others only up to a limit. */
-function examplesOf(operation: string, { exampleResponses }: MethodList): string {
+/** Returns the names of an operation's examples. `typical` and failures come first. */
+function exampleNames(operation: string, { exampleResponses }: MethodList): string[] {
   const isOther = ({ name, response }: ExampleExchange) =>
     Number(name !== "typical" && response.status < 300);
-  const names = exampleResponses
+  return exampleResponses
     .filter((each) => each.operation === operation)
     .toSorted((a, b) => isOther(a) - isOther(b))
-    .map(({ name }) => `\`${name}\``);
+    .map(({ name }) => name);
+}
+
+/** Returns the names that an operation takes in `append_to_response`. */
+function partNames(operation: string, { parts }: MethodList): string[] {
+  return parts.filter(({ whole }) => whole === operation).map(({ name }) => name);
+}
+
+/** Formats names as code, separated by commas. */
+function listOf(names: readonly string[]): string {
+  return [...new Set(names)].map((name) => `\`${name}\``).join(", ");
+}
+
+/** Formats the first names of a long list. */
+function shorten(names: readonly string[]): string {
   const hidden = names.length - MAX_EXAMPLES;
-  return hidden > 1
-    ? `${names.slice(0, MAX_EXAMPLES).join(", ")}, and ${hidden} more`
-    : names.join(", ");
+  return hidden > 1 ? `${listOf(names.slice(0, MAX_EXAMPLES))}, and ${hidden} more` : listOf(names);
 }
 
 /** Returns the method with its arguments, such as \`movies.details(movie_id)\`. */

@@ -1,4 +1,4 @@
-import { unexpectedValue } from "./errors.js";
+import { invalidArgument, unexpectedValue } from "./errors.js";
 
 const KINDS = ["backdrop", "logo", "poster", "profile", "still"] as const;
 type Kind = (typeof KINDS)[number];
@@ -55,7 +55,10 @@ export function imageUrls<Sizes extends ImageSizes>(
       const name = typeof size === "number" ? (fit(size) ?? "original") : size;
       if ((name !== "original" && !sizes.includes(name)) || Number.isNaN(size)) {
         const expected = `a number or one of ${[...new Set([...sizes, "original"])].join(", ")}`;
-        throw unexpectedValue("imageUrls", `the size of a ${kind}`, expected, size);
+        throw invalidArgument(
+          "imageUrls",
+          `the size of a ${kind} must be ${expected}, not ${size}`,
+        );
       }
       const shown = path?.endsWith(".svg") ? "original" : name;
       return path ? `${base}${shown}/${path.replace(/^\//, "")}` : null;

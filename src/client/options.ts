@@ -101,7 +101,7 @@ const CONNECTION_HEADER =
 type Check = readonly [expected: string, isValid: (value: unknown) => boolean];
 
 const whole = (min: number, max: number, orInfinity = false): Check => [
-  `a whole number from ${min} to ${max}`,
+  `a whole number from ${min} to ${max}${orInfinity ? ", or Infinity" : ""}`,
   (value) =>
     (Number.isInteger(value) && (value as number) >= min && (value as number) <= max) ||
     (orInfinity && value === Infinity),
@@ -177,14 +177,15 @@ export function checkNames(
   what = "options",
 ): void {
   if (!isObject(options)) {
-    throw unexpectedValue(where, what, `an object such as { ${names[0] ?? "name"}: … }`, options);
+    const example = names.slice(0, 3).join(", ") || "name";
+    throw unexpectedValue(where, what, `an object such as { ${example} }`, options);
   }
   // Uses `for…in` to check inherited names as well. An AbortSignal passed by mistake, for example, has only inherited
   // names.
   for (const name in options) {
     if (names.includes(name) || options[name] === undefined) continue;
     const advice = `valid ${what}: ${names.join(", ") || "none"}`;
-    throw invalidArgument(where, `unknown option "${name}"; ${advice}`);
+    throw invalidArgument(where, `unknown ${what.slice(0, -1)} "${name}"; ${advice}`);
   }
 }
 

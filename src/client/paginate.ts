@@ -87,7 +87,8 @@ export function paginate(
   ...args: unknown[]
 ): Paginated<unknown, Page<unknown>> {
   if (typeof fetchPage !== "function") {
-    throw unexpectedValue("paginate", "fetchPage", "a function", fetchPage);
+    const expected = "a method that is not called yet, or a function";
+    throw unexpectedValue("paginate", "the first argument", expected, fetchPage);
   }
   const method = fetchPage as { [PAGING]?: readonly [pathArguments: number, maxPage: number] };
   const [pathArguments, maxPage] = method[PAGING] ?? [-1, Infinity];

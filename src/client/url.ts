@@ -23,6 +23,7 @@ export function fillPath(operation: string, template: string, values: object): s
     const isName = typeof value === "string" && !/^\.{0,2}$/.test(value);
     const isId = isName || Number.isSafeInteger(value);
     const segment = isId ? percentEncode(`${value as string}`) : undefined;
+    if (value === undefined) throw invalidArgument(operation, `path parameter ${name} is missing`);
     if (segment === undefined) {
       const problem = `must be a safe integer, or a nonempty string other than "." and ".."`;
       const found = typeof value === "string" ? JSON.stringify(value) : describeType(value);

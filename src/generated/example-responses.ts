@@ -1040,3 +1040,6 @@ export const parts: Parts = {
 "tvSeasons.details": {"account_states":"account_states","aggregate_credits":"aggregate_credits","credits":"credits","external_ids":"external_ids","images":"images","translations":"translations","videos":"videos","watch/providers":"watch/providers"},
 "tvSeries.details": {"account_states":"account_states","aggregate_credits":"aggregate_credits","alternative_titles":"alternative_titles","changes":"changes","content_ratings":"content_ratings","credits":"credits","episode_groups":"episode_groups","external_ids":"external_ids","images":"images","keywords":"keywords","lists":"lists","recommendations":"recommendations","reviews":"reviews","screened_theatrically":"screened_theatrically","similar":"similar","translations":"translations","videos":"videos","watch/providers":"watch/providers","season/1":"season/1","season/2":"season/2"},
 };
+
+/** The names of the properties that contain maps. */
+export const maps: readonly string[] = ["certifications","display_priorities","results"];

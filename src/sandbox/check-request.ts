@@ -20,7 +20,8 @@ export function findInvalidValue(
   { body: validate }: RequestValidators,
   body: unknown,
 ): string | undefined {
-  const [mismatch] = toMismatches(validate?.(body) ?? [], body, () => true);
+  const isHidden = (_: unknown, value: unknown) => typeof value === "string";
+  const [mismatch] = toMismatches(validate?.(body) ?? [], body, isHidden);
   if (!mismatch) return undefined;
   const { pointer, value, expected } = mismatch;
   return `${pointer || "the body"} is ${value}, expected ${expected}`;

@@ -85,7 +85,7 @@ function isIn(query: URLSearchParams, [name, value]: readonly [string, string]):
 }
 
 /** The properties that contain the items of a page. */
-const LISTS = ["results", "items"];
+export const LISTS = ["results", "items"];
 
 /** Returns the page number in an example response, or undefined if the body is not a page. */
 function pageOf({ response }: ExampleExchange): number | undefined {

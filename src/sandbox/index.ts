@@ -1,4 +1,4 @@
-import { exampleResponses, parts } from "../generated/example-responses.js";
+import { exampleResponses, maps, parts } from "../generated/example-responses.js";
 import { operations } from "../generated/full-operations.js";
 import { requestValidators } from "../generated/full-request-validators.js";
 import type { operations as OperationTypes } from "../generated/full-schema.js";
@@ -22,5 +22,8 @@ export type SandboxOptions = SandboxOptionsOf<OperationTypes>;
  * const catalogue = createCatalogue({ baseUrl: "https://sandbox.test", token: "any", fetch });
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
-  return createSandboxFor({ operations, exampleResponses, parts, requestValidators }, options);
+  return createSandboxFor(
+    { operations, exampleResponses, parts, maps, requestValidators },
+    options,
+  );
 }

@@ -2,6 +2,7 @@ import { invalidArgument, unexpectedValue } from "../client/errors.js";
 import { checkNames, checkObject } from "../client/options.js";
 import { describeType, isPlainObject } from "../client/text.js";
 import { didYouMean } from "../contract/engine/suggest.js";
+import { LISTS } from "./choose-exchange.js";
 import type { IdOf, ResponseBody } from "../types/response-body.js";
 
 /** Options for `createSandbox`, typed by the operations of a description. */
@@ -13,9 +14,10 @@ export interface SandboxOptionsOf<Operations> {
    * Each function receives a copy of the body that the sandbox would have sent as its first argument, and the request as
    * its second. For an ID that the sandbox does not have, this is the body of another example with the requested ID. The
    * function can return an incomplete body: the sandbox copies missing fields of objects from that body, and missing
-   * fields of objects in a list from the most similar object in the example's list. To omit a field, or an entry of a
-   * map such as a country, set it to `undefined`. A function can also return a `Response`, such as an error, which the
-   * sandbox sends unchanged. If a function throws an error, `fetch` rejects with that error.
+   * fields of objects in a list from the most similar object in the example's list. Lists and maps contain only what the
+   * function returns, and the totals of a page count only its list. To omit a field, set it to `undefined`. A function
+   * can also return a `Response`, such as an error, which the sandbox sends unchanged. If a function throws an error,
+   * `fetch` rejects with that error.
    * @example { "movies.details": () => ({ title: "Other", credits: { cast: [{ name: "Ada" }] } }) }
    * @example { "people.popular": (people) => ({ ...people, results: [{ name: "Ada" }] }) }
    * @example { "movies.latest": () => new Response(null, { status: 503 }) }
@@ -68,16 +70,24 @@ export function checkOverrides(options: unknown, operations: readonly string[]):
   return { ...overrides };
 }
 
+/** The bodies from which the missing fields of an override come. */
+interface Bodies {
+  /** The body without the override. */
+  sent: unknown;
+  /** The body of the whole example, from which values come that `sent` does not have. */
+  model: unknown;
+  /** The names of the properties that contain maps. */
+  maps: readonly string[];
+}
+
 /**
  * Calls an override, and adds missing fields to the body that it returns.
- * @param bodies `sent` is the body without the override; `model` is the whole example, from which values come that
- *   `sent` does not have
  * @returns the body as JSON, or the response that the override returned
  */
 export async function applyOverride(
   operation: string,
   override: Override<unknown>,
-  { sent, model }: { sent: unknown; model: unknown },
+  { sent, model, maps }: Bodies,
   request: Request,
 ): Promise<string | Response> {
   // jsdom has no structuredClone.
@@ -85,7 +95,8 @@ export async function applyOverride(
   const body = await untilAborted(Promise.resolve(override(copy, request)), request.signal);
   if (isResponse(body)) return body;
   const where = `createSandbox: overrides["${operation}"]`;
-  const json = JSON.stringify(fill(body, sent, model, where)) as string | undefined;
+  const filled = countResults(body, fill(body, sent, model, { where, maps }));
+  const json = JSON.stringify(filled) as string | undefined;
   if (json !== undefined) return json;
   throw new TypeError(`${where} must return a JSON value, not ${describeType(body)}`);
 }
@@ -104,28 +115,52 @@ function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Prom
   });
 }
 
+/** Adapts the totals of a page to the list that an override returns, unless the override returns totals itself. */
+function countResults(returned: unknown, filled: unknown): unknown {
+  if (!isPlainObject(returned) || !isPlainObject(filled)) return filled;
+  const list = LISTS.map((name) => returned[name]).find(Array.isArray);
+  if (!list) return filled;
+  const totals = { total_pages: filled["page"], total_results: list.length };
+  const missing = Object.entries(totals).filter(([name]) => name in filled && !(name in returned));
+  return { ...filled, ...Object.fromEntries(missing) };
+}
+
+/** What `fill` has to know besides the values. */
+interface Context {
+  where: string;
+  maps: readonly string[];
+}
+
 /**
  * Adds missing fields to every object in a value. Replaces lists, and fills each of their objects from the most similar
- * object in the list of the example.
+ * object in the list of the example. Replaces maps, and fills each of their entries from the example's entry with the
+ * same key or, failing that, from the first entry.
  * @throws {TypeError} if the value contains an object that JSON cannot represent, such as a Map
  */
-function fill(value: unknown, sent: unknown, model: unknown, where: string): unknown {
+function fill(
+  value: unknown,
+  sent: unknown,
+  model: unknown,
+  context: Context,
+  isMap = false,
+): unknown {
   if (Array.isArray(value)) {
     const lists = [sent, model].map((each) => (Array.isArray(each) ? each : []));
     const examples = lists.map((each) => each.filter(isPlainObject)).find(({ length }) => length);
     return value.map((item: unknown, index) => {
       const similar = isPlainObject(item) ? findSimilar(item, examples ?? [], index) : undefined;
-      return fill(item, similar, undefined, where);
+      return fill(item, similar, undefined, context);
     });
   }
-  if (!isPlainObject(value)) return checkJson(value, where);
+  if (!isPlainObject(value)) return checkJson(value, context.where);
   const base = isPlainObject(sent) ? sent : isPlainObject(model) ? model : {};
   const others = isPlainObject(model) ? model : {};
+  const other = isMap ? Object.values(base)[0] : undefined;
   const filled = Object.entries(value).map(([name, each]) => [
     name,
-    fill(each, base[name], others[name], where),
+    fill(each, base[name] ?? other, others[name], context, context.maps.includes(name)),
   ]);
-  return { ...base, ...(Object.fromEntries(filled) as object) };
+  return { ...(!isMap && base), ...(Object.fromEntries(filled) as object) };
 }
 
 function checkJson(value: unknown, where: string): unknown {

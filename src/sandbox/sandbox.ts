@@ -13,6 +13,8 @@ export interface SandboxSource {
   operations: OperationTable;
   exampleResponses: readonly ExampleExchange[];
   parts: Parts;
+  /** The names of the properties that contain maps, such as the watch providers by country. */
+  maps: readonly string[];
   requestValidators: Readonly<Record<string, unknown>>;
 }
 
@@ -93,7 +95,7 @@ async function respond(request: Request, data: SandboxData): Promise<Response> {
   const choice = choose(request, route, path, query, body, data);
   if (choice instanceof Response) return choice;
   const exchange = selectParts(choice.exchange, data.parts, names);
-  return replay({ ...choice, exchange }, request, data.overrides[route.id]);
+  return replay({ ...choice, exchange }, request, data.overrides[route.id], data.maps);
 }
 
 /** Checks the body and the parameters of a request. Returns the parsed body, or an error response. */
@@ -199,6 +201,7 @@ async function replay(
   { exchange, model, note }: Choice,
   request: Request,
   override: Overrides[string],
+  maps: readonly string[],
 ): Promise<Response> {
   const { operation, response } = exchange;
   const headers = new Headers(response.headers);
@@ -207,7 +210,7 @@ async function replay(
   const { status, body } = response;
   if (!override || !isSuccess(exchange) || body === undefined)
     return new Response(JSON.stringify(body), { status, headers });
-  const result = await applyOverride(operation, override, { sent: body, model }, request);
+  const result = await applyOverride(operation, override, { sent: body, model, maps }, request);
   return typeof result === "string" ? new Response(result, { status, headers }) : result;
 }
 

@@ -26,5 +26,5 @@ type UntypedCall = (
  * const { data } = await http.GET("/4/list/{list_id}", { params: { path: { list_id: 1 } } });
  */
 export type UntypedHttpClient = {
-  readonly [Method in "GET" | "PUT" | "POST" | "DELETE" | "PATCH"]: UntypedCall;
+  readonly [Method in "GET" | "HEAD" | "PUT" | "POST" | "DELETE" | "PATCH"]: UntypedCall;
 };

@@ -32,7 +32,7 @@ test.each<[id: unknown, problem: string]>([
   ["..", `${NOT_ID} ".."`],
   ["", `${NOT_ID} ""`],
   [null, `${NOT_ID} null`],
-  [undefined, `${NOT_ID} undefined`],
+  [undefined, "is missing"],
   [{ movie_id: 603 }, `${NOT_ID} an object; pass the value itself`],
   [[603], `${NOT_ID} an array; pass the value itself`],
   [true, `${NOT_ID} a boolean`],
@@ -75,11 +75,17 @@ test("a method takes several path parameters as an object, and reads each proper
   const { tvEpisodes } = clientOf(server);
   const names = "path parameters";
   for (const [ids, problem] of [
-    [1, `${names} must be an object such as { series_id: … }, not a number`],
-    [[1, 2, 3], `${names} must be an object such as { series_id: … }, not an array`],
+    [
+      1,
+      `${names} must be an object such as { series_id, season_number, episode_number }, not a number`,
+    ],
+    [
+      [1, 2, 3],
+      `${names} must be an object such as { series_id, season_number, episode_number }, not an array`,
+    ],
     [
       { series_id: 1, season_number: 2, episode_number: 3, timeout: 5 },
-      `unknown option "timeout"; valid ${names}: series_id, season_number, episode_number`,
+      `unknown path parameter "timeout"; valid ${names}: series_id, season_number, episode_number`,
     ],
   ] as const) {
     const images = tvEpisodes.images as (...ids: unknown[]) => Promise<unknown>;
@@ -198,11 +204,11 @@ const INSTEAD = "cannot be a fetch option; use another option or http.use";
 const VALID = "valid options: query, headers, signal, timeout, retries, fetchOptions";
 const HEADER = "header must be Latin-1 text without line breaks";
 const NO_SIGNAL = "signal must be an AbortSignal, not an object";
-const TIMEOUT = "timeout must be a whole number from 0 to 2147483647";
+const TIMEOUT = "timeout must be a whole number from 0 to 2147483647, or Infinity";
 
 test.each<[options: unknown, problem: string]>([
-  [1, "options must be an object such as { query: … }, not a number"],
-  [[], "options must be an object such as { query: … }, not an array"],
+  [1, "options must be an object such as { query, headers, signal }, not a number"],
+  [[], "options must be an object such as { query, headers, signal }, not an array"],
   [AbortSignal.abort(), `unknown option "aborted"; ${VALID}`],
   [new Headers(), `unknown option "append"; ${VALID}`],
   [{ page: 2 }, `unknown option "page"; ${VALID}`],
@@ -440,15 +446,15 @@ test.each<[call: (http: Catalogue["http"]) => Promise<unknown>, message: string]
   ],
   [
     (http) => http.GET("/3/movie/latest", { params: { path: { movie_id: 603 } as never } }),
-    'GET /3/movie/latest: unknown option "movie_id"; valid path parameters: none',
+    'GET /3/movie/latest: unknown path parameter "movie_id"; valid path parameters: none',
   ],
   [
     (http) => http.GET("/3/movie/latest", { params: { path: 603 as never } }),
-    "GET /3/movie/latest: path parameters must be an object such as { name: … }, not a number",
+    "GET /3/movie/latest: path parameters must be an object such as { name }, not a number",
   ],
   [
     (http) => http.GET("/3/movie/{movie_id}/lists", { params: { path: 603 as never } }),
-    "GET /3/movie/{movie_id}/lists: path parameters must be an object such as { movie_id: … }, not a number",
+    "GET /3/movie/{movie_id}/lists: path parameters must be an object such as { movie_id }, not a number",
   ],
   [
     (http) => http.GET("/3/movie/latest", 5 as never),
@@ -456,11 +462,11 @@ test.each<[call: (http: Catalogue["http"]) => Promise<unknown>, message: string]
   ],
   [
     (http) => http.GET("/3/movie/latest", { params: null } as never),
-    "GET /3/movie/latest: params must be an object such as { path: … }, not null",
+    "GET /3/movie/latest: params must be an object such as { path, query, header }, not null",
   ],
   [
     (http) => http.GET("/3/movie/latest", { params: { qurey: {} } } as never),
-    'GET /3/movie/latest: unknown option "qurey"; valid params: path, query, header',
+    'GET /3/movie/latest: unknown param "qurey"; valid params: path, query, header',
   ],
   [
     (http) => http.GET("/3/movie/latest", { params: { header: 0 as never } }),

@@ -67,7 +67,7 @@ test.each([
 
 test("imageUrls throws a TypeError if there is no such size, even if there is no path", () => {
   for (const [size, found] of [
-    ["w501", "a string"],
+    ["w501", "w501"],
     [NaN, "NaN"],
     [undefined, "undefined"],
   ] as const) {

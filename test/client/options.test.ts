@@ -11,7 +11,7 @@ const EXTRA = "baseUrl must not contain credentials, a query, or a fragment";
 const PLAIN = "baseUrl is plain http, which exposes the token; use https or set allowHttp";
 const VERSION = "baseUrl must not end in /3; every path already starts with it";
 const BARE = 'token must contain only visible ASCII without spaces; leave out "Bearer"';
-const TIMEOUT = "timeout must be a whole number from 0 to 2147483647";
+const TIMEOUT = "timeout must be a whole number from 0 to 2147483647, or Infinity";
 const RETRIES = "retries must be a whole number from 0 to 10";
 const NO_TOKEN = "token must be a string or a function that returns one";
 

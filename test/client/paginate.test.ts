@@ -166,16 +166,22 @@ test.each([
   [{ startPage: "1" }, "startPage must be a whole number"],
   [{ maxItems: -1 }, "maxItems must be a whole number"],
   [{ from: 2 }, 'unknown option "from"; valid options: startPage, maxItems, maxPages'],
-  [null, "options must be an object such as { startPage: … }, not null"],
+  [null, "options must be an object such as { startPage, maxItems, maxPages }, not null"],
 ])("paginate throws an error immediately if its options are %j", (options, problem) => {
   expect(() => paginate(async () => ({ page: 1, results: [] }), options as object)).toThrow(
     new RegExp(`^paginate: ${problem}`),
   );
 });
 
-test("paginate throws an error immediately if fetchPage is missing", () => {
-  const nothing = undefined as unknown as () => Promise<{ page: number; results: [] }>;
-  expect(() => paginate(nothing)).toThrow("paginate: fetchPage must be a function, not undefined");
+test("paginate throws an error immediately if the first argument is missing or the promise of a called method", () => {
+  const expected = "the first argument must be a method that is not called yet, or a function";
+  for (const [value, found] of [
+    [undefined, "undefined"],
+    [Promise.resolve(), "an instance of Promise"],
+  ] as const) {
+    const page = value as unknown as () => Promise<{ page: number; results: [] }>;
+    expect(() => paginate(page)).toThrow(new TypeError(`paginate: ${expected}, not ${found}`));
+  }
 });
 
 test("paginate calls a method with its arguments and the page number", async () => {

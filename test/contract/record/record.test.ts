@@ -134,7 +134,7 @@ it.each([
     "a case whose path parameter is missing",
     likeSandbox,
     { path: {} },
-    /path parameter movie_id must be/,
+    /path parameter movie_id is missing/,
   ],
   [
     "a body that is nested too deeply",
