@@ -2607,7 +2607,11 @@ export interface SearchMethods {
     ): Promise<WithResponse<SearchKeywordsResponse>>;
   };
 
-  /** Search movies. `GET /3/search/movie` */
+  /**
+   * Search movies. `GET /3/search/movie`
+   *
+   * A result can also be a collection. A collection has no `release_date`, which tells it apart from a movie.
+   */
   readonly movies: {
     /**
      * @param options Options for this call; required: `query`.

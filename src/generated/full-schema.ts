@@ -1076,7 +1076,10 @@ export interface paths {
   };
   "/3/search/movie": {
     parameters: {};
-    /** Search movies */
+    /**
+     * Search movies
+     * A result can also be a collection. A collection has no `release_date`, which tells it apart from a movie.
+     */
     get: operations["search.movies"];
   };
   "/3/search/person": {
