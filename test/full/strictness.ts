@@ -7,20 +7,14 @@ import {
   countProperties,
   listProperties,
 } from "../../scripts/evidence/count-properties.js";
-import { listDeviations, type Deviation } from "../../scripts/evidence/deviations.js";
+import { findReasons, isLoose, listDeviations } from "../../scripts/evidence/deviations.js";
 import {
   isCurrent,
   listEvidence,
   readEvidenceFiles,
 } from "../../scripts/evidence/evidence-files.js";
 import { CATALOGUE, type FullDescription } from "../../scripts/overlay/full-description.js";
-import {
-  getAtPointer,
-  lastKey,
-  refToPointer,
-  toReferenceToken,
-} from "../../src/openapi/pointer.js";
-import { schemaAt } from "../../src/openapi/schema.js";
+import { getAtPointer, lastKey, toReferenceToken } from "../../src/openapi/pointer.js";
 import type { Description, Json } from "../../src/openapi/description.js";
 import { root } from "../support/paths.js";
 
@@ -93,15 +87,4 @@ function findAppended({ document, operations }: Description): Set<string> {
       .map(({ name, pointer }) => `${pointer}/properties${toReferenceToken(name)}`);
   });
   return new Set(found);
-}
-
-function isLoose({ kind }: Deviation): boolean {
-  return kind === "optional" || kind === "nullable";
-}
-
-/** Lists the reasons that a description gives for leniencies, in the schema itself or in the schema it references. */
-function findReasons(document: Json, pointer: string): string[] {
-  const { $ref, "x-because": reasons = [] } = schemaAt(document, pointer);
-  const referenced = $ref === undefined ? [] : findReasons(document, refToPointer($ref));
-  return [...([reasons].flat() as string[]), ...referenced];
 }
