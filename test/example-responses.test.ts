@@ -2,7 +2,12 @@ import { readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readExampleResponses } from "../scripts/generate/example-responses.js";
+import { compileDocument } from "../scripts/description/compile.js";
+import {
+  exampleResponsesModule,
+  readExampleResponses,
+} from "../scripts/generate/example-responses.js";
+import type { Json } from "../src/openapi/description.js";
 import { checkExchange } from "../src/contract/engine/check.js";
 import type { Exchange } from "../src/contract/index.js";
 import { exampleResponses, parts } from "../src/generated/example-responses.js";
@@ -108,6 +113,31 @@ describe("the example responses", () => {
       const source = { kind, note: expect.stringMatching(/./) };
       expect(JSON.parse(file)).toMatchObject({ operation, source });
     }
+  });
+
+  it("the sandbox takes a property for a map only if no response declares fields for it", () => {
+    const object = (properties: object) => ({ type: "object", properties });
+    const map = { type: "object", additionalProperties: { type: "integer" } };
+    const schemas = {
+      First: object({ ranks: map, counts: { $ref: "#/components/schemas/Counts" }, list: {} }),
+      Second: object({ counts: map, ranks: object({ de: {} }) }),
+      Counts: map,
+    };
+    const content = (name: string) => ({
+      "application/json": { schema: { $ref: `#/components/schemas/${name}` } },
+    });
+    const get = (operationId: string, name: string) => ({
+      get: { operationId, responses: { "200": { description: "x", content: content(name) } } },
+    });
+    const document = {
+      openapi: "3.1.0",
+      info: { title: "x", version: "1.0.0" },
+      paths: { "/first": get("first.read", "First"), "/second": get("second.read", "Second") },
+      components: { schemas },
+    };
+    const described = compileDocument({ document: document as unknown as Json, positions: {} });
+    const text = exampleResponsesModule([], {}, described);
+    expect(text).toContain('export const maps: readonly string[] = ["counts"];');
   });
 
   it("an example response can have query parameters in its path, under `query`, or in both", async () => {

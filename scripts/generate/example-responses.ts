@@ -1,9 +1,11 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { didYouMean } from "../../src/contract/engine/suggest.js";
-import { getAtPointer, parsePointer, refToPointer } from "../../src/openapi/pointer.js";
-import { isObject, schemaAt, type Schema } from "../../src/openapi/schema.js";
-import type { Json } from "../../src/openapi/description.js";
+import { resolveRef } from "../../src/openapi/document.js";
+import { getAtPointer, parsePointer, toReferenceToken } from "../../src/openapi/pointer.js";
+import { isObject, schemaAt } from "../../src/openapi/schema.js";
+import type { Description } from "../../src/openapi/description.js";
+import { listBodySchemas } from "../description/schemas.js";
 import type { ExampleExchange, Parts } from "../../src/types/example-exchange.js";
 import { DescriptionError } from "../shared/description-error.js";
 import { GENERATED_HEADER } from "./text.js";
@@ -48,13 +50,16 @@ export function checkExampleResponses(
   if (lines.length > 0) throw new DescriptionError(lines.join("\n"));
 }
 
+/** The parts of a description from which the maps are read. */
+type Described = Pick<Description, "document" | "operations">;
+
 const { compare } = new Intl.Collator("en", { numeric: true });
 
 /** Generates a module with the exchanges that the sandbox replays, and with the parts and maps of their responses. */
 export function exampleResponsesModule(
   exampleResponses: readonly ExampleExchange[],
   parts: Parts,
-  document: Json,
+  description: Described,
 ): string {
   const ordered = exampleResponses.toSorted(
     (a, b) => compare(a.operation, b.operation) || rank(a) - rank(b),
@@ -74,26 +79,25 @@ ${Object.entries(parts)
   .join("")}};
 
 /** The names of the properties that contain maps. */
-export const maps: readonly string[] = ${JSON.stringify(listMapNames(document))};
+export const maps: readonly string[] = ${JSON.stringify(listMapNames(description))};
 `;
 }
 
-/** Lists the names of the properties that are maps in some schemas of a document, and objects with fields in none. */
-function listMapNames(document: Json): string[] {
+/**
+ * Lists the names of the properties that are maps in some bodies. Leaves out names that other bodies declare as
+ * objects with fields.
+ */
+function listMapNames({ document, operations }: Described): string[] {
   const maps = new Set<string>();
   const others = new Set<string>();
-  const visit = (value: Json): void => {
-    if (typeof value !== "object" || value === null) return;
-    const { properties = {} } = value as Schema;
-    for (const [name, each] of Object.entries(properties as Record<string, Schema>)) {
-      const { $ref } = each;
-      const schema = $ref === undefined ? each : schemaAt(document, refToPointer($ref));
-      if (schema.properties) others.add(name);
-      else if (isObject(schema.additionalProperties)) maps.add(name);
+  const pointers = operations.flatMap((each) => listBodySchemas(document, each));
+  for (const pointer of new Set(pointers))
+    for (const name of Object.keys(schemaAt(document, pointer).properties ?? {})) {
+      const property = resolveRef(document, `${pointer}/properties${toReferenceToken(name)}`);
+      const { properties, additionalProperties } = schemaAt(document, property);
+      if (properties) others.add(name);
+      else if (isObject(additionalProperties)) maps.add(name);
     }
-    Object.values(value).forEach(visit);
-  };
-  visit(document);
   return [...maps].filter((name) => !others.has(name)).toSorted();
 }
 

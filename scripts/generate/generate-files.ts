@@ -88,7 +88,7 @@ export async function findStaleFiles(project: string): Promise<Stale[]> {
         "example-responses.ts": exampleResponsesModule(
           examples.exchanges,
           examples.parts,
-          full.description.document,
+          full.description,
         ),
       }),
       ...(await fullFiles(project, full, exampleResponses, specified)),
