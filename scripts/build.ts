@@ -8,7 +8,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join, posix, relative, resolve } from "node:path";
+import { join, posix, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import {
   build,
@@ -103,7 +103,7 @@ async function bundle(): Promise<void> {
   const others = entries.filter((entry) => !CLIENT_ENTRIES.includes(entry));
   const plugins = [replaceImports(Object.keys(client.metafile.inputs))];
   const settings = { ...SETTINGS, outdir: dist, outbase: "src", plugins };
-  await build({ ...settings, entryPoints: CLIENT_ENTRIES });
+  const entryPoints = await build({ ...settings, entryPoints: CLIENT_ENTRIES });
   const { metafile } = await build({
     ...settings,
     entryPoints: [...new Set(others), ...generatedData()],
@@ -111,7 +111,7 @@ async function bundle(): Promise<void> {
     splitting: true,
   });
   await compactData(metafile.outputs);
-  linkClient();
+  linkClient({ ...entryPoints.metafile.outputs, ...metafile.outputs });
   // The licenses of inlined packages require a copy of the license text.
   const inlined = Object.keys(metafile.inputs)
     .join("\n")
@@ -136,14 +136,13 @@ function replaceImports(clientModules: readonly string[]): Plugin {
 }
 
 /** Makes the imports of `CLIENT` relative to the importing files, because esbuild does not change external paths. */
-function linkClient(): void {
-  const files = readdirSync(dist, { recursive: true, encoding: "utf8" });
-  for (const file of files.filter((name) => name.endsWith(".js"))) {
-    const path = join(dist, file);
-    const specifier = relative(dirname(path), join(root, CLIENT)).replaceAll("\\", "/");
+function linkClient(outputs: Metafile["outputs"]): void {
+  for (const [file, { imports }] of Object.entries(outputs)) {
+    if (!imports.some(({ path }) => path === CLIENT)) continue;
+    const specifier = posix.relative(posix.dirname(file), CLIENT).replace(/^(?!\.)/, "./");
+    const path = join(root, file);
     const text = readFileSync(path, "utf8");
-    const linked = text.replaceAll(`"${CLIENT}"`, `"${specifier.replace(/^(?!\.)/, "./")}"`);
-    if (linked !== text) writeFileSync(path, linked);
+    writeFileSync(path, text.replaceAll(`"${CLIENT}"`, `"${specifier}"`));
   }
 }
 
