@@ -82,7 +82,7 @@ function createMethod(run: Run, settings: Settings, operation: string, entry: Op
   const start = (parameters: unknown[]) => {
     const [first] = parameters;
     const values = secondName ? (first ?? {}) : name ? { [name]: first } : {};
-    if (secondName) checkNames(operation, values, target.pathNames, "path parameters");
+    checkNames(operation, values, target.pathNames, "path parameters");
     const options = parameters[optionsIndex] ?? {};
     checkNames(operation, options, validNames);
     if (parameters.length > optionsIndex + 1) {

@@ -203,10 +203,10 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 /** Checks the values of all options that `CHECKS` lists. */
 export function checkValues(where: string, options: object): void {
-  for (const name in options) {
+  for (const name in CHECKS) {
     const value = (options as Record<string, unknown>)[name];
-    const [expected, isValid] = CHECKS[name] ?? [];
-    if (value === undefined || isValid?.(value) !== false) continue;
+    const [expected, isValid] = CHECKS[name]!;
+    if (value === undefined || isValid(value)) continue;
     const found = typeof value === "number" ? value : describeType(value);
     throw invalidArgument(where, `${name} must be ${expected}, not ${found}`);
   }

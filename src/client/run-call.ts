@@ -114,7 +114,7 @@ async function makeAttempt(
   try {
     const result = await client.request(target.method, target.path, init);
     body = hasMiddleware ? openBody(result.response) : sent!.body!;
-    return await finishAttempt(call, body, result, sent, ending);
+    return Object.assign(await finishAttempt(call, body, result, sent, ending), { exchange: sent });
   } catch (value) {
     if (sent?.lost && sent.lost === value) return { exchange: sent, error: sent.lost };
     return { exchange: sent, thrown: falsy && value === falsy ? falsy : { value } };
@@ -138,12 +138,12 @@ async function finishAttempt(
     // If middleware created the response, openapi-fetch has already read the body.
     const text = sent?.shown === shown ? sent.text! : (resultOf(() => JSON.stringify(error)) ?? "");
     const failure = createApiError(call, response, text, sent?.token);
-    return { exchange: sent, error: failure, ...(viaHttp && { result: { error, response } }) };
+    return { error: failure, ...(viaHttp && { result: { error, response } }) };
   }
   const read = await readResponse(call, body, parseAs === "json" ? "text" : parseAs, ending);
-  if (read instanceof ConnectionError) return { exchange: sent, error: read };
+  if (read instanceof ConnectionError) return { error: read };
   const data = parseAs === "json" ? parseResult(call, response, read as string) : read;
-  if (data instanceof InvalidJsonError) return { exchange: sent, error: data };
+  if (data instanceof InvalidJsonError) return { error: data };
   // After a timeout or an abort, the body might be incomplete, so it is not validated.
   if (!viaHttp && data !== undefined && !ending.isOver()) {
     // A method call would pass the settings as `this`.
@@ -153,11 +153,11 @@ async function finishAttempt(
     } catch (thrown) {
       // Returns the error of `validateResponse`, so that its stack contains the caller.
       if (thrown instanceof CatalogueError && thrown.name === "ContractError")
-        return { exchange: sent, error: thrown };
+        return { error: thrown };
       throw thrown;
     }
   }
-  return { exchange: sent, result: { data, response } };
+  return { result: { data, response } };
 }
 
 /** Returns the pause before a retry in milliseconds, or Infinity if the call must not be retried. */

@@ -21,7 +21,7 @@ export interface SentRequest {
 /** The number of recent tokens that a client redacts. */
 const MAX_TOKENS = 20;
 
-/** Adds a token to the most recent tokens. */
+/** Adds a token to the recent tokens, and forgets the oldest one if there are too many. */
 export function noteToken(tokens: Set<string>, token: string): void {
   // Moves a token that was noted before to the end.
   tokens.delete(token);
