@@ -19,6 +19,14 @@ export function decodePath(path: string): string[] | undefined {
   }
 }
 
+/** Lists the path parameters of a route, each with the index of its segment. */
+function listParameters({ path }: Route): [index: number, name: string][] {
+  const segments = [...path.split("/").entries()];
+  return segments.flatMap(([index, segment]) =>
+    segment.startsWith("{") ? [[index, segment.slice(1, -1)]] : [],
+  );
+}
+
 /**
  * Returns the first path parameter whose value no example has, with the values that the examples have in its place.
  * @param examples the examples that decide which resources exist
@@ -29,13 +37,12 @@ export function findUnknownResource(
   path: readonly string[],
 ): { name: string; value: string; known: string[] } | undefined {
   const paths = examples.flatMap(({ request }) => [decodePath(request.path) ?? []]);
-  for (const [index, segment] of route.path.split("/").entries()) {
-    if (!segment.startsWith("{")) continue;
+  for (const [index, name] of listParameters(route)) {
     const value = path[index]!;
     const isSibling = (each: string[]) => path.slice(0, index).every((one, at) => one === each[at]);
     const known = new Set(paths.filter(isSibling).flatMap((each) => each[index] ?? []));
     const sorted = [...known].sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
-    if (!known.has(value)) return { name: segment.slice(1, -1), value, known: sorted };
+    if (!known.has(value)) return { name, value, known: sorted };
   }
   return undefined;
 }
@@ -52,11 +59,10 @@ export function withRequestedIds(
   const { request, response } = exchange;
   const own = decodePath(request.path) ?? [];
   const body = { ...(response.body as object) } as Record<string, unknown>;
-  for (const [index, segment] of route.path.split("/").entries()) {
-    const parameter = segment.slice(1, -1);
-    const name = segment.startsWith("{") && parameter in body ? parameter : "id";
+  for (const [index, parameter] of listParameters(route)) {
+    const name = parameter in body ? parameter : "id";
     const value = path[index]!;
-    if (!segment.startsWith("{") || String(body[name]) !== own[index]) continue;
+    if (String(body[name]) !== own[index]) continue;
     // A path can contain a title after the ID, such as `999-a-title`.
     body[name] = typeof body[name] === "number" ? parseInt(value, 10) || body[name] : value;
   }

@@ -70,8 +70,8 @@ export function checkOverrides(options: unknown, operations: readonly string[]):
   return { ...overrides };
 }
 
-/** The bodies from which the missing fields of an override come. */
-interface Bodies {
+/** What the missing fields of an override come from. */
+interface Example {
   /** The body without the override. */
   sent: unknown;
   /** The body of the whole example, from which values come that `sent` does not have. */
@@ -87,7 +87,7 @@ interface Bodies {
 export async function applyOverride(
   operation: string,
   override: Override<unknown>,
-  { sent, model, maps }: Bodies,
+  { sent, model, maps }: Example,
   request: Request,
 ): Promise<string | Response> {
   // jsdom has no structuredClone.
