@@ -97,7 +97,10 @@ export function findResponseViolations(
   return toMismatches(validate?.(body) ?? [], body, isHidden).map(toViolation);
 }
 
-/** Masks an invalid or undeclared key in the pointer, because the key might contain a secret. */
+/**
+ * Converts a mismatch to a violation. Masks an invalid or undeclared key in the pointer, because the key might contain a
+ * secret.
+ */
 function toViolation({ rule, pointer, descriptionPointer, expected, value }: Mismatch): Violation {
   const isMasked = rule === "schema/propertyNames" || FORBIDS.has(rule);
   const masked = parentPointer(pointer) + toReferenceToken(maskKey(lastKey(pointer)));

@@ -4,7 +4,7 @@ import { isPlainIdentifier, maskName } from "./format-value.js";
 import type { Mismatch } from "./mismatches.js";
 import type { Exchange } from "./types.js";
 
-/** The operation of an exchange, and any mismatches of the exchange's method, path, or operation name. */
+/** The operation of an exchange, and any mismatches in its method, path, or operation name. */
 export interface Route {
   operation: Operation | undefined;
   /** Whether the method and path match the operation. If not, `operation` is the operation that the recording names. */

@@ -6,7 +6,7 @@ import type { Gap } from "../../openapi/gaps.js";
 import type { RuleId } from "./rules.js";
 import type { Finding } from "./types.js";
 
-/** What contradicts the description, is undeclared, or is unspecified at one location of an exchange. */
+/** A deviation from the description, or something that the specification leaves open, at one location of an exchange. */
 export interface Mismatch extends Pick<Finding, "rule" | "expected" | "value"> {
   /** RFC 6901 pointer to the invalid value or the missing property. */
   pointer: string;
