@@ -1,16 +1,15 @@
 /** `npm run evidence -- PATH...`: adds recorded responses to the evidence, with placeholders for all values. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parse } from "yaml";
 import { createPathFormatter, readInputs } from "../src/contract/input/read.js";
 import { getAtPointer } from "../src/openapi/pointer.js";
-import type { Json } from "../src/openapi/description.js";
 import { compileDocument } from "./description/compile.js";
+import { readYaml } from "./description/yaml.js";
 import { addEvidence, stringifyEvidence, type Recorded } from "./evidence/add-evidence.js";
 import { readEvidenceFiles } from "./evidence/evidence-files.js";
-import { CATALOGUE, readFullDescription } from "./overlay/full-description.js";
 import { parseArguments, runMain, UsageError } from "./shared/command-line.js";
+import { CATALOGUE, FULL } from "./shared/paths.js";
 
 const USAGE = `Usage: npm run evidence -- PATH... --source NAME [--seen DATE]
 
@@ -19,7 +18,7 @@ a HAR file, a folder with such files, or - for standard input. Adding the same r
 
 A placeholder keeps the type and the form of a value, such as a date, a path, or a URL. Nulls, empty values, property
 names, map keys, and values that the full description names (const, enum, x-known-values) stay unchanged. Lists and
-maps keep one item of each shape. The full description must have the operations: add new operations to openapi/full
+maps keep one item of each shape. The full description must have the operations: add new operations to openapi/full.yaml
 first.
 
   --source NAME  where the responses come from: a deployment, or a file in a repository (owner/repo:path); recordings
@@ -44,18 +43,17 @@ await runMain("npm run evidence", USAGE, async (args) => {
   if (paths.length === 0)
     throw new UsageError("PATH is missing; pass recordings, folders, or HAR files");
   if (!isPastDate(seen)) throw new UsageError(`--seen must be a past date, not "${seen}"`);
-  const { document } = await readFullDescription(root);
-  const description = compileDocument({ document, positions: {} });
+  const description = compileDocument(await readYaml(join(root, FULL)));
   const { recorded, problems } = await readRecorded(paths, description.operations, source, seen);
   for (const each of problems) console.error(`evidence: ${each}`);
   if (problems.length > 0) return 2;
   const folder = join(root, "test/evidence");
-  const specified = parse(readFileSync(join(root, CATALOGUE), "utf8")) as Json;
+  const { document: specified } = await readYaml(join(root, CATALOGUE));
   const files = readEvidenceFiles(folder);
   const { changed, counts, known, unknown } = addEvidence(files, recorded, description, specified);
   for (const { name, request } of unknown)
     console.error(
-      `evidence: ${name}: the full description has no operation ${request.method} ${request.path}; add the operation to openapi/full`,
+      `evidence: ${name}: the full description has no operation ${request.method} ${request.path}; add the operation to ${FULL}`,
     );
   if (unknown.length > 0) return 1;
   for (const [name, file] of changed) {

@@ -2,16 +2,15 @@
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { closestAncestor } from "../src/openapi/pointer.js";
 import { compileDocument } from "./description/compile.js";
-import { readYaml } from "./description/yaml.js";
+import { positionOf, readYaml } from "./description/yaml.js";
 import { countProperties } from "./evidence/count-properties.js";
 import { findReasons, isLoose, listDeviations } from "./evidence/deviations.js";
 import { isCurrent, listEvidence, readEvidenceFiles } from "./evidence/evidence-files.js";
 import { measureFit, type BodyFit } from "./evidence/measure-fit.js";
 import { MUTATIONS } from "./evidence/plant-mutations.js";
-import { readFullDescription, type FullDescription } from "./overlay/full-description.js";
 import { parseArguments, runMain, UsageError } from "./shared/command-line.js";
+import { FULL } from "./shared/paths.js";
 
 const USAGE = `Usage: npm run fit -- [FILE] [--evidence PATH]
 
@@ -33,17 +32,17 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 await runMain("npm run fit", USAGE, async (args) => {
   const options = { evidence: { type: "string", default: join(root, "test/evidence") } } as const;
   const { values, positionals } = parseArguments(args, options, true);
-  const [file, ...others] = positionals;
+  const [file = join(root, FULL), ...others] = positionals;
   if (others.length > 0) throw new UsageError("pass only one FILE");
-  for (const path of [file ?? root, values.evidence])
+  for (const path of [file, values.evidence])
     if (!existsSync(path)) throw new UsageError(`${path} does not exist`);
-  const { document, locate } = await (file === undefined ? readFullDescription(root) : read(file));
-  const description = compileDocument({ document, positions: {} }, file);
+  const yaml = await readYaml(file);
+  const description = compileDocument(yaml, file);
   const all = listEvidence(readEvidenceFiles(values.evidence), description.operations);
   const current = all.filter(isCurrent);
   const counts = countProperties(current, description).filter(({ present }) => present > 0);
   const deviations = counts.flatMap((count) => {
-    const reasons = findReasons(document, count.pointer).length;
+    const reasons = findReasons(yaml.document, count.pointer).length;
     return listDeviations(count).map((each) => {
       return { ...each, count, isExplained: isLoose(each) && reasons > 0 };
     });
@@ -61,7 +60,8 @@ await runMain("npm run fit", USAGE, async (args) => {
       // A property of a shared schema is listed with the first operation that shows the property.
       if (![...each.count.exchanges].some((name) => names.has(name))) continue;
       waiting.delete(each);
-      console.log(`  ${locate(each.pointer).slice(0, 2).join(":")} ${each.text}`);
+      const [line] = positionOf(yaml, each.pointer);
+      console.log(`  ${relative(process.cwd(), file)}:${line} ${each.text}`);
     }
   }
   console.log();
@@ -93,16 +93,6 @@ await runMain("npm run fit", USAGE, async (args) => {
   console.log(`\nnot listed, because x-because gives a reason: ${explained}`);
   return 0;
 });
-
-async function read(file: string): Promise<FullDescription> {
-  const { document, positions } = await readYaml(file);
-  const locate = (pointer: string) => {
-    const here = closestAncestor(pointer, { has: (each) => Object.hasOwn(positions, each) });
-    const [line, column] = positions[here ?? ""] ?? [1, 1];
-    return [relative(process.cwd(), file), line, column] as const;
-  };
-  return { document, locate };
-}
 
 function print(label: string, fits: readonly BodyFit[]): void {
   const mutations = fits.flatMap((fit) => fit.mutations);

@@ -8,7 +8,7 @@ import { findStaleFiles } from "./generate/generate-files.js";
 
 const USAGE = `Usage: npm run generate [-- [--check] [--root DIR]]
 
-Writes src/generated, openapi/full.yaml, openapi/full.sources.json, and docs/evidence.md from the descriptions, the
+Writes src/generated, docs/methods.md, docs/evidence.md, and llms.txt from the descriptions, the
 example responses, and the evidence.
 
   --check     write nothing; if files are out of date, list them and exit with 1

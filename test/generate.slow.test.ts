@@ -9,7 +9,6 @@ const own = await readFile(descriptionFile, "utf8");
 
 it("npm run generate writes stale files and removes others, and --check then reports exactly the stale files", async () => {
   const project = await projectOf();
-  await writeOverlay(project, "  - target: $.info", "    update: { title: Everything }");
   await mkdir(join(project, "src/generated"), { recursive: true });
   for (const name of ["operations", "orphan"])
     await writeFile(join(project, `src/generated/${name}.ts`), "");
@@ -31,7 +30,6 @@ it("npm run generate writes stale files and removes others, and --check then rep
     [
       "src/generated/operations.ts",
       "src/generated/schema.ts",
-      "openapi/full.yaml",
       "src/generated/full-operations.ts",
       "src/generated/full-schema.ts",
       "src/generated/orphan.ts",
@@ -95,19 +93,6 @@ describe("invalid input", () => {
     expect(await rejectionOf(project)).toMatch(problem);
   });
 
-  it("npm run generate reports the location of an invalid overlay action, and changes no file", async () => {
-    const project = await projectOf();
-    await writeOverlay(
-      project,
-      "  - target: $.components.parameters",
-      "    update:",
-      "      Page: { name: page, in: quarry, schema: { type: integer } }",
-      "  - target: $.paths['/3/search/multi'].get.parameters",
-      '    update: [{ $ref: "#/components/parameters/Page" }]',
-    );
-    expect(await rejectionOf(project)).toMatch(/full\.overlay\.yaml:6:\d+: `in` can be/);
-  });
-
   it("npm run generate rejects a description that is empty, missing, or not YAML, and changes no file", async () => {
     const project = await projectOf(["tags: [SEARCH]", "tags: [SEARCH"]);
     const file = join(project, "openapi/catalogue.yaml");
@@ -133,13 +118,6 @@ async function projectOf(...edits: Edit[]): Promise<string> {
   }
   await writeFile(join(project, "openapi/catalogue.yaml"), yaml);
   return project;
-}
-
-/** Writes an overlay. @param actions lines of YAML */
-async function writeOverlay(project: string, ...actions: string[]): Promise<void> {
-  const start = ["overlay: 1.1.0", "info: { title: Changes, version: 1.0.0 }", "actions:"];
-  const text = [...start, ...actions].join("\n");
-  await writeFile(join(project, "openapi/full.overlay.yaml"), text);
 }
 
 /** Returns the name, text, and modification time of each generated file. */

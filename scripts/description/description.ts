@@ -1,10 +1,9 @@
 import { readFile } from "node:fs/promises";
-import { closestAncestor, refToPointer } from "../../src/openapi/pointer.js";
 import { DescriptionError } from "../shared/description-error.js";
 import { redocly, type Output } from "../shared/redocly.js";
 import { checkOperations } from "./checks.js";
 import { analyze } from "./compile.js";
-import { parseYaml, type Yaml } from "./yaml.js";
+import { parseYaml, positionOf, type Yaml } from "./yaml.js";
 import { readOperations, type MethodModel } from "./read-operations.js";
 
 /** A description that has passed all of the generator's checks. */
@@ -13,9 +12,6 @@ export interface CheckedDescription extends Yaml {
   /** Pointers to the schemas that need a validator. */
   schemasToCompile: string[];
 }
-
-/** A function that returns the location of a value in the source of a generated description, as `file:line:column`. */
-type Locate = (pointer: string) => string | undefined;
 
 /** Reads a description and its operations. @throws {DescriptionError} if the description is invalid */
 export async function readDescription(file: string): Promise<CheckedDescription> {
@@ -26,17 +22,17 @@ export async function readDescription(file: string): Promise<CheckedDescription>
  * Reads a description, and lets Redocly check its syntax, references, and path parameters.
  * @throws {DescriptionError} if the description is invalid; the message has one line for each problem
  */
-export async function checkDescription(file: string, locate?: Locate): Promise<CheckedDescription> {
+export async function checkDescription(file: string): Promise<CheckedDescription> {
   // Redocly resolves merge keys, and does not end if an alias contains itself.
   const text = await readFile(file, "utf8").catch(() => undefined);
   if (text !== undefined) parseYaml(text, file);
-  const found = await lintDescription(file, locate).catch((error: unknown) => {
+  const found = await lintDescription(file).catch((error: unknown) => {
     // Redocly stops without a location at what it cannot read, such as a reference to itself.
-    if (text !== undefined) parseDescription(text, file, locate);
+    if (text !== undefined) parseDescription(text, file);
     throw error;
   });
-  if (found.length === 0) return parseDescription(text!, file, locate);
-  const own = problemsIn(text ?? "", file, locate);
+  if (found.length === 0) return parseDescription(text!, file);
+  const own = problemsIn(text ?? "", file);
   // The problems from our own checks come first, because our messages name the fix. If Redocly rejects the description,
   // our checks can fail with an unexpected error. Such an error is ignored.
   const lines = [...own.split("\n").filter(Boolean), ...found];
@@ -46,9 +42,9 @@ export async function checkDescription(file: string, locate?: Locate): Promise<C
   throw new DescriptionError(lines.filter(isFirst).join("\n"));
 }
 
-function problemsIn(text: string, file: string, locate?: Locate): string {
+function problemsIn(text: string, file: string): string {
   try {
-    parseDescription(text, file, locate);
+    parseDescription(text, file);
     return "";
   } catch (error) {
     return error instanceof DescriptionError ? error.message : "";
@@ -64,7 +60,7 @@ const FIXES: Readonly<Record<string, RegExp>> = {
     /Can't resolve \$ref/,
 };
 
-async function lintDescription(file: string, locate?: Locate): Promise<string[]> {
+async function lintDescription(file: string): Promise<string[]> {
   const options = ["--config", "scripts/redocly.yaml", "--format", "json", "--max-problems", "999"];
   try {
     await redocly("lint", file, ...options);
@@ -75,10 +71,9 @@ async function lintDescription(file: string, locate?: Locate): Promise<string[]>
     const { problems } = JSON.parse(stdout) as { problems: Problem[] };
     return problems.map(({ message, location: [position], suggest }) => {
       const { line, col } = position.start ?? { line: 1, col: 1 };
-      const here = locate?.(refToPointer(position.pointer ?? "#")) ?? `${file}:${line}:${col}`;
       const fix = Object.keys(FIXES).find((each) => FIXES[each]!.test(message)) ?? "";
       const hint = suggest[0] === undefined ? fix && `; ${fix}` : ` Did you mean ${suggest[0]}?`;
-      return `${here}: ${message}${hint}`;
+      return `${file}:${line}:${col}: ${message}${hint}`;
     });
   }
 }
@@ -94,23 +89,17 @@ interface Problem {
  * Parses a description and its operations.
  * @throws {DescriptionError} if the description is invalid; the message has one line for each problem
  */
-export function parseDescription(
-  source: string,
-  file: string,
-  locate?: Locate,
-): CheckedDescription {
-  const { document, positions } = parseYaml(source, file);
+export function parseDescription(source: string, file: string): CheckedDescription {
+  const yaml = parseYaml(source, file);
+  const { document } = yaml;
   // Several operations can refer to the same parameter, so a problem can be reported more than once.
   const problems = new Set<string>();
-  const report = (pointer: string, text: string) => {
-    const here = closestAncestor(pointer, { has: (each) => Object.hasOwn(positions, each) });
-    const own = [file, ...(positions[here ?? ""] ?? [1, 1])].join(":");
-    problems.add(`${locate?.(pointer) ?? own}: ${text}`);
-  };
+  const report = (pointer: string, text: string) =>
+    problems.add(`${[file, ...positionOf(yaml, pointer)].join(":")}: ${text}`);
   const { operations: described, schemasToCompile, problems: unsupported } = analyze(document);
   const operations = readOperations(document, described);
   checkOperations(document, operations, report);
   for (const { pointer, text } of unsupported) report(pointer, text);
   if (problems.size > 0) throw new DescriptionError([...problems].join("\n"));
-  return { document, positions, operations, schemasToCompile };
+  return { ...yaml, operations, schemasToCompile };
 }

@@ -2,10 +2,11 @@ import { fillPath } from "../../src/client/url.js";
 import type { Exchange } from "../../src/contract/engine/types.js";
 import type { Json, Operation, SchemaHolder } from "../../src/openapi/description.js";
 import { keysAt, resolveRef } from "../../src/openapi/document.js";
-import { closestAncestor, getAtPointer, toReferenceToken } from "../../src/openapi/pointer.js";
+import { getAtPointer, toReferenceToken } from "../../src/openapi/pointer.js";
 import { defaultMediaType, isJson, isSuccess } from "../../src/openapi/route.js";
 import type { ExampleExchange } from "../../src/types/example-exchange.js";
 import type { CheckedDescription } from "./description.js";
+import { positionOf } from "./yaml.js";
 
 /** An exchange made from an example in the description. */
 export interface InlineExample {
@@ -38,18 +39,18 @@ export function listInlineExamples(
  * of a finding in the file.
  */
 export function locateInlineExamples(
-  { document, positions, operations }: CheckedDescription,
+  description: CheckedDescription,
   exampleResponses: readonly ExampleExchange[],
   file: string,
 ): Exchange[] {
+  const { document, operations } = description;
   const examples = listInlineExamples(document, operations, exampleResponses);
   return examples.map(({ exchange, pointer: example = "" }) => ({
     ...exchange,
     name: `${file}#${exchange.operation}/${exchange.name}`,
     locate: (location: string) => {
       const pointer = location.startsWith("/") ? example + location : example;
-      const known = closestAncestor(pointer, { has: (each) => Object.hasOwn(positions, each) });
-      const [line, column] = positions[known ?? ""]!;
+      const [line, column] = positionOf(description, pointer);
       return { file, line, column };
     },
   })) as Exchange[];

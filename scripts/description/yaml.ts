@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Node } from "yaml";
-import { toReferenceToken } from "../../src/openapi/pointer.js";
+import { closestAncestor, toReferenceToken } from "../../src/openapi/pointer.js";
 import type { Description, Json } from "../../src/openapi/description.js";
 import { DescriptionError } from "../shared/description-error.js";
 
@@ -9,6 +9,12 @@ export interface Yaml {
   document: Json;
   /** The line and column of each value, by JSON pointer. */
   positions: Description["positions"];
+}
+
+/** Returns the line and column of a value, or of the closest value around a pointer without a value. */
+export function positionOf({ positions }: Yaml, pointer: string): readonly [number, number] {
+  const known = closestAncestor(pointer, { has: (each) => Object.hasOwn(positions, each) });
+  return positions[known ?? ""] ?? [1, 1];
 }
 
 /** Reads a YAML file. @throws {DescriptionError} if the YAML is not supported */

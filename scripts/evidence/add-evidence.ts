@@ -3,8 +3,7 @@ import { selectMediaType, selectResponse } from "../../src/openapi/route.js";
 import { findRoute } from "../../src/contract/engine/find-operation.js";
 import type { Exchange } from "../../src/contract/engine/types.js";
 import type { Description, Json } from "../../src/openapi/description.js";
-import { templateOf } from "../overlay/full-files.js";
-import type { EvidenceFile, RecordedBody } from "./evidence-files.js";
+import { templateOf, type EvidenceFile, type RecordedBody } from "./evidence-files.js";
 import { withPlaceholders } from "./placeholders.js";
 
 /** An exchange with its source and date. */

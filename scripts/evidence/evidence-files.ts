@@ -3,7 +3,6 @@ import { basename, join } from "node:path";
 import { selectResponse } from "../../src/openapi/route.js";
 import type { Json, Operation } from "../../src/openapi/description.js";
 import type { Exchange } from "../../src/contract/engine/types.js";
-import { templateOf } from "../overlay/full-files.js";
 
 /** A response body from a public source, with placeholders for its values. */
 export interface RecordedBody {
@@ -106,4 +105,9 @@ export function listEvidence(
       return [{ ...recorded, operation, exchange }];
     });
   });
+}
+
+/** Returns the method and path of an operation, without the names of path parameters. */
+export function templateOf({ method, path }: { method: string; path: string }): string {
+  return `${method.toUpperCase()} ${path.replaceAll(/\{[^}]*\}/g, "{}")}`;
 }

@@ -1,5 +1,5 @@
 /**
- * Thrown if a description, an overlay, or an example response is invalid. Each line has the file, the problem, and the
+ * Thrown if a description or an example response is invalid. Each line has the file, the problem, and the
  * fix.
  */
 export class DescriptionError extends Error {}

@@ -1031,14 +1031,14 @@ export const exampleResponses: readonly ExampleExchange[] = [
 
 /** The parts that `append_to_response` adds to the responses of each operation. */
 export const parts: Parts = {
-"networks.details": {"alternative_names":"alternative_names","images":"images"},
 "collections.details": {"images":"images","translations":"translations"},
 "companies.details": {"alternative_names":"alternative_names","images":"images","movies":"movies"},
 "movies.details": {"account_states":"account_states","alternative_titles":"alternative_titles","changes":"changes","credits":"credits","external_ids":"external_ids","images":"images","keywords":"keywords","lists":"lists","recommendations":"recommendations","release_dates":"release_dates","reviews":"reviews","similar":"similar","translations":"translations","videos":"videos","watch/providers":"watch/providers"},
+"networks.details": {"alternative_names":"alternative_names","images":"images"},
 "people.details": {"changes":"changes","combined_credits":"combined_credits","external_ids":"external_ids","images":"images","movie_credits":"movie_credits","tagged_images":"tagged_images","translations":"translations","tv_credits":"tv_credits"},
-"tvEpisodes.details": {"account_states":"account_states","credits":"credits","external_ids":"external_ids","images":"images","translations":"translations","videos":"videos"},
-"tvSeasons.details": {"account_states":"account_states","aggregate_credits":"aggregate_credits","credits":"credits","external_ids":"external_ids","images":"images","translations":"translations","videos":"videos","watch/providers":"watch/providers"},
 "tvSeries.details": {"account_states":"account_states","aggregate_credits":"aggregate_credits","alternative_titles":"alternative_titles","changes":"changes","content_ratings":"content_ratings","credits":"credits","episode_groups":"episode_groups","external_ids":"external_ids","images":"images","keywords":"keywords","lists":"lists","recommendations":"recommendations","reviews":"reviews","screened_theatrically":"screened_theatrically","similar":"similar","translations":"translations","videos":"videos","watch/providers":"watch/providers","season/1":"season/1","season/2":"season/2"},
+"tvSeasons.details": {"account_states":"account_states","aggregate_credits":"aggregate_credits","credits":"credits","external_ids":"external_ids","images":"images","translations":"translations","videos":"videos","watch/providers":"watch/providers"},
+"tvEpisodes.details": {"account_states":"account_states","credits":"credits","external_ids":"external_ids","images":"images","translations":"translations","videos":"videos"},
 };
 
 /** The names of the properties that contain maps. */

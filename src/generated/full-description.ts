@@ -43,18 +43,34 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "x-displayName":"TV Episodes"},{"name":"TV EPISODE GROUPS",
 "x-displayName":"TV Episode Groups"},{"name":"WATCH PROVIDERS",
 "x-displayName":"Watch Providers"}],
-"paths":{"/3/authentication/token/new":{"get":{"operationId":"authentication.createRequestToken",
+"paths":{"/3/authentication":{"get":{"operationId":"authentication.validateKey",
 "tags":["AUTHENTICATION"],
-"parameters":[],
-"responses":{"200":{"headers":{"authentication-callback":{"x-sensitive":true,"required":true,"schema":{"type":"string",
-"format":"uri"}},
-"Cache-Control":{"schema":{"type":"string"}},
-"Content-Encoding":{"schema":{"type":"string"}},
-"ETag":{"schema":{"type":"string"}},
-"Vary":{"schema":{"type":"string"}}},
-"content":{"application/json":{"schema":{"$ref":"#/components/schemas/RequestToken"}}}},
+"responses":{"200":{"content":{"application/json":{"schema":{"type":"object",
+"required":["success"],
+"properties":{"success":{"type":"boolean"}}}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
-"422":{"$ref":"#/components/responses/Unprocessable"},
+"default":{"$ref":"#/components/responses/Error"}}}},
+"/3/authentication/guest_session/new":{"get":{"operationId":"authentication.createGuestSession",
+"tags":["AUTHENTICATION"],
+"responses":{"200":{"content":{"application/json":{"schema":{"type":"object",
+"required":["success","guest_session_id","expires_at"],
+"properties":{"success":{"type":"boolean"},
+"guest_session_id":{"type":"string",
+"x-sensitive":true},
+"expires_at":{"type":"string",
+"pattern":"^\\\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\\\d|3[01]) ([01]\\\\d|2[0-3]):[0-5]\\\\d:[0-5]\\\\d UTC$"}}}}}},
+"401":{"$ref":"#/components/responses/Unauthorized"},
+"default":{"$ref":"#/components/responses/Error"}}}},
+"/3/authentication/session":{"delete":{"operationId":"authentication.deleteSession",
+"tags":["AUTHENTICATION"],
+"requestBody":{"required":true,"content":{"application/json":{"schema":{"type":"object",
+"required":["session_id"],
+"properties":{"session_id":{"type":"string",
+"x-sensitive":true}}}}}},
+"responses":{"200":{"content":{"application/json":{"schema":{"type":"object",
+"required":["success"],
+"properties":{"success":{"type":"boolean"}}}}}},
+"401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/authentication/session/convert/4":{"post":{"operationId":"authentication.convertV4Session",
 "tags":["AUTHENTICATION"],
@@ -72,6 +88,45 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "422":{"$ref":"#/components/responses/Unprocessable"},
 "default":{"$ref":"#/components/responses/Error"}}}},
+"/3/authentication/session/new":{"post":{"operationId":"authentication.createSession",
+"tags":["AUTHENTICATION"],
+"requestBody":{"required":true,"content":{"application/json":{"schema":{"type":"object",
+"required":["request_token"],
+"properties":{"request_token":{"type":"string",
+"x-sensitive":true}}}}}},
+"responses":{"200":{"content":{"application/json":{"schema":{"type":"object",
+"required":["success","session_id"],
+"properties":{"success":{"type":"boolean"},
+"session_id":{"type":"string",
+"x-sensitive":true}}}}}},
+"401":{"$ref":"#/components/responses/Unauthorized"},
+"default":{"$ref":"#/components/responses/Error"}}}},
+"/3/authentication/token/new":{"get":{"operationId":"authentication.createRequestToken",
+"tags":["AUTHENTICATION"],
+"parameters":[],
+"responses":{"200":{"headers":{"authentication-callback":{"x-sensitive":true,"required":true,"schema":{"type":"string",
+"format":"uri"}},
+"Cache-Control":{"schema":{"type":"string"}},
+"Content-Encoding":{"schema":{"type":"string"}},
+"ETag":{"schema":{"type":"string"}},
+"Vary":{"schema":{"type":"string"}}},
+"content":{"application/json":{"schema":{"$ref":"#/components/schemas/RequestToken"}}}},
+"401":{"$ref":"#/components/responses/Unauthorized"},
+"422":{"$ref":"#/components/responses/Unprocessable"},
+"default":{"$ref":"#/components/responses/Error"}}}},
+"/3/authentication/token/validate_with_login":{"post":{"operationId":"authentication.validateWithLogin",
+"tags":["AUTHENTICATION"],
+"requestBody":{"required":true,"content":{"application/json":{"schema":{"type":"object",
+"required":["username","password","request_token"],
+"properties":{"username":{"type":"string",
+"x-sensitive":true},
+"password":{"type":"string",
+"x-sensitive":true},
+"request_token":{"type":"string",
+"x-sensitive":true}}}}}},
+"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/RequestToken"}}}},
+"401":{"$ref":"#/components/responses/Unauthorized"},
+"default":{"$ref":"#/components/responses/Error"}}}},
 "/3/account/{account_id}":{"get":{"operationId":"account.details",
 "tags":["ACCOUNT"],
 "parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"}],
@@ -79,99 +134,40 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "422":{"$ref":"#/components/responses/Unprocessable"},
 "default":{"$ref":"#/components/responses/Error"}}}},
-"/3/trending/person/{time_window}":{"get":{"operationId":"trending.people",
-"tags":["TRENDING"],
-"parameters":[{"$ref":"#/components/parameters/TimeWindow"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"}],
-"responses":{"200":{"content":{"application/json":{"schema":{"type":"object",
-"allOf":[{"$ref":"#/components/schemas/Paging"}],
-"required":["results"],
-"properties":{"results":{"type":"array",
-"items":{"$ref":"#/components/schemas/PersonItem"}}}}}}},
-"401":{"$ref":"#/components/responses/Unauthorized"},
-"422":{"$ref":"#/components/responses/Unprocessable"},
-"default":{"$ref":"#/components/responses/Error"}}}},
-"/3/movie/{movie_id}/lists":{"get":{"operationId":"movies.lists",
-"tags":["MOVIES"],
-"parameters":[{"$ref":"#/components/parameters/MovieId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"}],
-"responses":{"200":{"content":{"application/json":{"schema":{"allOf":[{"$ref":"#/components/schemas/Lists"},{"$ref":"#/components/schemas/WithId"}]}}}},
+"/3/account/{account_id}/favorite":{"post":{"operationId":"account.addFavorite",
+"tags":["ACCOUNT"],
+"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"}],
+"requestBody":{"required":true,"content":{"application/json":{"schema":{"type":"object",
+"required":["media_type","media_id","favorite"],
+"properties":{"media_type":{"type":"string",
+"enum":["movie","tv"]},
+"media_id":{"type":"integer"},
+"favorite":{"type":"boolean"}}}}}},
+"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/StatusResult"}}}},
+"201":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/StatusResult"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
-"422":{"$ref":"#/components/responses/Unprocessable"},
 "default":{"$ref":"#/components/responses/Error"}}}},
-"/3/person/{person_id}/translations":{"get":{"operationId":"people.translations",
-"tags":["PEOPLE"],
-"parameters":[{"$ref":"#/components/parameters/PersonId"}],
-"responses":{"200":{"content":{"application/json":{"schema":{"allOf":[{"$ref":"#/components/schemas/PersonTranslations"},{"$ref":"#/components/schemas/WithId"}]}}}},
+"/3/account/{account_id}/favorite/movies":{"get":{"operationId":"account.favoriteMovies",
+"tags":["ACCOUNT"],
+"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
+"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/MoviePage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
+"default":{"$ref":"#/components/responses/Error"}}}},
+"/3/account/{account_id}/favorite/tv":{"get":{"operationId":"account.favoriteTv",
+"tags":["ACCOUNT"],
+"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
+"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/TvShowPage"}}}},
+"401":{"$ref":"#/components/responses/Unauthorized"},
 "422":{"$ref":"#/components/responses/Unprocessable"},
 "default":{"$ref":"#/components/responses/Error"}}}},
-"/3/tv/{series_id}/episode_groups":{"get":{"operationId":"tvSeries.episodeGroups",
-"tags":["TV SERIES"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"}],
-"responses":{"200":{"content":{"application/json":{"schema":{"allOf":[{"$ref":"#/components/schemas/EpisodeGroups"},{"$ref":"#/components/schemas/WithId"}]}}}},
+"/3/account/{account_id}/lists":{"get":{"operationId":"account.lists",
+"tags":["ACCOUNT"],
+"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/Page"}],
+"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/Lists"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
-"422":{"$ref":"#/components/responses/Unprocessable"},
-"default":{"$ref":"#/components/responses/Error"}}}},
-"/3/configuration/languages":{"get":{"operationId":"configuration.languages",
-"tags":["CONFIGURATION"],
-"parameters":[],
-"responses":{"200":{"content":{"application/json":{"schema":{"type":"array",
-"items":{"$ref":"#/components/schemas/Language"}}}}},
-"401":{"$ref":"#/components/responses/Unauthorized"},
-"422":{"$ref":"#/components/responses/Unprocessable"},
-"default":{"$ref":"#/components/responses/Error"}}}},
-"/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/images":{"get":{"operationId":"tvEpisodes.images",
-"tags":["TV EPISODES"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"},{"$ref":"#/components/parameters/IncludeImageLanguage"},{"$ref":"#/components/parameters/ImageLanguage"}],
-"responses":{"200":{"content":{"application/json":{"schema":{"allOf":[{"$ref":"#/components/schemas/EpisodeImages"},{"$ref":"#/components/schemas/WithId"}]}}}},
-"401":{"$ref":"#/components/responses/Unauthorized"},
-"404":{"$ref":"#/components/responses/NotFound"},
-"422":{"$ref":"#/components/responses/Unprocessable"},
-"default":{"$ref":"#/components/responses/Error"}}}},
-"/3/movie/latest":{"get":{"operationId":"movies.latest",
-"tags":["MOVIES"],
-"parameters":[],
-"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/MovieDetails"}}}},
-"401":{"$ref":"#/components/responses/Unauthorized"},
-"422":{"$ref":"#/components/responses/Unprocessable"},
-"default":{"$ref":"#/components/responses/Error"}}}},
-"/3/genre/tv/list":{"get":{"operationId":"genres.tvList",
-"tags":["GENRES"],
-"parameters":[{"$ref":"#/components/parameters/GenreLanguage"}],
-"responses":{"200":{"content":{"application/json":{"schema":{"type":"object",
-"required":["genres"],
-"properties":{"genres":{"type":"array",
-"items":{"$ref":"#/components/schemas/Genre"}}}}}}},
-"401":{"$ref":"#/components/responses/Unauthorized"},
-"422":{"$ref":"#/components/responses/Unprocessable"},
-"default":{"$ref":"#/components/responses/Error"}}}},
-"/3/search/multi":{"get":{"operationId":"search.multi",
-"tags":["SEARCH"],
-"parameters":[{"$ref":"#/components/parameters/SearchText"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/IncludeAdult"}],
-"responses":{"200":{"content":{"application/json":{"schema":{"type":"object",
-"allOf":[{"$ref":"#/components/schemas/Paging"}],
-"required":["results"],
-"properties":{"results":{"type":"array",
-"items":{"$ref":"#/components/schemas/SearchResult"}}}}}}},
-"401":{"$ref":"#/components/responses/Unauthorized"},
-"422":{"$ref":"#/components/responses/Unprocessable"},
-"default":{"$ref":"#/components/responses/Error"}}}},
-"/3/network/{network_id}":{"get":{"operationId":"networks.details",
-"tags":["NETWORKS"],
-"parameters":[{"$ref":"#/components/parameters/NetworkId"},{"name":"append_to_response",
-"in":"query",
-"style":"form",
-"explode":false,"schema":{"type":"array",
-"maxItems":20,"items":{"type":"string",
-"enum":["alternative_names","images"]}},
-"x-appends":{"alternative_names":"alternative_names",
-"images":"images"}}],
-"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/NetworkDetails"}}}},
-"401":{"$ref":"#/components/responses/Unauthorized"},
-"404":{"$ref":"#/components/responses/NotFound"},
-"422":{"$ref":"#/components/responses/Unprocessable"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/account/{account_id}/rated/movies":{"get":{"operationId":"account.ratedMovies",
 "tags":["ACCOUNT"],
@@ -183,109 +179,6 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "items":{"allOf":[{"$ref":"#/components/schemas/Movie"},{"$ref":"#/components/schemas/Rated"}]}}}}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "422":{"$ref":"#/components/responses/Unprocessable"},
-"default":{"$ref":"#/components/responses/Error"}}}},
-"/3/account/{account_id}/favorite/tv":{"get":{"operationId":"account.favoriteTv",
-"tags":["ACCOUNT"],
-"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
-"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/TvShowPage"}}}},
-"401":{"$ref":"#/components/responses/Unauthorized"},
-"422":{"$ref":"#/components/responses/Unprocessable"},
-"default":{"$ref":"#/components/responses/Error"}}}},
-"/3/configuration/timezones":{"get":{"operationId":"configuration.timezones",
-"tags":["CONFIGURATION"],
-"parameters":[],
-"responses":{"200":{"content":{"application/json":{"schema":{"type":"array",
-"items":{"$ref":"#/components/schemas/CountryTimezones"}}}}},
-"401":{"$ref":"#/components/responses/Unauthorized"},
-"422":{"$ref":"#/components/responses/Unprocessable"},
-"default":{"$ref":"#/components/responses/Error"}}}},
-"/3/person/{person_id}/combined_credits":{"get":{"operationId":"people.combinedCredits",
-"tags":["PEOPLE"],
-"parameters":[{"$ref":"#/components/parameters/PersonId"},{"$ref":"#/components/parameters/Language"}],
-"responses":{"200":{"content":{"application/json":{"schema":{"type":"object",
-"allOf":[{"$ref":"#/components/schemas/CombinedCredits"}],
-"properties":{"id":{"type":"integer"}}}}}},
-"401":{"$ref":"#/components/responses/Unauthorized"},
-"404":{"$ref":"#/components/responses/NotFound"},
-"422":{"$ref":"#/components/responses/Unprocessable"},
-"default":{"$ref":"#/components/responses/Error"}}}},
-"/3/movie/{movie_id}/translations":{"get":{"operationId":"movies.translations",
-"tags":["MOVIES"],
-"parameters":[{"$ref":"#/components/parameters/MovieId"}],
-"responses":{"200":{"content":{"application/json":{"schema":{"allOf":[{"$ref":"#/components/schemas/MovieTranslations"},{"$ref":"#/components/schemas/WithId"}]}}}},
-"401":{"$ref":"#/components/responses/Unauthorized"},
-"404":{"$ref":"#/components/responses/NotFound"},
-"422":{"$ref":"#/components/responses/Unprocessable"},
-"default":{"$ref":"#/components/responses/Error"}}}},
-"/3/certification/movie/list":{"get":{"operationId":"certifications.movieList",
-"tags":["CERTIFICATIONS"],
-"parameters":[],
-"responses":{"200":{"content":{"application/json":{"schema":{"type":"object",
-"required":["certifications"],
-"properties":{"certifications":{"type":"object",
-"propertyNames":{"pattern":"^[A-Z]{2}(-[A-Z]{2})?$"},
-"additionalProperties":{"type":"array",
-"items":{"$ref":"#/components/schemas/Certification"}}}}}}}},
-"401":{"$ref":"#/components/responses/Unauthorized"},
-"422":{"$ref":"#/components/responses/Unprocessable"},
-"default":{"$ref":"#/components/responses/Error"}}}},
-"/3/person/popular":{"get":{"operationId":"people.popular",
-"tags":["PEOPLE"],
-"parameters":[{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"}],
-"responses":{"200":{"content":{"application/json":{"schema":{"type":"object",
-"allOf":[{"$ref":"#/components/schemas/Paging"}],
-"required":["results"],
-"properties":{"results":{"type":"array",
-"items":{"$ref":"#/components/schemas/Person"}}}}}}},
-"401":{"$ref":"#/components/responses/Unauthorized"},
-"422":{"$ref":"#/components/responses/Unprocessable"},
-"default":{"$ref":"#/components/responses/Error"}}}},
-"/3/movie/{movie_id}/watch/providers":{"get":{"operationId":"movies.watchProviders",
-"tags":["MOVIES"],
-"parameters":[{"$ref":"#/components/parameters/MovieId"}],
-"responses":{"200":{"content":{"application/json":{"schema":{"allOf":[{"$ref":"#/components/schemas/WatchProviders"},{"$ref":"#/components/schemas/WithId"}]}}}},
-"401":{"$ref":"#/components/responses/Unauthorized"},
-"404":{"$ref":"#/components/responses/NotFound"},
-"422":{"$ref":"#/components/responses/Unprocessable"},
-"default":{"$ref":"#/components/responses/Error"}}}},
-"/3/movie/{movie_id}/rating":{"delete":{"operationId":"movies.deleteRating",
-"tags":["MOVIES"],
-"parameters":[{"$ref":"#/components/parameters/MovieId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"}],
-"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/StatusResult"}}}},
-"401":{"$ref":"#/components/responses/Unauthorized"},
-"404":{"$ref":"#/components/responses/NotFound"},
-"422":{"$ref":"#/components/responses/Unprocessable"},
-"default":{"$ref":"#/components/responses/Error"}}},
-"post":{"operationId":"movies.addRating",
-"tags":["MOVIES"],
-"parameters":[{"$ref":"#/components/parameters/MovieId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"}],
-"requestBody":{"$ref":"#/components/requestBodies/RatingBody"},
-"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/StatusResult"}}}},
-"201":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/StatusResult"}}}},
-"401":{"$ref":"#/components/responses/Unauthorized"},
-"404":{"$ref":"#/components/responses/NotFound"},
-"default":{"$ref":"#/components/responses/Error"}}}},
-"/3/movie/{movie_id}/changes":{"get":{"operationId":"movies.changes",
-"tags":["MOVIES"],
-"parameters":[{"$ref":"#/components/parameters/MovieId"},{"$ref":"#/components/parameters/StartDate"},{"$ref":"#/components/parameters/EndDate"},{"$ref":"#/components/parameters/Page"}],
-"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/Changes"}}}},
-"401":{"$ref":"#/components/responses/Unauthorized"},
-"404":{"$ref":"#/components/responses/NotFound"},
-"422":{"$ref":"#/components/responses/Unprocessable"},
-"default":{"$ref":"#/components/responses/Error"}}}},
-"/3/account/{account_id}/favorite/movies":{"get":{"operationId":"account.favoriteMovies",
-"tags":["ACCOUNT"],
-"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
-"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/MoviePage"}}}},
-"401":{"$ref":"#/components/responses/Unauthorized"},
-"404":{"$ref":"#/components/responses/NotFound"},
-"default":{"$ref":"#/components/responses/Error"}}}},
-"/3/account/{account_id}/lists":{"get":{"operationId":"account.lists",
-"tags":["ACCOUNT"],
-"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/Page"}],
-"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/Lists"}}}},
-"401":{"$ref":"#/components/responses/Unauthorized"},
-"404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/account/{account_id}/rated/tv":{"get":{"operationId":"account.ratedTv",
 "tags":["ACCOUNT"],
@@ -309,34 +202,6 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
-"/3/account/{account_id}/watchlist/movies":{"get":{"operationId":"account.watchlistMovies",
-"tags":["ACCOUNT"],
-"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
-"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/MoviePage"}}}},
-"401":{"$ref":"#/components/responses/Unauthorized"},
-"404":{"$ref":"#/components/responses/NotFound"},
-"default":{"$ref":"#/components/responses/Error"}}}},
-"/3/account/{account_id}/watchlist/tv":{"get":{"operationId":"account.watchlistTv",
-"tags":["ACCOUNT"],
-"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
-"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/TvShowPage"}}}},
-"401":{"$ref":"#/components/responses/Unauthorized"},
-"404":{"$ref":"#/components/responses/NotFound"},
-"default":{"$ref":"#/components/responses/Error"}}}},
-"/3/account/{account_id}/favorite":{"post":{"operationId":"account.addFavorite",
-"tags":["ACCOUNT"],
-"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"}],
-"requestBody":{"required":true,"content":{"application/json":{"schema":{"type":"object",
-"required":["media_type","media_id","favorite"],
-"properties":{"media_type":{"type":"string",
-"enum":["movie","tv"]},
-"media_id":{"type":"integer"},
-"favorite":{"type":"boolean"}}}}}},
-"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/StatusResult"}}}},
-"201":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/StatusResult"}}}},
-"401":{"$ref":"#/components/responses/Unauthorized"},
-"404":{"$ref":"#/components/responses/NotFound"},
-"default":{"$ref":"#/components/responses/Error"}}}},
 "/3/account/{account_id}/watchlist":{"post":{"operationId":"account.addToWatchlist",
 "tags":["ACCOUNT"],
 "parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"}],
@@ -351,60 +216,31 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
-"/3/authentication/session":{"delete":{"operationId":"authentication.deleteSession",
-"tags":["AUTHENTICATION"],
-"requestBody":{"required":true,"content":{"application/json":{"schema":{"type":"object",
-"required":["session_id"],
-"properties":{"session_id":{"type":"string",
-"x-sensitive":true}}}}}},
-"responses":{"200":{"content":{"application/json":{"schema":{"type":"object",
-"required":["success"],
-"properties":{"success":{"type":"boolean"}}}}}},
+"/3/account/{account_id}/watchlist/movies":{"get":{"operationId":"account.watchlistMovies",
+"tags":["ACCOUNT"],
+"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
+"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/MoviePage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
+"404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
-"/3/authentication":{"get":{"operationId":"authentication.validateKey",
-"tags":["AUTHENTICATION"],
-"responses":{"200":{"content":{"application/json":{"schema":{"type":"object",
-"required":["success"],
-"properties":{"success":{"type":"boolean"}}}}}},
+"/3/account/{account_id}/watchlist/tv":{"get":{"operationId":"account.watchlistTv",
+"tags":["ACCOUNT"],
+"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
+"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/TvShowPage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
+"404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
-"/3/authentication/guest_session/new":{"get":{"operationId":"authentication.createGuestSession",
-"tags":["AUTHENTICATION"],
+"/3/certification/movie/list":{"get":{"operationId":"certifications.movieList",
+"tags":["CERTIFICATIONS"],
+"parameters":[],
 "responses":{"200":{"content":{"application/json":{"schema":{"type":"object",
-"required":["success","guest_session_id","expires_at"],
-"properties":{"success":{"type":"boolean"},
-"guest_session_id":{"type":"string",
-"x-sensitive":true},
-"expires_at":{"type":"string",
-"pattern":"^\\\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\\\d|3[01]) ([01]\\\\d|2[0-3]):[0-5]\\\\d:[0-5]\\\\d UTC$"}}}}}},
+"required":["certifications"],
+"properties":{"certifications":{"type":"object",
+"propertyNames":{"pattern":"^[A-Z]{2}(-[A-Z]{2})?$"},
+"additionalProperties":{"type":"array",
+"items":{"$ref":"#/components/schemas/Certification"}}}}}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
-"default":{"$ref":"#/components/responses/Error"}}}},
-"/3/authentication/session/new":{"post":{"operationId":"authentication.createSession",
-"tags":["AUTHENTICATION"],
-"requestBody":{"required":true,"content":{"application/json":{"schema":{"type":"object",
-"required":["request_token"],
-"properties":{"request_token":{"type":"string",
-"x-sensitive":true}}}}}},
-"responses":{"200":{"content":{"application/json":{"schema":{"type":"object",
-"required":["success","session_id"],
-"properties":{"success":{"type":"boolean"},
-"session_id":{"type":"string",
-"x-sensitive":true}}}}}},
-"401":{"$ref":"#/components/responses/Unauthorized"},
-"default":{"$ref":"#/components/responses/Error"}}}},
-"/3/authentication/token/validate_with_login":{"post":{"operationId":"authentication.validateWithLogin",
-"tags":["AUTHENTICATION"],
-"requestBody":{"required":true,"content":{"application/json":{"schema":{"type":"object",
-"required":["username","password","request_token"],
-"properties":{"username":{"type":"string",
-"x-sensitive":true},
-"password":{"type":"string",
-"x-sensitive":true},
-"request_token":{"type":"string",
-"x-sensitive":true}}}}}},
-"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/RequestToken"}}}},
-"401":{"$ref":"#/components/responses/Unauthorized"},
+"422":{"$ref":"#/components/responses/Unprocessable"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/certification/tv/list":{"get":{"operationId":"certifications.tvList",
 "tags":["CERTIFICATIONS"],
@@ -525,11 +361,27 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "items":{"$ref":"#/components/schemas/Department"}}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
+"/3/configuration/languages":{"get":{"operationId":"configuration.languages",
+"tags":["CONFIGURATION"],
+"parameters":[],
+"responses":{"200":{"content":{"application/json":{"schema":{"type":"array",
+"items":{"$ref":"#/components/schemas/Language"}}}}},
+"401":{"$ref":"#/components/responses/Unauthorized"},
+"422":{"$ref":"#/components/responses/Unprocessable"},
+"default":{"$ref":"#/components/responses/Error"}}}},
 "/3/configuration/primary_translations":{"get":{"operationId":"configuration.primaryTranslations",
 "tags":["CONFIGURATION"],
 "responses":{"200":{"content":{"application/json":{"schema":{"type":"array",
 "items":{"type":"string"}}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
+"default":{"$ref":"#/components/responses/Error"}}}},
+"/3/configuration/timezones":{"get":{"operationId":"configuration.timezones",
+"tags":["CONFIGURATION"],
+"parameters":[],
+"responses":{"200":{"content":{"application/json":{"schema":{"type":"array",
+"items":{"$ref":"#/components/schemas/CountryTimezones"}}}}},
+"401":{"$ref":"#/components/responses/Unauthorized"},
+"422":{"$ref":"#/components/responses/Unprocessable"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/credit/{credit_id}":{"get":{"operationId":"credits.details",
 "tags":["CREDITS"],
@@ -667,6 +519,16 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "items":{"$ref":"#/components/schemas/Genre"}}}}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
+"/3/genre/tv/list":{"get":{"operationId":"genres.tvList",
+"tags":["GENRES"],
+"parameters":[{"$ref":"#/components/parameters/GenreLanguage"}],
+"responses":{"200":{"content":{"application/json":{"schema":{"type":"object",
+"required":["genres"],
+"properties":{"genres":{"type":"array",
+"items":{"$ref":"#/components/schemas/Genre"}}}}}}},
+"401":{"$ref":"#/components/responses/Unauthorized"},
+"422":{"$ref":"#/components/responses/Unprocessable"},
+"default":{"$ref":"#/components/responses/Error"}}}},
 "/3/guest_session/{guest_session_id}/rated/movies":{"get":{"operationId":"guestSessions.ratedMovies",
 "tags":["GUEST SESSIONS"],
 "parameters":[{"$ref":"#/components/parameters/GuestSession"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
@@ -714,35 +576,6 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
-"/3/list/{list_id}":{"delete":{"operationId":"lists.delete",
-"tags":["LISTS"],
-"parameters":[{"$ref":"#/components/parameters/ListId"},{"$ref":"#/components/parameters/ListOwnerSessionId"}],
-"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/StatusResult"}}}},
-"401":{"$ref":"#/components/responses/Unauthorized"},
-"404":{"$ref":"#/components/responses/NotFound"},
-"500":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/ErrorStatus"}}}},
-"default":{"$ref":"#/components/responses/Error"}}},
-"get":{"operationId":"lists.details",
-"tags":["LISTS"],
-"parameters":[{"$ref":"#/components/parameters/ListId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"}],
-"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/ListDetails"}}}},
-"401":{"$ref":"#/components/responses/Unauthorized"},
-"404":{"$ref":"#/components/responses/NotFound"},
-"default":{"$ref":"#/components/responses/Error"}}}},
-"/3/list/{list_id}/item_status":{"get":{"operationId":"lists.checkItemStatus",
-"tags":["LISTS"],
-"parameters":[{"$ref":"#/components/parameters/ListId"},{"name":"movie_id",
-"in":"query",
-"required":true,"schema":{"type":"integer"},
-"example":701},{"$ref":"#/components/parameters/Language"}],
-"responses":{"200":{"content":{"application/json":{"schema":{"type":"object",
-"required":["id","item_present"],
-"properties":{"id":{"type":"integer"},
-"item_present":{"type":"boolean",
-"x-sensitive":true}}}}}},
-"401":{"$ref":"#/components/responses/Unauthorized"},
-"404":{"$ref":"#/components/responses/NotFound"},
-"default":{"$ref":"#/components/responses/Error"}}}},
 "/3/list":{"post":{"operationId":"lists.create",
 "tags":["LISTS"],
 "parameters":[{"$ref":"#/components/parameters/ListOwnerSessionId"}],
@@ -756,6 +589,21 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/NewList"}}}},
 "201":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/NewList"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
+"default":{"$ref":"#/components/responses/Error"}}}},
+"/3/list/{list_id}":{"get":{"operationId":"lists.details",
+"tags":["LISTS"],
+"parameters":[{"$ref":"#/components/parameters/ListId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"}],
+"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/ListDetails"}}}},
+"401":{"$ref":"#/components/responses/Unauthorized"},
+"404":{"$ref":"#/components/responses/NotFound"},
+"default":{"$ref":"#/components/responses/Error"}}},
+"delete":{"operationId":"lists.delete",
+"tags":["LISTS"],
+"parameters":[{"$ref":"#/components/parameters/ListId"},{"$ref":"#/components/parameters/ListOwnerSessionId"}],
+"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/StatusResult"}}}},
+"401":{"$ref":"#/components/responses/Unauthorized"},
+"404":{"$ref":"#/components/responses/NotFound"},
+"500":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/ErrorStatus"}}}},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/list/{list_id}/add_item":{"post":{"operationId":"lists.addMovie",
 "tags":["LISTS"],
@@ -778,6 +626,20 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
+"/3/list/{list_id}/item_status":{"get":{"operationId":"lists.checkItemStatus",
+"tags":["LISTS"],
+"parameters":[{"$ref":"#/components/parameters/ListId"},{"name":"movie_id",
+"in":"query",
+"required":true,"schema":{"type":"integer"},
+"example":701},{"$ref":"#/components/parameters/Language"}],
+"responses":{"200":{"content":{"application/json":{"schema":{"type":"object",
+"required":["id","item_present"],
+"properties":{"id":{"type":"integer"},
+"item_present":{"type":"boolean",
+"x-sensitive":true}}}}}},
+"401":{"$ref":"#/components/responses/Unauthorized"},
+"404":{"$ref":"#/components/responses/NotFound"},
+"default":{"$ref":"#/components/responses/Error"}}}},
 "/3/list/{list_id}/remove_item":{"post":{"operationId":"lists.removeMovie",
 "tags":["LISTS"],
 "parameters":[{"$ref":"#/components/parameters/ListId"},{"$ref":"#/components/parameters/ListOwnerSessionId"}],
@@ -786,6 +648,13 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "201":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/StatusResult"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
+"default":{"$ref":"#/components/responses/Error"}}}},
+"/3/movie/latest":{"get":{"operationId":"movies.latest",
+"tags":["MOVIES"],
+"parameters":[],
+"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/MovieDetails"}}}},
+"401":{"$ref":"#/components/responses/Unauthorized"},
+"422":{"$ref":"#/components/responses/Unprocessable"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/movie/now_playing":{"get":{"operationId":"movies.nowPlaying",
 "tags":["MOVIES"],
@@ -861,6 +730,14 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
+"/3/movie/{movie_id}/changes":{"get":{"operationId":"movies.changes",
+"tags":["MOVIES"],
+"parameters":[{"$ref":"#/components/parameters/MovieId"},{"$ref":"#/components/parameters/StartDate"},{"$ref":"#/components/parameters/EndDate"},{"$ref":"#/components/parameters/Page"}],
+"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/Changes"}}}},
+"401":{"$ref":"#/components/responses/Unauthorized"},
+"404":{"$ref":"#/components/responses/NotFound"},
+"422":{"$ref":"#/components/responses/Unprocessable"},
+"default":{"$ref":"#/components/responses/Error"}}}},
 "/3/movie/{movie_id}/credits":{"get":{"operationId":"movies.credits",
 "tags":["MOVIES"],
 "parameters":[{"$ref":"#/components/parameters/MovieId"},{"$ref":"#/components/parameters/Language"}],
@@ -888,6 +765,31 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "responses":{"200":{"content":{"application/json":{"schema":{"allOf":[{"$ref":"#/components/schemas/MovieKeywords"},{"$ref":"#/components/schemas/WithId"}]}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
+"default":{"$ref":"#/components/responses/Error"}}}},
+"/3/movie/{movie_id}/lists":{"get":{"operationId":"movies.lists",
+"tags":["MOVIES"],
+"parameters":[{"$ref":"#/components/parameters/MovieId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"}],
+"responses":{"200":{"content":{"application/json":{"schema":{"allOf":[{"$ref":"#/components/schemas/Lists"},{"$ref":"#/components/schemas/WithId"}]}}}},
+"401":{"$ref":"#/components/responses/Unauthorized"},
+"404":{"$ref":"#/components/responses/NotFound"},
+"422":{"$ref":"#/components/responses/Unprocessable"},
+"default":{"$ref":"#/components/responses/Error"}}}},
+"/3/movie/{movie_id}/rating":{"post":{"operationId":"movies.addRating",
+"tags":["MOVIES"],
+"parameters":[{"$ref":"#/components/parameters/MovieId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"}],
+"requestBody":{"$ref":"#/components/requestBodies/RatingBody"},
+"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/StatusResult"}}}},
+"201":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/StatusResult"}}}},
+"401":{"$ref":"#/components/responses/Unauthorized"},
+"404":{"$ref":"#/components/responses/NotFound"},
+"default":{"$ref":"#/components/responses/Error"}}},
+"delete":{"operationId":"movies.deleteRating",
+"tags":["MOVIES"],
+"parameters":[{"$ref":"#/components/parameters/MovieId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"}],
+"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/StatusResult"}}}},
+"401":{"$ref":"#/components/responses/Unauthorized"},
+"404":{"$ref":"#/components/responses/NotFound"},
+"422":{"$ref":"#/components/responses/Unprocessable"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/movie/{movie_id}/recommendations":{"get":{"operationId":"movies.recommendations",
 "tags":["MOVIES"],
@@ -917,12 +819,43 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
+"/3/movie/{movie_id}/translations":{"get":{"operationId":"movies.translations",
+"tags":["MOVIES"],
+"parameters":[{"$ref":"#/components/parameters/MovieId"}],
+"responses":{"200":{"content":{"application/json":{"schema":{"allOf":[{"$ref":"#/components/schemas/MovieTranslations"},{"$ref":"#/components/schemas/WithId"}]}}}},
+"401":{"$ref":"#/components/responses/Unauthorized"},
+"404":{"$ref":"#/components/responses/NotFound"},
+"422":{"$ref":"#/components/responses/Unprocessable"},
+"default":{"$ref":"#/components/responses/Error"}}}},
 "/3/movie/{movie_id}/videos":{"get":{"operationId":"movies.videos",
 "tags":["MOVIES"],
 "parameters":[{"$ref":"#/components/parameters/MovieId"},{"$ref":"#/components/parameters/VideoLanguage"},{"$ref":"#/components/parameters/IncludeVideoLanguage"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"allOf":[{"$ref":"#/components/schemas/Videos"},{"$ref":"#/components/schemas/WithId"}]}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
+"default":{"$ref":"#/components/responses/Error"}}}},
+"/3/movie/{movie_id}/watch/providers":{"get":{"operationId":"movies.watchProviders",
+"tags":["MOVIES"],
+"parameters":[{"$ref":"#/components/parameters/MovieId"}],
+"responses":{"200":{"content":{"application/json":{"schema":{"allOf":[{"$ref":"#/components/schemas/WatchProviders"},{"$ref":"#/components/schemas/WithId"}]}}}},
+"401":{"$ref":"#/components/responses/Unauthorized"},
+"404":{"$ref":"#/components/responses/NotFound"},
+"422":{"$ref":"#/components/responses/Unprocessable"},
+"default":{"$ref":"#/components/responses/Error"}}}},
+"/3/network/{network_id}":{"get":{"operationId":"networks.details",
+"tags":["NETWORKS"],
+"parameters":[{"$ref":"#/components/parameters/NetworkId"},{"name":"append_to_response",
+"in":"query",
+"style":"form",
+"explode":false,"schema":{"type":"array",
+"maxItems":20,"items":{"type":"string",
+"enum":["alternative_names","images"]}},
+"x-appends":{"alternative_names":"alternative_names",
+"images":"images"}}],
+"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/NetworkDetails"}}}},
+"401":{"$ref":"#/components/responses/Unauthorized"},
+"404":{"$ref":"#/components/responses/NotFound"},
+"422":{"$ref":"#/components/responses/Unprocessable"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/network/{network_id}/alternative_names":{"get":{"operationId":"networks.alternativeNames",
 "tags":["NETWORKS"],
@@ -942,6 +875,17 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "tags":["PEOPLE"],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/PersonDetails"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
+"default":{"$ref":"#/components/responses/Error"}}}},
+"/3/person/popular":{"get":{"operationId":"people.popular",
+"tags":["PEOPLE"],
+"parameters":[{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"}],
+"responses":{"200":{"content":{"application/json":{"schema":{"type":"object",
+"allOf":[{"$ref":"#/components/schemas/Paging"}],
+"required":["results"],
+"properties":{"results":{"type":"array",
+"items":{"$ref":"#/components/schemas/Person"}}}}}}},
+"401":{"$ref":"#/components/responses/Unauthorized"},
+"422":{"$ref":"#/components/responses/Unprocessable"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/person/{person_id}":{"get":{"operationId":"people.details",
 "tags":["PEOPLE"],
@@ -969,6 +913,16 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/Changes"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
+"default":{"$ref":"#/components/responses/Error"}}}},
+"/3/person/{person_id}/combined_credits":{"get":{"operationId":"people.combinedCredits",
+"tags":["PEOPLE"],
+"parameters":[{"$ref":"#/components/parameters/PersonId"},{"$ref":"#/components/parameters/Language"}],
+"responses":{"200":{"content":{"application/json":{"schema":{"type":"object",
+"allOf":[{"$ref":"#/components/schemas/CombinedCredits"}],
+"properties":{"id":{"type":"integer"}}}}}},
+"401":{"$ref":"#/components/responses/Unauthorized"},
+"404":{"$ref":"#/components/responses/NotFound"},
+"422":{"$ref":"#/components/responses/Unprocessable"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/person/{person_id}/external_ids":{"get":{"operationId":"people.externalIds",
 "tags":["PEOPLE"],
@@ -1000,6 +954,14 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "responses":{"200":{"content":{"application/json":{"schema":{"allOf":[{"$ref":"#/components/schemas/TaggedImages"},{"$ref":"#/components/schemas/WithId"}]}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
+"default":{"$ref":"#/components/responses/Error"}}}},
+"/3/person/{person_id}/translations":{"get":{"operationId":"people.translations",
+"tags":["PEOPLE"],
+"parameters":[{"$ref":"#/components/parameters/PersonId"}],
+"responses":{"200":{"content":{"application/json":{"schema":{"allOf":[{"$ref":"#/components/schemas/PersonTranslations"},{"$ref":"#/components/schemas/WithId"}]}}}},
+"401":{"$ref":"#/components/responses/Unauthorized"},
+"404":{"$ref":"#/components/responses/NotFound"},
+"422":{"$ref":"#/components/responses/Unprocessable"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/person/{person_id}/tv_credits":{"get":{"operationId":"people.tvCredits",
 "tags":["PEOPLE"],
@@ -1065,6 +1027,17 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "422":{"$ref":"#/components/responses/Unprocessable"},
 "default":{"$ref":"#/components/responses/Error"}}}},
+"/3/search/multi":{"get":{"operationId":"search.multi",
+"tags":["SEARCH"],
+"parameters":[{"$ref":"#/components/parameters/SearchText"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/IncludeAdult"}],
+"responses":{"200":{"content":{"application/json":{"schema":{"type":"object",
+"allOf":[{"$ref":"#/components/schemas/Paging"}],
+"required":["results"],
+"properties":{"results":{"type":"array",
+"items":{"$ref":"#/components/schemas/SearchResult"}}}}}}},
+"401":{"$ref":"#/components/responses/Unauthorized"},
+"422":{"$ref":"#/components/responses/Unprocessable"},
+"default":{"$ref":"#/components/responses/Error"}}}},
 "/3/search/person":{"get":{"operationId":"search.people",
 "tags":["SEARCH"],
 "parameters":[{"$ref":"#/components/parameters/SearchText"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/IncludeAdult"}],
@@ -1109,203 +1082,21 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
+"/3/trending/person/{time_window}":{"get":{"operationId":"trending.people",
+"tags":["TRENDING"],
+"parameters":[{"$ref":"#/components/parameters/TimeWindow"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"}],
+"responses":{"200":{"content":{"application/json":{"schema":{"type":"object",
+"allOf":[{"$ref":"#/components/schemas/Paging"}],
+"required":["results"],
+"properties":{"results":{"type":"array",
+"items":{"$ref":"#/components/schemas/PersonItem"}}}}}}},
+"401":{"$ref":"#/components/responses/Unauthorized"},
+"422":{"$ref":"#/components/responses/Unprocessable"},
+"default":{"$ref":"#/components/responses/Error"}}}},
 "/3/trending/tv/{time_window}":{"get":{"operationId":"trending.tv",
 "tags":["TRENDING"],
 "parameters":[{"$ref":"#/components/parameters/TimeWindow"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/TvShowItemPage"}}}},
-"401":{"$ref":"#/components/responses/Unauthorized"},
-"404":{"$ref":"#/components/responses/NotFound"},
-"default":{"$ref":"#/components/responses/Error"}}}},
-"/3/tv/episode_group/{tv_episode_group_id}":{"get":{"operationId":"tvEpisodeGroups.details",
-"tags":["TV EPISODE GROUPS"],
-"parameters":[{"name":"tv_episode_group_id",
-"in":"path",
-"required":true,"schema":{"type":"string"},
-"example":"7f0000000000000000000001"}],
-"responses":{"200":{"content":{"application/json":{"schema":{"type":"object",
-"allOf":[{"$ref":"#/components/schemas/EpisodeGroup"}],
-"required":["groups"],
-"properties":{"groups":{"type":"array",
-"items":{"$ref":"#/components/schemas/OrderedEpisodes"}}}}}}},
-"401":{"$ref":"#/components/responses/Unauthorized"},
-"404":{"$ref":"#/components/responses/NotFound"},
-"default":{"$ref":"#/components/responses/Error"}}}},
-"/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/rating":{"delete":{"operationId":"tvEpisodes.deleteRating",
-"tags":["TV EPISODES"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"}],
-"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/StatusResult"}}}},
-"401":{"$ref":"#/components/responses/Unauthorized"},
-"404":{"$ref":"#/components/responses/NotFound"},
-"default":{"$ref":"#/components/responses/Error"}}},
-"post":{"operationId":"tvEpisodes.addRating",
-"tags":["TV EPISODES"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"}],
-"requestBody":{"$ref":"#/components/requestBodies/RatingBody"},
-"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/StatusResult"}}}},
-"201":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/StatusResult"}}}},
-"401":{"$ref":"#/components/responses/Unauthorized"},
-"404":{"$ref":"#/components/responses/NotFound"},
-"default":{"$ref":"#/components/responses/Error"}}}},
-"/3/tv/episode/{episode_id}/changes":{"get":{"operationId":"tvEpisodes.changes",
-"tags":["TV EPISODES"],
-"parameters":[{"name":"episode_id",
-"in":"path",
-"required":true,"schema":{"type":"integer"}},{"$ref":"#/components/parameters/StartDate"},{"$ref":"#/components/parameters/EndDate"}],
-"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/Changes"}}}},
-"401":{"$ref":"#/components/responses/Unauthorized"},
-"404":{"$ref":"#/components/responses/NotFound"},
-"default":{"$ref":"#/components/responses/Error"}}}},
-"/3/tv/{series_id}/season/{season_number}/episode/{episode_number}":{"get":{"operationId":"tvEpisodes.details",
-"tags":["TV EPISODES"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/IncludeImageLanguage"},{"$ref":"#/components/parameters/IncludeVideoLanguage"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"},{"name":"append_to_response",
-"in":"query",
-"style":"form",
-"explode":false,"schema":{"type":"array",
-"maxItems":20,"items":{"type":"string",
-"enum":["account_states","credits","external_ids","images","translations","videos"]}},
-"x-appends":{"account_states":"account_states",
-"credits":"credits",
-"external_ids":"external_ids",
-"images":"images",
-"translations":"translations",
-"videos":"videos"}}],
-"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/EpisodeDetails"}}}},
-"401":{"$ref":"#/components/responses/Unauthorized"},
-"404":{"$ref":"#/components/responses/NotFound"},
-"default":{"$ref":"#/components/responses/Error"}}}},
-"/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/account_states":{"get":{"operationId":"tvEpisodes.accountStates",
-"tags":["TV EPISODES"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"}],
-"responses":{"200":{"content":{"application/json":{"schema":{"allOf":[{"$ref":"#/components/schemas/AccountStates"},{"$ref":"#/components/schemas/WithId"}]}}}},
-"401":{"$ref":"#/components/responses/Unauthorized"},
-"404":{"$ref":"#/components/responses/NotFound"},
-"default":{"$ref":"#/components/responses/Error"}}}},
-"/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/credits":{"get":{"operationId":"tvEpisodes.credits",
-"tags":["TV EPISODES"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"},{"$ref":"#/components/parameters/Language"}],
-"responses":{"200":{"content":{"application/json":{"schema":{"allOf":[{"$ref":"#/components/schemas/EpisodeCredits"},{"$ref":"#/components/schemas/WithId"}]}}}},
-"401":{"$ref":"#/components/responses/Unauthorized"},
-"404":{"$ref":"#/components/responses/NotFound"},
-"default":{"$ref":"#/components/responses/Error"}}}},
-"/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/external_ids":{"get":{"operationId":"tvEpisodes.externalIds",
-"tags":["TV EPISODES"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"}],
-"responses":{"200":{"content":{"application/json":{"schema":{"allOf":[{"$ref":"#/components/schemas/EpisodeExternalIds"},{"$ref":"#/components/schemas/WithId"}]}}}},
-"401":{"$ref":"#/components/responses/Unauthorized"},
-"404":{"$ref":"#/components/responses/NotFound"},
-"default":{"$ref":"#/components/responses/Error"}}}},
-"/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/translations":{"get":{"operationId":"tvEpisodes.translations",
-"tags":["TV EPISODES"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"}],
-"responses":{"200":{"content":{"application/json":{"schema":{"allOf":[{"$ref":"#/components/schemas/EpisodeTranslations"},{"$ref":"#/components/schemas/WithId"}]}}}},
-"401":{"$ref":"#/components/responses/Unauthorized"},
-"404":{"$ref":"#/components/responses/NotFound"},
-"default":{"$ref":"#/components/responses/Error"}}}},
-"/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/videos":{"get":{"operationId":"tvEpisodes.videos",
-"tags":["TV EPISODES"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"},{"$ref":"#/components/parameters/VideoLanguage"},{"$ref":"#/components/parameters/IncludeVideoLanguage"}],
-"responses":{"200":{"content":{"application/json":{"schema":{"allOf":[{"$ref":"#/components/schemas/Videos"},{"$ref":"#/components/schemas/WithId"}]}}}},
-"401":{"$ref":"#/components/responses/Unauthorized"},
-"404":{"$ref":"#/components/responses/NotFound"},
-"default":{"$ref":"#/components/responses/Error"}}}},
-"/3/tv/season/{season_id}/changes":{"get":{"operationId":"tvSeasons.changes",
-"tags":["TV SEASONS"],
-"parameters":[{"name":"season_id",
-"in":"path",
-"required":true,"schema":{"type":"integer"}},{"$ref":"#/components/parameters/StartDate"},{"$ref":"#/components/parameters/EndDate"},{"$ref":"#/components/parameters/Page"}],
-"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/Changes"}}}},
-"401":{"$ref":"#/components/responses/Unauthorized"},
-"404":{"$ref":"#/components/responses/NotFound"},
-"default":{"$ref":"#/components/responses/Error"}}}},
-"/3/tv/{series_id}/season/{season_number}":{"get":{"operationId":"tvSeasons.details",
-"tags":["TV SEASONS"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/IncludeImageLanguage"},{"$ref":"#/components/parameters/IncludeVideoLanguage"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"},{"name":"append_to_response",
-"in":"query",
-"style":"form",
-"explode":false,"schema":{"type":"array",
-"maxItems":20,"items":{"type":"string",
-"enum":["account_states","aggregate_credits","credits","external_ids","images","translations","videos","watch/providers"]}},
-"x-appends":{"account_states":"account_states",
-"aggregate_credits":"aggregate_credits",
-"credits":"credits",
-"external_ids":"external_ids",
-"images":"images",
-"translations":"translations",
-"videos":"videos",
-"watch/providers":"watch/providers"}}],
-"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/SeasonDetails"}}}},
-"401":{"$ref":"#/components/responses/Unauthorized"},
-"404":{"$ref":"#/components/responses/NotFound"},
-"default":{"$ref":"#/components/responses/Error"}}}},
-"/3/tv/{series_id}/season/{season_number}/account_states":{"get":{"operationId":"tvSeasons.accountStates",
-"tags":["TV SEASONS"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"}],
-"responses":{"200":{"content":{"application/json":{"schema":{"allOf":[{"$ref":"#/components/schemas/SeasonAccountStates"},{"$ref":"#/components/schemas/WithId"}]}}}},
-"401":{"$ref":"#/components/responses/Unauthorized"},
-"404":{"$ref":"#/components/responses/NotFound"},
-"default":{"$ref":"#/components/responses/Error"}}}},
-"/3/tv/{series_id}/season/{season_number}/aggregate_credits":{"get":{"operationId":"tvSeasons.aggregateCredits",
-"tags":["TV SEASONS"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/Language"}],
-"responses":{"200":{"content":{"application/json":{"schema":{"allOf":[{"$ref":"#/components/schemas/AggregateCredits"},{"$ref":"#/components/schemas/WithId"}]}}}},
-"401":{"$ref":"#/components/responses/Unauthorized"},
-"404":{"$ref":"#/components/responses/NotFound"},
-"default":{"$ref":"#/components/responses/Error"}}}},
-"/3/tv/{series_id}/season/{season_number}/credits":{"get":{"operationId":"tvSeasons.credits",
-"tags":["TV SEASONS"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/Language"}],
-"responses":{"200":{"content":{"application/json":{"schema":{"allOf":[{"$ref":"#/components/schemas/Credits"},{"$ref":"#/components/schemas/WithId"}]}}}},
-"401":{"$ref":"#/components/responses/Unauthorized"},
-"404":{"$ref":"#/components/responses/NotFound"},
-"default":{"$ref":"#/components/responses/Error"}}}},
-"/3/tv/{series_id}/season/{season_number}/external_ids":{"get":{"operationId":"tvSeasons.externalIds",
-"tags":["TV SEASONS"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"}],
-"responses":{"200":{"content":{"application/json":{"schema":{"allOf":[{"$ref":"#/components/schemas/SeasonExternalIds"},{"$ref":"#/components/schemas/WithId"}]}}}},
-"401":{"$ref":"#/components/responses/Unauthorized"},
-"404":{"$ref":"#/components/responses/NotFound"},
-"default":{"$ref":"#/components/responses/Error"}}}},
-"/3/tv/{series_id}/season/{season_number}/images":{"get":{"operationId":"tvSeasons.images",
-"tags":["TV SEASONS"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/IncludeImageLanguage"},{"$ref":"#/components/parameters/ImageLanguage"}],
-"responses":{"200":{"content":{"application/json":{"schema":{"allOf":[{"$ref":"#/components/schemas/SeasonImages"},{"$ref":"#/components/schemas/WithId"}]}}}},
-"401":{"$ref":"#/components/responses/Unauthorized"},
-"404":{"$ref":"#/components/responses/NotFound"},
-"default":{"$ref":"#/components/responses/Error"}}}},
-"/3/tv/{series_id}/season/{season_number}/translations":{"get":{"operationId":"tvSeasons.translations",
-"tags":["TV SEASONS"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"}],
-"responses":{"200":{"content":{"application/json":{"schema":{"allOf":[{"$ref":"#/components/schemas/EpisodeTranslations"},{"$ref":"#/components/schemas/WithId"}]}}}},
-"401":{"$ref":"#/components/responses/Unauthorized"},
-"404":{"$ref":"#/components/responses/NotFound"},
-"default":{"$ref":"#/components/responses/Error"}}}},
-"/3/tv/{series_id}/season/{season_number}/videos":{"get":{"operationId":"tvSeasons.videos",
-"tags":["TV SEASONS"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/VideoLanguage"},{"$ref":"#/components/parameters/IncludeVideoLanguage"}],
-"responses":{"200":{"content":{"application/json":{"schema":{"allOf":[{"$ref":"#/components/schemas/Videos"},{"$ref":"#/components/schemas/WithId"}]}}}},
-"401":{"$ref":"#/components/responses/Unauthorized"},
-"404":{"$ref":"#/components/responses/NotFound"},
-"default":{"$ref":"#/components/responses/Error"}}}},
-"/3/tv/{series_id}/season/{season_number}/watch/providers":{"get":{"operationId":"tvSeasons.watchProviders",
-"tags":["TV SEASONS"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/Language"}],
-"responses":{"200":{"content":{"application/json":{"schema":{"allOf":[{"$ref":"#/components/schemas/WatchProviders"},{"$ref":"#/components/schemas/WithId"}]}}}},
-"401":{"$ref":"#/components/responses/Unauthorized"},
-"404":{"$ref":"#/components/responses/NotFound"},
-"default":{"$ref":"#/components/responses/Error"}}}},
-"/3/tv/{series_id}/rating":{"delete":{"operationId":"tvSeries.deleteRating",
-"tags":["TV SERIES"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"}],
-"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/StatusResult"}}}},
-"401":{"$ref":"#/components/responses/Unauthorized"},
-"404":{"$ref":"#/components/responses/NotFound"},
-"default":{"$ref":"#/components/responses/Error"}}},
-"post":{"operationId":"tvSeries.addRating",
-"tags":["TV SERIES"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"}],
-"requestBody":{"$ref":"#/components/requestBodies/RatingBody"},
-"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/StatusResult"}}}},
-"201":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/StatusResult"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
@@ -1412,6 +1203,14 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
+"/3/tv/{series_id}/episode_groups":{"get":{"operationId":"tvSeries.episodeGroups",
+"tags":["TV SERIES"],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"}],
+"responses":{"200":{"content":{"application/json":{"schema":{"allOf":[{"$ref":"#/components/schemas/EpisodeGroups"},{"$ref":"#/components/schemas/WithId"}]}}}},
+"401":{"$ref":"#/components/responses/Unauthorized"},
+"404":{"$ref":"#/components/responses/NotFound"},
+"422":{"$ref":"#/components/responses/Unprocessable"},
+"default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/{series_id}/external_ids":{"get":{"operationId":"tvSeries.externalIds",
 "tags":["TV SERIES"],
 "parameters":[{"$ref":"#/components/parameters/SeriesId"}],
@@ -1437,6 +1236,22 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "tags":["TV SERIES"],
 "parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"allOf":[{"$ref":"#/components/schemas/Lists"},{"$ref":"#/components/schemas/WithId"}]}}}},
+"401":{"$ref":"#/components/responses/Unauthorized"},
+"404":{"$ref":"#/components/responses/NotFound"},
+"default":{"$ref":"#/components/responses/Error"}}}},
+"/3/tv/{series_id}/rating":{"post":{"operationId":"tvSeries.addRating",
+"tags":["TV SERIES"],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"}],
+"requestBody":{"$ref":"#/components/requestBodies/RatingBody"},
+"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/StatusResult"}}}},
+"201":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/StatusResult"}}}},
+"401":{"$ref":"#/components/responses/Unauthorized"},
+"404":{"$ref":"#/components/responses/NotFound"},
+"default":{"$ref":"#/components/responses/Error"}}},
+"delete":{"operationId":"tvSeries.deleteRating",
+"tags":["TV SERIES"],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"}],
+"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/StatusResult"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
@@ -1489,6 +1304,191 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
+"/3/tv/season/{season_id}/changes":{"get":{"operationId":"tvSeasons.changes",
+"tags":["TV SEASONS"],
+"parameters":[{"name":"season_id",
+"in":"path",
+"required":true,"schema":{"type":"integer"}},{"$ref":"#/components/parameters/StartDate"},{"$ref":"#/components/parameters/EndDate"},{"$ref":"#/components/parameters/Page"}],
+"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/Changes"}}}},
+"401":{"$ref":"#/components/responses/Unauthorized"},
+"404":{"$ref":"#/components/responses/NotFound"},
+"default":{"$ref":"#/components/responses/Error"}}}},
+"/3/tv/{series_id}/season/{season_number}":{"get":{"operationId":"tvSeasons.details",
+"tags":["TV SEASONS"],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/IncludeImageLanguage"},{"$ref":"#/components/parameters/IncludeVideoLanguage"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"},{"name":"append_to_response",
+"in":"query",
+"style":"form",
+"explode":false,"schema":{"type":"array",
+"maxItems":20,"items":{"type":"string",
+"enum":["account_states","aggregate_credits","credits","external_ids","images","translations","videos","watch/providers"]}},
+"x-appends":{"account_states":"account_states",
+"aggregate_credits":"aggregate_credits",
+"credits":"credits",
+"external_ids":"external_ids",
+"images":"images",
+"translations":"translations",
+"videos":"videos",
+"watch/providers":"watch/providers"}}],
+"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/SeasonDetails"}}}},
+"401":{"$ref":"#/components/responses/Unauthorized"},
+"404":{"$ref":"#/components/responses/NotFound"},
+"default":{"$ref":"#/components/responses/Error"}}}},
+"/3/tv/{series_id}/season/{season_number}/account_states":{"get":{"operationId":"tvSeasons.accountStates",
+"tags":["TV SEASONS"],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"}],
+"responses":{"200":{"content":{"application/json":{"schema":{"allOf":[{"$ref":"#/components/schemas/SeasonAccountStates"},{"$ref":"#/components/schemas/WithId"}]}}}},
+"401":{"$ref":"#/components/responses/Unauthorized"},
+"404":{"$ref":"#/components/responses/NotFound"},
+"default":{"$ref":"#/components/responses/Error"}}}},
+"/3/tv/{series_id}/season/{season_number}/aggregate_credits":{"get":{"operationId":"tvSeasons.aggregateCredits",
+"tags":["TV SEASONS"],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/Language"}],
+"responses":{"200":{"content":{"application/json":{"schema":{"allOf":[{"$ref":"#/components/schemas/AggregateCredits"},{"$ref":"#/components/schemas/WithId"}]}}}},
+"401":{"$ref":"#/components/responses/Unauthorized"},
+"404":{"$ref":"#/components/responses/NotFound"},
+"default":{"$ref":"#/components/responses/Error"}}}},
+"/3/tv/{series_id}/season/{season_number}/credits":{"get":{"operationId":"tvSeasons.credits",
+"tags":["TV SEASONS"],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/Language"}],
+"responses":{"200":{"content":{"application/json":{"schema":{"allOf":[{"$ref":"#/components/schemas/Credits"},{"$ref":"#/components/schemas/WithId"}]}}}},
+"401":{"$ref":"#/components/responses/Unauthorized"},
+"404":{"$ref":"#/components/responses/NotFound"},
+"default":{"$ref":"#/components/responses/Error"}}}},
+"/3/tv/{series_id}/season/{season_number}/external_ids":{"get":{"operationId":"tvSeasons.externalIds",
+"tags":["TV SEASONS"],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"}],
+"responses":{"200":{"content":{"application/json":{"schema":{"allOf":[{"$ref":"#/components/schemas/SeasonExternalIds"},{"$ref":"#/components/schemas/WithId"}]}}}},
+"401":{"$ref":"#/components/responses/Unauthorized"},
+"404":{"$ref":"#/components/responses/NotFound"},
+"default":{"$ref":"#/components/responses/Error"}}}},
+"/3/tv/{series_id}/season/{season_number}/images":{"get":{"operationId":"tvSeasons.images",
+"tags":["TV SEASONS"],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/IncludeImageLanguage"},{"$ref":"#/components/parameters/ImageLanguage"}],
+"responses":{"200":{"content":{"application/json":{"schema":{"allOf":[{"$ref":"#/components/schemas/SeasonImages"},{"$ref":"#/components/schemas/WithId"}]}}}},
+"401":{"$ref":"#/components/responses/Unauthorized"},
+"404":{"$ref":"#/components/responses/NotFound"},
+"default":{"$ref":"#/components/responses/Error"}}}},
+"/3/tv/{series_id}/season/{season_number}/translations":{"get":{"operationId":"tvSeasons.translations",
+"tags":["TV SEASONS"],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"}],
+"responses":{"200":{"content":{"application/json":{"schema":{"allOf":[{"$ref":"#/components/schemas/EpisodeTranslations"},{"$ref":"#/components/schemas/WithId"}]}}}},
+"401":{"$ref":"#/components/responses/Unauthorized"},
+"404":{"$ref":"#/components/responses/NotFound"},
+"default":{"$ref":"#/components/responses/Error"}}}},
+"/3/tv/{series_id}/season/{season_number}/videos":{"get":{"operationId":"tvSeasons.videos",
+"tags":["TV SEASONS"],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/VideoLanguage"},{"$ref":"#/components/parameters/IncludeVideoLanguage"}],
+"responses":{"200":{"content":{"application/json":{"schema":{"allOf":[{"$ref":"#/components/schemas/Videos"},{"$ref":"#/components/schemas/WithId"}]}}}},
+"401":{"$ref":"#/components/responses/Unauthorized"},
+"404":{"$ref":"#/components/responses/NotFound"},
+"default":{"$ref":"#/components/responses/Error"}}}},
+"/3/tv/{series_id}/season/{season_number}/watch/providers":{"get":{"operationId":"tvSeasons.watchProviders",
+"tags":["TV SEASONS"],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/Language"}],
+"responses":{"200":{"content":{"application/json":{"schema":{"allOf":[{"$ref":"#/components/schemas/WatchProviders"},{"$ref":"#/components/schemas/WithId"}]}}}},
+"401":{"$ref":"#/components/responses/Unauthorized"},
+"404":{"$ref":"#/components/responses/NotFound"},
+"default":{"$ref":"#/components/responses/Error"}}}},
+"/3/tv/episode/{episode_id}/changes":{"get":{"operationId":"tvEpisodes.changes",
+"tags":["TV EPISODES"],
+"parameters":[{"name":"episode_id",
+"in":"path",
+"required":true,"schema":{"type":"integer"}},{"$ref":"#/components/parameters/StartDate"},{"$ref":"#/components/parameters/EndDate"}],
+"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/Changes"}}}},
+"401":{"$ref":"#/components/responses/Unauthorized"},
+"404":{"$ref":"#/components/responses/NotFound"},
+"default":{"$ref":"#/components/responses/Error"}}}},
+"/3/tv/{series_id}/season/{season_number}/episode/{episode_number}":{"get":{"operationId":"tvEpisodes.details",
+"tags":["TV EPISODES"],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/IncludeImageLanguage"},{"$ref":"#/components/parameters/IncludeVideoLanguage"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"},{"name":"append_to_response",
+"in":"query",
+"style":"form",
+"explode":false,"schema":{"type":"array",
+"maxItems":20,"items":{"type":"string",
+"enum":["account_states","credits","external_ids","images","translations","videos"]}},
+"x-appends":{"account_states":"account_states",
+"credits":"credits",
+"external_ids":"external_ids",
+"images":"images",
+"translations":"translations",
+"videos":"videos"}}],
+"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/EpisodeDetails"}}}},
+"401":{"$ref":"#/components/responses/Unauthorized"},
+"404":{"$ref":"#/components/responses/NotFound"},
+"default":{"$ref":"#/components/responses/Error"}}}},
+"/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/account_states":{"get":{"operationId":"tvEpisodes.accountStates",
+"tags":["TV EPISODES"],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"}],
+"responses":{"200":{"content":{"application/json":{"schema":{"allOf":[{"$ref":"#/components/schemas/AccountStates"},{"$ref":"#/components/schemas/WithId"}]}}}},
+"401":{"$ref":"#/components/responses/Unauthorized"},
+"404":{"$ref":"#/components/responses/NotFound"},
+"default":{"$ref":"#/components/responses/Error"}}}},
+"/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/credits":{"get":{"operationId":"tvEpisodes.credits",
+"tags":["TV EPISODES"],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"},{"$ref":"#/components/parameters/Language"}],
+"responses":{"200":{"content":{"application/json":{"schema":{"allOf":[{"$ref":"#/components/schemas/EpisodeCredits"},{"$ref":"#/components/schemas/WithId"}]}}}},
+"401":{"$ref":"#/components/responses/Unauthorized"},
+"404":{"$ref":"#/components/responses/NotFound"},
+"default":{"$ref":"#/components/responses/Error"}}}},
+"/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/external_ids":{"get":{"operationId":"tvEpisodes.externalIds",
+"tags":["TV EPISODES"],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"}],
+"responses":{"200":{"content":{"application/json":{"schema":{"allOf":[{"$ref":"#/components/schemas/EpisodeExternalIds"},{"$ref":"#/components/schemas/WithId"}]}}}},
+"401":{"$ref":"#/components/responses/Unauthorized"},
+"404":{"$ref":"#/components/responses/NotFound"},
+"default":{"$ref":"#/components/responses/Error"}}}},
+"/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/images":{"get":{"operationId":"tvEpisodes.images",
+"tags":["TV EPISODES"],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"},{"$ref":"#/components/parameters/IncludeImageLanguage"},{"$ref":"#/components/parameters/ImageLanguage"}],
+"responses":{"200":{"content":{"application/json":{"schema":{"allOf":[{"$ref":"#/components/schemas/EpisodeImages"},{"$ref":"#/components/schemas/WithId"}]}}}},
+"401":{"$ref":"#/components/responses/Unauthorized"},
+"404":{"$ref":"#/components/responses/NotFound"},
+"422":{"$ref":"#/components/responses/Unprocessable"},
+"default":{"$ref":"#/components/responses/Error"}}}},
+"/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/rating":{"post":{"operationId":"tvEpisodes.addRating",
+"tags":["TV EPISODES"],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"}],
+"requestBody":{"$ref":"#/components/requestBodies/RatingBody"},
+"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/StatusResult"}}}},
+"201":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/StatusResult"}}}},
+"401":{"$ref":"#/components/responses/Unauthorized"},
+"404":{"$ref":"#/components/responses/NotFound"},
+"default":{"$ref":"#/components/responses/Error"}}},
+"delete":{"operationId":"tvEpisodes.deleteRating",
+"tags":["TV EPISODES"],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"}],
+"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/StatusResult"}}}},
+"401":{"$ref":"#/components/responses/Unauthorized"},
+"404":{"$ref":"#/components/responses/NotFound"},
+"default":{"$ref":"#/components/responses/Error"}}}},
+"/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/translations":{"get":{"operationId":"tvEpisodes.translations",
+"tags":["TV EPISODES"],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"}],
+"responses":{"200":{"content":{"application/json":{"schema":{"allOf":[{"$ref":"#/components/schemas/EpisodeTranslations"},{"$ref":"#/components/schemas/WithId"}]}}}},
+"401":{"$ref":"#/components/responses/Unauthorized"},
+"404":{"$ref":"#/components/responses/NotFound"},
+"default":{"$ref":"#/components/responses/Error"}}}},
+"/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/videos":{"get":{"operationId":"tvEpisodes.videos",
+"tags":["TV EPISODES"],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"},{"$ref":"#/components/parameters/VideoLanguage"},{"$ref":"#/components/parameters/IncludeVideoLanguage"}],
+"responses":{"200":{"content":{"application/json":{"schema":{"allOf":[{"$ref":"#/components/schemas/Videos"},{"$ref":"#/components/schemas/WithId"}]}}}},
+"401":{"$ref":"#/components/responses/Unauthorized"},
+"404":{"$ref":"#/components/responses/NotFound"},
+"default":{"$ref":"#/components/responses/Error"}}}},
+"/3/tv/episode_group/{tv_episode_group_id}":{"get":{"operationId":"tvEpisodeGroups.details",
+"tags":["TV EPISODE GROUPS"],
+"parameters":[{"name":"tv_episode_group_id",
+"in":"path",
+"required":true,"schema":{"type":"string"},
+"example":"7f0000000000000000000001"}],
+"responses":{"200":{"content":{"application/json":{"schema":{"type":"object",
+"allOf":[{"$ref":"#/components/schemas/EpisodeGroup"}],
+"required":["groups"],
+"properties":{"groups":{"type":"array",
+"items":{"$ref":"#/components/schemas/OrderedEpisodes"}}}}}}},
+"401":{"$ref":"#/components/responses/Unauthorized"},
+"404":{"$ref":"#/components/responses/NotFound"},
+"default":{"$ref":"#/components/responses/Error"}}}},
 "/3/watch/providers/movie":{"get":{"operationId":"watchProviders.movieList",
 "tags":["WATCH PROVIDERS"],
 "parameters":[{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/WatchRegion"}],
@@ -1522,30 +1522,37 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "text":"Lifetime of the bearer token"}]}},
 "parameters":{"AccountId":{"name":"account_id",
 "in":"path",
-"required":true,"x-sensitive":true,"schema":{"type":"integer"}},
+"required":true,"schema":{"type":"integer"},
+"x-sensitive":true},
 "MovieId":{"name":"movie_id",
 "in":"path",
-"required":true,"example":701,"schema":{"type":"integer"}},
+"required":true,"schema":{"type":"integer"},
+"example":701},
 "PersonId":{"name":"person_id",
 "in":"path",
-"required":true,"example":501,"schema":{"type":"integer"}},
+"required":true,"schema":{"type":"integer"},
+"example":501},
 "SeriesId":{"name":"series_id",
 "in":"path",
-"required":true,"example":901,"schema":{"type":"integer"}},
+"required":true,"schema":{"type":"integer"},
+"example":901},
 "SeasonNumber":{"name":"season_number",
 "in":"path",
-"required":true,"example":1,"schema":{"type":"integer"}},
+"required":true,"schema":{"type":"integer"},
+"example":1},
 "EpisodeNumber":{"name":"episode_number",
 "in":"path",
-"required":true,"example":1,"schema":{"type":"integer"}},
+"required":true,"schema":{"type":"integer"},
+"example":1},
 "NetworkId":{"name":"network_id",
 "in":"path",
-"required":true,"example":651,"schema":{"type":"integer"}},
+"required":true,"schema":{"type":"integer"},
+"example":651},
 "TimeWindow":{"name":"time_window",
 "in":"path",
-"required":true,"example":"week",
-"schema":{"type":"string",
-"enum":["day","week"]}},
+"required":true,"schema":{"type":"string",
+"enum":["day","week"]},
+"example":"week"},
 "CollectionId":{"name":"collection_id",
 "in":"path",
 "required":true,"schema":{"type":"integer"},
@@ -1564,7 +1571,8 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "example":401},
 "GuestSession":{"name":"guest_session_id",
 "in":"path",
-"required":true,"x-sensitive":true,"schema":{"type":"string"}},
+"required":true,"schema":{"type":"string"},
+"x-sensitive":true},
 "Language":{"name":"language",
 "in":"query",
 "schema":{"type":"string",
@@ -1628,13 +1636,16 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "format":"date"}},
 "SessionId":{"name":"session_id",
 "in":"query",
-"x-sensitive":true,"schema":{"type":"string"}},
+"schema":{"type":"string"},
+"x-sensitive":true},
 "GuestSessionId":{"name":"guest_session_id",
 "in":"query",
-"x-sensitive":true,"schema":{"type":"string"}},
+"schema":{"type":"string"},
+"x-sensitive":true},
 "ListOwnerSessionId":{"name":"session_id",
 "in":"query",
-"required":true,"x-sensitive":true,"schema":{"type":"string"}},
+"required":true,"schema":{"type":"string"},
+"x-sensitive":true},
 "VoteAverageFrom":{"name":"vote_average.gte",
 "in":"query",
 "schema":{"type":"number",
@@ -1712,6 +1723,13 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "items":{"type":"string",
 "pattern":"^[a-z]{2}$"}},{"type":"string",
 "pattern":"^[a-z]{2}([,|][a-z]{2})*$"}]}}},
+"requestBodies":{"RatingBody":{"required":true,"content":{"application/json":{"schema":{"type":"object",
+"required":["value"],
+"properties":{"value":{"type":"number",
+"minimum":0.5,"maximum":10,"multipleOf":0.5}}}}}},
+"ListItemBody":{"required":true,"content":{"application/json":{"schema":{"type":"object",
+"required":["media_id"],
+"properties":{"media_id":{"type":"integer"}}}}}}},
 "responses":{"Error":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/ErrorStatus"}}},
 "x-not-specified":[{"id":"G18",
 "text":"HTTP status codes of error responses"}]},
@@ -1733,6 +1751,13 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "failure":{"type":"boolean",
 "const":true}},
 "x-source":"Common envelopes; Errors"},
+"RequestToken":{"type":"object",
+"required":["success","expires_at","request_token"],
+"properties":{"success":{"type":"boolean"},
+"expires_at":{"type":"string",
+"pattern":"^\\\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\\\d|3[01]) ([01]\\\\d|2[0-3]):[0-5]\\\\d:[0-5]\\\\d UTC$"},
+"request_token":{"type":"string",
+"x-sensitive":true}}},
 "Account":{"type":"object",
 "required":["id","username","name","avatar","include_adult","iso_639_1","iso_3166_1"],
 "properties":{"id":{"type":"integer",
@@ -1756,13 +1781,6 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "properties":{"avatar_path":{"type":["string","null"],
 "pattern":"^/",
 "x-sensitive":true}}}}},
-"RequestToken":{"type":"object",
-"required":["success","expires_at","request_token"],
-"properties":{"success":{"type":"boolean"},
-"expires_at":{"type":"string",
-"pattern":"^\\\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\\\d|3[01]) ([01]\\\\d|2[0-3]):[0-5]\\\\d:[0-5]\\\\d UTC$"},
-"request_token":{"type":"string",
-"x-sensitive":true}}},
 "Certification":{"type":"object",
 "required":["certification","meaning","order"],
 "properties":{"certification":{"type":"string"},
@@ -2158,9 +2176,6 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "image_type":{"type":"string"},
 "media_type":{"type":"string"},
 "media":{"oneOf":[{"$ref":"#/components/schemas/MovieItem"},{"$ref":"#/components/schemas/TvShowItem"},{"$ref":"#/components/schemas/SeasonItem"},{"$ref":"#/components/schemas/EpisodeItem"},{"type":"null"}]}}},
-"IdFilter":{"anyOf":[{"type":"array",
-"items":{"type":"integer"}},{"type":"integer"},{"type":"string",
-"pattern":"^\\\\d+([,|]\\\\d+)*$"}]},
 "ReviewDetails":{"type":"object",
 "allOf":[{"$ref":"#/components/schemas/Review"}],
 "required":["iso_639_1","media_id","media_title","media_type"],
@@ -2174,6 +2189,218 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "tv":"#/components/schemas/TvShowItem",
 "person":"#/components/schemas/PersonItem",
 "collection":"#/components/schemas/CollectionItem"}}},
+"TvShowDetails":{"type":"object",
+"allOf":[{"$ref":"#/components/schemas/TvShowBase"}],
+"required":["tagline","status","type","in_production","last_air_date","last_episode_to_air","next_episode_to_air","number_of_seasons","number_of_episodes","episode_run_time","seasons","genres","created_by","networks","homepage","languages","production_companies","production_countries","spoken_languages"],
+"properties":{"tagline":{"type":"string"},
+"status":{"type":"string"},
+"type":{"type":"string"},
+"in_production":{"type":"boolean"},
+"last_air_date":{"type":["string","null"],
+"format":"date"},
+"last_episode_to_air":{"oneOf":[{"$ref":"#/components/schemas/Episode"},{"type":"null"}]},
+"next_episode_to_air":{"oneOf":[{"$ref":"#/components/schemas/Episode"},{"type":"null"}]},
+"number_of_seasons":{"type":"integer"},
+"number_of_episodes":{"type":["integer","null"]},
+"episode_run_time":{"type":"array",
+"items":{"type":"integer"},
+"deprecated":true},
+"seasons":{"type":"array",
+"items":{"$ref":"#/components/schemas/Season"}},
+"genres":{"type":"array",
+"items":{"$ref":"#/components/schemas/Genre"}},
+"created_by":{"type":"array",
+"items":{"$ref":"#/components/schemas/Creator"}},
+"networks":{"type":"array",
+"items":{"$ref":"#/components/schemas/Network"}},
+"homepage":{"type":"string"},
+"languages":{"type":"array",
+"items":{"type":"string"}},
+"production_companies":{"type":"array",
+"items":{"$ref":"#/components/schemas/Company"}},
+"production_countries":{"type":"array",
+"items":{"$ref":"#/components/schemas/ProductionCountry"}},
+"spoken_languages":{"type":"array",
+"items":{"$ref":"#/components/schemas/Language"}},
+"account_states":{"$ref":"#/components/schemas/AccountStates"},
+"aggregate_credits":{"$ref":"#/components/schemas/AggregateCredits"},
+"alternative_titles":{"$ref":"#/components/schemas/TvShowAlternativeTitles"},
+"changes":{"$ref":"#/components/schemas/Changes"},
+"content_ratings":{"$ref":"#/components/schemas/ContentRatings"},
+"credits":{"$ref":"#/components/schemas/Credits"},
+"episode_groups":{"$ref":"#/components/schemas/EpisodeGroups"},
+"external_ids":{"$ref":"#/components/schemas/TvShowExternalIds"},
+"images":{"$ref":"#/components/schemas/TitleImages"},
+"keywords":{"$ref":"#/components/schemas/TvShowKeywords"},
+"lists":{"$ref":"#/components/schemas/Lists"},
+"recommendations":{"$ref":"#/components/schemas/TvShowItemPage"},
+"reviews":{"$ref":"#/components/schemas/Reviews"},
+"screened_theatrically":{"$ref":"#/components/schemas/ScreenedTheatrically"},
+"similar":{"$ref":"#/components/schemas/TvShowPage"},
+"translations":{"$ref":"#/components/schemas/TvShowTranslations"},
+"videos":{"$ref":"#/components/schemas/Videos"},
+"watch/providers":{"$ref":"#/components/schemas/WatchProviders"}},
+"patternProperties":{"^season/[0-9]+$":{"$ref":"#/components/schemas/SeasonDetails"}}},
+"Creator":{"type":"object",
+"required":["id","name","original_name","credit_id","gender","profile_path"],
+"properties":{"id":{"type":"integer"},
+"name":{"type":"string"},
+"original_name":{"type":"string"},
+"credit_id":{"type":"string"},
+"gender":{"type":"integer"},
+"profile_path":{"type":["string","null"],
+"pattern":"^/"}}},
+"TvShowAlternativeTitles":{"type":"object",
+"required":["results"],
+"properties":{"results":{"type":"array",
+"items":{"$ref":"#/components/schemas/AlternativeTitle"}}}},
+"ContentRatings":{"type":"object",
+"required":["results"],
+"properties":{"results":{"type":"array",
+"items":{"$ref":"#/components/schemas/ContentRating"}}}},
+"ContentRating":{"type":"object",
+"required":["iso_3166_1","rating","descriptors"],
+"properties":{"iso_3166_1":{"type":"string"},
+"rating":{"type":"string"},
+"descriptors":{"type":"array",
+"items":{"type":"string"}}}},
+"EpisodeGroups":{"type":"object",
+"required":["results"],
+"properties":{"results":{"type":"array",
+"items":{"$ref":"#/components/schemas/EpisodeGroup"}}}},
+"EpisodeGroup":{"type":"object",
+"required":["id","name","description","type","group_count","episode_count","network"],
+"properties":{"id":{"type":"string"},
+"name":{"type":"string"},
+"description":{"type":"string"},
+"type":{"type":"integer"},
+"group_count":{"type":"integer"},
+"episode_count":{"type":"integer"},
+"network":{"oneOf":[{"$ref":"#/components/schemas/Network"},{"type":"null"}]}}},
+"TvShowExternalIds":{"type":"object",
+"allOf":[{"$ref":"#/components/schemas/SeasonExternalIds"},{"$ref":"#/components/schemas/ExternalIds"}]},
+"TvShowKeywords":{"type":"object",
+"required":["results"],
+"properties":{"results":{"type":"array",
+"items":{"$ref":"#/components/schemas/Keyword"}}}},
+"ScreenedTheatrically":{"type":"object",
+"required":["results"],
+"properties":{"results":{"type":"array",
+"items":{"$ref":"#/components/schemas/ScreenedEpisode"}}}},
+"ScreenedEpisode":{"type":"object",
+"required":["id","season_number","episode_number"],
+"properties":{"id":{"type":"integer"},
+"season_number":{"type":"integer"},
+"episode_number":{"type":"integer"}}},
+"TvShowTranslations":{"type":"object",
+"required":["translations"],
+"properties":{"translations":{"type":"array",
+"items":{"$ref":"#/components/schemas/TvShowTranslation"}}}},
+"TvShowTranslation":{"type":"object",
+"allOf":[{"$ref":"#/components/schemas/Translation"}],
+"required":["data"],
+"properties":{"data":{"$ref":"#/components/schemas/TvShowTexts"}}},
+"TvShowTexts":{"type":"object",
+"required":["name","overview","tagline","homepage"],
+"properties":{"name":{"type":"string"},
+"overview":{"type":"string"},
+"tagline":{"type":"string"},
+"homepage":{"type":"string"}}},
+"SeasonDetails":{"type":"object",
+"required":["_id","id","name","overview","season_number","air_date","poster_path","vote_average","episodes"],
+"properties":{"_id":{"type":"string"},
+"id":{"type":"integer"},
+"name":{"type":"string"},
+"overview":{"type":"string"},
+"season_number":{"type":"integer"},
+"air_date":{"type":["string","null"],
+"format":"date"},
+"poster_path":{"type":["string","null"],
+"pattern":"^/"},
+"vote_average":{"type":"number"},
+"networks":{"type":"array",
+"items":{"$ref":"#/components/schemas/Network"}},
+"episodes":{"type":"array",
+"items":{"$ref":"#/components/schemas/SeasonEpisode"}},
+"account_states":{"$ref":"#/components/schemas/SeasonAccountStates"},
+"aggregate_credits":{"$ref":"#/components/schemas/AggregateCredits"},
+"credits":{"$ref":"#/components/schemas/Credits"},
+"external_ids":{"$ref":"#/components/schemas/SeasonExternalIds"},
+"images":{"$ref":"#/components/schemas/SeasonImages"},
+"translations":{"$ref":"#/components/schemas/EpisodeTranslations"},
+"videos":{"$ref":"#/components/schemas/Videos"},
+"watch/providers":{"$ref":"#/components/schemas/WatchProviders"}}},
+"SeasonEpisode":{"type":"object",
+"allOf":[{"$ref":"#/components/schemas/Episode"}],
+"required":["crew","guest_stars"],
+"properties":{"crew":{"type":"array",
+"items":{"$ref":"#/components/schemas/CrewMember"}},
+"guest_stars":{"type":"array",
+"items":{"$ref":"#/components/schemas/CastMember"}}}},
+"SeasonAccountStates":{"type":"object",
+"required":["results"],
+"properties":{"results":{"type":"array",
+"items":{"$ref":"#/components/schemas/SeasonEpisodeState"}}}},
+"SeasonEpisodeState":{"type":"object",
+"required":["id","episode_number","rated"],
+"properties":{"id":{"type":"integer"},
+"episode_number":{"type":"integer"},
+"rated":{"oneOf":[{"$ref":"#/components/schemas/Rating"},{"type":"boolean",
+"const":false,"x-sensitive":true}]}}},
+"SeasonExternalIds":{"type":"object",
+"required":["tvdb_id","wikidata_id","freebase_id","freebase_mid","tvrage_id"],
+"properties":{"tvdb_id":{"type":["integer","null"]},
+"wikidata_id":{"type":["string","null"]},
+"freebase_id":{"type":["string","null"]},
+"freebase_mid":{"type":["string","null"]},
+"tvrage_id":{"type":["integer","null"]}}},
+"SeasonImages":{"type":"object",
+"required":["posters"],
+"properties":{"posters":{"type":"array",
+"items":{"$ref":"#/components/schemas/Image"}}}},
+"EpisodeDetails":{"type":"object",
+"allOf":[{"$ref":"#/components/schemas/EpisodeBase"}],
+"required":["crew","guest_stars"],
+"properties":{"crew":{"type":"array",
+"items":{"$ref":"#/components/schemas/CrewMember"}},
+"guest_stars":{"type":"array",
+"items":{"$ref":"#/components/schemas/CastMember"}},
+"account_states":{"$ref":"#/components/schemas/AccountStates"},
+"credits":{"$ref":"#/components/schemas/EpisodeCredits"},
+"external_ids":{"$ref":"#/components/schemas/EpisodeExternalIds"},
+"images":{"$ref":"#/components/schemas/EpisodeImages"},
+"translations":{"$ref":"#/components/schemas/EpisodeTranslations"},
+"videos":{"$ref":"#/components/schemas/Videos"}}},
+"EpisodeCredits":{"type":"object",
+"allOf":[{"$ref":"#/components/schemas/Credits"}],
+"required":["guest_stars"],
+"properties":{"guest_stars":{"type":"array",
+"items":{"$ref":"#/components/schemas/CastMember"}}}},
+"EpisodeExternalIds":{"type":"object",
+"allOf":[{"$ref":"#/components/schemas/SeasonExternalIds"}],
+"required":["imdb_id"],
+"properties":{"imdb_id":{"type":["string","null"]}}},
+"EpisodeImages":{"type":"object",
+"required":["stills"],
+"properties":{"stills":{"type":"array",
+"items":{"$ref":"#/components/schemas/Image"}}}},
+"OrderedEpisodes":{"type":"object",
+"required":["id","name","order","locked","episodes"],
+"properties":{"id":{"type":"string"},
+"name":{"type":"string"},
+"order":{"type":"integer"},
+"locked":{"type":"boolean"},
+"episodes":{"type":"array",
+"items":{"$ref":"#/components/schemas/OrderedEpisode"}}}},
+"OrderedEpisode":{"type":"object",
+"allOf":[{"$ref":"#/components/schemas/Episode"}],
+"required":["order"],
+"properties":{"order":{"type":"integer"}}},
+"RegionalWatchProvider":{"type":"object",
+"allOf":[{"$ref":"#/components/schemas/WatchProvider"}],
+"required":["display_priorities"],
+"properties":{"display_priorities":{"type":"object",
+"additionalProperties":{"type":"integer"}}}},
 "Movie":{"type":"object",
 "allOf":[{"$ref":"#/components/schemas/MovieBase"}],
 "required":["video"],
@@ -2633,225 +2860,9 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "const":true},
 "status_code":{"type":"integer"},
 "status_message":{"type":"string"}}},
-"OrderedEpisodes":{"type":"object",
-"required":["id","name","order","locked","episodes"],
-"properties":{"id":{"type":"string"},
-"name":{"type":"string"},
-"order":{"type":"integer"},
-"locked":{"type":"boolean"},
-"episodes":{"type":"array",
-"items":{"$ref":"#/components/schemas/OrderedEpisode"}}}},
-"OrderedEpisode":{"type":"object",
-"allOf":[{"$ref":"#/components/schemas/Episode"}],
-"required":["order"],
-"properties":{"order":{"type":"integer"}}},
-"EpisodeDetails":{"type":"object",
-"allOf":[{"$ref":"#/components/schemas/EpisodeBase"}],
-"required":["crew","guest_stars"],
-"properties":{"crew":{"type":"array",
-"items":{"$ref":"#/components/schemas/CrewMember"}},
-"guest_stars":{"type":"array",
-"items":{"$ref":"#/components/schemas/CastMember"}},
-"account_states":{"$ref":"#/components/schemas/AccountStates"},
-"credits":{"$ref":"#/components/schemas/EpisodeCredits"},
-"external_ids":{"$ref":"#/components/schemas/EpisodeExternalIds"},
-"images":{"$ref":"#/components/schemas/EpisodeImages"},
-"translations":{"$ref":"#/components/schemas/EpisodeTranslations"},
-"videos":{"$ref":"#/components/schemas/Videos"}}},
-"EpisodeCredits":{"type":"object",
-"allOf":[{"$ref":"#/components/schemas/Credits"}],
-"required":["guest_stars"],
-"properties":{"guest_stars":{"type":"array",
-"items":{"$ref":"#/components/schemas/CastMember"}}}},
-"EpisodeExternalIds":{"type":"object",
-"allOf":[{"$ref":"#/components/schemas/SeasonExternalIds"}],
-"required":["imdb_id"],
-"properties":{"imdb_id":{"type":["string","null"]}}},
-"EpisodeImages":{"type":"object",
-"required":["stills"],
-"properties":{"stills":{"type":"array",
-"items":{"$ref":"#/components/schemas/Image"}}}},
-"SeasonDetails":{"type":"object",
-"required":["_id","id","name","overview","season_number","air_date","poster_path","vote_average","episodes"],
-"properties":{"_id":{"type":"string"},
-"id":{"type":"integer"},
-"name":{"type":"string"},
-"overview":{"type":"string"},
-"season_number":{"type":"integer"},
-"air_date":{"type":["string","null"],
-"format":"date"},
-"poster_path":{"type":["string","null"],
-"pattern":"^/"},
-"vote_average":{"type":"number"},
-"networks":{"type":"array",
-"items":{"$ref":"#/components/schemas/Network"}},
-"episodes":{"type":"array",
-"items":{"$ref":"#/components/schemas/SeasonEpisode"}},
-"account_states":{"$ref":"#/components/schemas/SeasonAccountStates"},
-"aggregate_credits":{"$ref":"#/components/schemas/AggregateCredits"},
-"credits":{"$ref":"#/components/schemas/Credits"},
-"external_ids":{"$ref":"#/components/schemas/SeasonExternalIds"},
-"images":{"$ref":"#/components/schemas/SeasonImages"},
-"translations":{"$ref":"#/components/schemas/EpisodeTranslations"},
-"videos":{"$ref":"#/components/schemas/Videos"},
-"watch/providers":{"$ref":"#/components/schemas/WatchProviders"}}},
-"SeasonEpisode":{"type":"object",
-"allOf":[{"$ref":"#/components/schemas/Episode"}],
-"required":["crew","guest_stars"],
-"properties":{"crew":{"type":"array",
-"items":{"$ref":"#/components/schemas/CrewMember"}},
-"guest_stars":{"type":"array",
-"items":{"$ref":"#/components/schemas/CastMember"}}}},
-"SeasonAccountStates":{"type":"object",
-"required":["results"],
-"properties":{"results":{"type":"array",
-"items":{"$ref":"#/components/schemas/SeasonEpisodeState"}}}},
-"SeasonEpisodeState":{"type":"object",
-"required":["id","episode_number","rated"],
-"properties":{"id":{"type":"integer"},
-"episode_number":{"type":"integer"},
-"rated":{"oneOf":[{"$ref":"#/components/schemas/Rating"},{"type":"boolean",
-"const":false,"x-sensitive":true}]}}},
-"SeasonExternalIds":{"type":"object",
-"required":["tvdb_id","wikidata_id","freebase_id","freebase_mid","tvrage_id"],
-"properties":{"tvdb_id":{"type":["integer","null"]},
-"wikidata_id":{"type":["string","null"]},
-"freebase_id":{"type":["string","null"]},
-"freebase_mid":{"type":["string","null"]},
-"tvrage_id":{"type":["integer","null"]}}},
-"SeasonImages":{"type":"object",
-"required":["posters"],
-"properties":{"posters":{"type":"array",
-"items":{"$ref":"#/components/schemas/Image"}}}},
-"TvShowDetails":{"type":"object",
-"allOf":[{"$ref":"#/components/schemas/TvShowBase"}],
-"required":["tagline","status","type","in_production","last_air_date","last_episode_to_air","next_episode_to_air","number_of_seasons","number_of_episodes","episode_run_time","seasons","genres","created_by","networks","homepage","languages","production_companies","production_countries","spoken_languages"],
-"properties":{"tagline":{"type":"string"},
-"status":{"type":"string"},
-"type":{"type":"string"},
-"in_production":{"type":"boolean"},
-"last_air_date":{"type":["string","null"],
-"format":"date"},
-"last_episode_to_air":{"oneOf":[{"$ref":"#/components/schemas/Episode"},{"type":"null"}]},
-"next_episode_to_air":{"oneOf":[{"$ref":"#/components/schemas/Episode"},{"type":"null"}]},
-"number_of_seasons":{"type":"integer"},
-"number_of_episodes":{"type":["integer","null"]},
-"episode_run_time":{"type":"array",
-"items":{"type":"integer"},
-"deprecated":true},
-"seasons":{"type":"array",
-"items":{"$ref":"#/components/schemas/Season"}},
-"genres":{"type":"array",
-"items":{"$ref":"#/components/schemas/Genre"}},
-"created_by":{"type":"array",
-"items":{"$ref":"#/components/schemas/Creator"}},
-"networks":{"type":"array",
-"items":{"$ref":"#/components/schemas/Network"}},
-"homepage":{"type":"string"},
-"languages":{"type":"array",
-"items":{"type":"string"}},
-"production_companies":{"type":"array",
-"items":{"$ref":"#/components/schemas/Company"}},
-"production_countries":{"type":"array",
-"items":{"$ref":"#/components/schemas/ProductionCountry"}},
-"spoken_languages":{"type":"array",
-"items":{"$ref":"#/components/schemas/Language"}},
-"account_states":{"$ref":"#/components/schemas/AccountStates"},
-"aggregate_credits":{"$ref":"#/components/schemas/AggregateCredits"},
-"alternative_titles":{"$ref":"#/components/schemas/TvShowAlternativeTitles"},
-"changes":{"$ref":"#/components/schemas/Changes"},
-"content_ratings":{"$ref":"#/components/schemas/ContentRatings"},
-"credits":{"$ref":"#/components/schemas/Credits"},
-"episode_groups":{"$ref":"#/components/schemas/EpisodeGroups"},
-"external_ids":{"$ref":"#/components/schemas/TvShowExternalIds"},
-"images":{"$ref":"#/components/schemas/TitleImages"},
-"keywords":{"$ref":"#/components/schemas/TvShowKeywords"},
-"lists":{"$ref":"#/components/schemas/Lists"},
-"recommendations":{"$ref":"#/components/schemas/TvShowItemPage"},
-"reviews":{"$ref":"#/components/schemas/Reviews"},
-"screened_theatrically":{"$ref":"#/components/schemas/ScreenedTheatrically"},
-"similar":{"$ref":"#/components/schemas/TvShowPage"},
-"translations":{"$ref":"#/components/schemas/TvShowTranslations"},
-"videos":{"$ref":"#/components/schemas/Videos"},
-"watch/providers":{"$ref":"#/components/schemas/WatchProviders"}},
-"patternProperties":{"^season/[0-9]+$":{"$ref":"#/components/schemas/SeasonDetails"}}},
-"Creator":{"type":"object",
-"required":["id","name","original_name","credit_id","gender","profile_path"],
-"properties":{"id":{"type":"integer"},
-"name":{"type":"string"},
-"original_name":{"type":"string"},
-"credit_id":{"type":"string"},
-"gender":{"type":"integer"},
-"profile_path":{"type":["string","null"],
-"pattern":"^/"}}},
-"TvShowAlternativeTitles":{"type":"object",
-"required":["results"],
-"properties":{"results":{"type":"array",
-"items":{"$ref":"#/components/schemas/AlternativeTitle"}}}},
-"ContentRatings":{"type":"object",
-"required":["results"],
-"properties":{"results":{"type":"array",
-"items":{"$ref":"#/components/schemas/ContentRating"}}}},
-"ContentRating":{"type":"object",
-"required":["iso_3166_1","rating","descriptors"],
-"properties":{"iso_3166_1":{"type":"string"},
-"rating":{"type":"string"},
-"descriptors":{"type":"array",
-"items":{"type":"string"}}}},
-"EpisodeGroups":{"type":"object",
-"required":["results"],
-"properties":{"results":{"type":"array",
-"items":{"$ref":"#/components/schemas/EpisodeGroup"}}}},
-"EpisodeGroup":{"type":"object",
-"required":["id","name","description","type","group_count","episode_count","network"],
-"properties":{"id":{"type":"string"},
-"name":{"type":"string"},
-"description":{"type":"string"},
-"type":{"type":"integer"},
-"group_count":{"type":"integer"},
-"episode_count":{"type":"integer"},
-"network":{"oneOf":[{"$ref":"#/components/schemas/Network"},{"type":"null"}]}}},
-"TvShowExternalIds":{"type":"object",
-"allOf":[{"$ref":"#/components/schemas/SeasonExternalIds"},{"$ref":"#/components/schemas/ExternalIds"}]},
-"TvShowKeywords":{"type":"object",
-"required":["results"],
-"properties":{"results":{"type":"array",
-"items":{"$ref":"#/components/schemas/Keyword"}}}},
-"ScreenedTheatrically":{"type":"object",
-"required":["results"],
-"properties":{"results":{"type":"array",
-"items":{"$ref":"#/components/schemas/ScreenedEpisode"}}}},
-"ScreenedEpisode":{"type":"object",
-"required":["id","season_number","episode_number"],
-"properties":{"id":{"type":"integer"},
-"season_number":{"type":"integer"},
-"episode_number":{"type":"integer"}}},
-"TvShowTranslations":{"type":"object",
-"required":["translations"],
-"properties":{"translations":{"type":"array",
-"items":{"$ref":"#/components/schemas/TvShowTranslation"}}}},
-"TvShowTranslation":{"type":"object",
-"allOf":[{"$ref":"#/components/schemas/Translation"}],
-"required":["data"],
-"properties":{"data":{"$ref":"#/components/schemas/TvShowTexts"}}},
-"TvShowTexts":{"type":"object",
-"required":["name","overview","tagline","homepage"],
-"properties":{"name":{"type":"string"},
-"overview":{"type":"string"},
-"tagline":{"type":"string"},
-"homepage":{"type":"string"}}},
-"RegionalWatchProvider":{"type":"object",
-"allOf":[{"$ref":"#/components/schemas/WatchProvider"}],
-"required":["display_priorities"],
-"properties":{"display_priorities":{"type":"object",
-"additionalProperties":{"type":"integer"}}}}},
-"requestBodies":{"RatingBody":{"required":true,"content":{"application/json":{"schema":{"type":"object",
-"required":["value"],
-"properties":{"value":{"type":"number",
-"minimum":0.5,"maximum":10,"multipleOf":0.5}}}}}},
-"ListItemBody":{"required":true,"content":{"application/json":{"schema":{"type":"object",
-"required":["media_id"],
-"properties":{"media_id":{"type":"integer"}}}}}}}}}`);
+"IdFilter":{"anyOf":[{"type":"array",
+"items":{"type":"integer"}},{"type":"integer"},{"type":"string",
+"pattern":"^\\\\d+([,|]\\\\d+)*$"}]}}}}`);
 let positions: Description["positions"] | undefined;
 
 /** The description in openapi/full.yaml, ready for validation. */
@@ -2865,422 +2876,422 @@ export const description: Description = {
   validators: validators as Description["validators"],
 };
 
-const POSITIONS = `1:2 1:0 1 3 3 3:2 14:0 25:0 3 1:32 5 5:0 5:2 7 9 1:2 13:0 15:0 1 5
+const POSITIONS = `1:4 1:0 1 3 3 3:2 14:0 25:0 3 1:32 5 5:0 5:2 7 9 1:2 12:0 14:0 1 5
 7:0 16:0 5 7:0 16:0 5 5:0 5 5 7:0 16:0 1 5 5:0 5 5:2 5:0 5 5:2 5:0
 5 5:2 7:0 22:0 5 7:0 26:0 5 7:0 24:0 5 5:0 5 5:2 7:0 22:0 5 7:0 23:0 5
 7:0 19:0 5 5:0 5 5:2 7:0 29:0 5 7:0 23:0 5 7:0 20:0 5 5:0 5 5:2 5:0 5
 5:2 5:0 5 5:2 7:0 22:0 5 5:0 5 5:2 5:0 5 5:2 5:0 5 5:2 7:0 25:0 5 5:0
-5 5:2 7:0 32:0 5 7:0 30:0 1 3 5 7 7 15:0 7:6 7 9 11:2 13 15:2 15
-15 25:0 39:0 13 15:2 25:0 13 15:2 25:0 13 15:2 25:0 13 15:2 25:0 11 13 15:7 25:0 9
-18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:6 7 9:2 9 11 13:2 15:2 15 27:0 15
-17 19:2 19 19 7 9 11:2 13 15:5 17 17 29:0 38:0 17 19 21:2 19 21:2 21 9
-18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:5 11 13:0 11 13:0 7 9 11:2 13 15:13
-25:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:5 11 13:0 11 13:0 11 13:0 7
-9 11:2 13 15:35 17 17 26:0 28:0 17 29:0 17 19 21:2 21 30:0 9 18:0 9 18:0 9
-20:0 3 5 7 7 15:0 7:4 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15:27 17 21
-23:0 21 23:0 9 18:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:4 21:0 23:0 7
-9 11:2 13 15:27 17 21 23:0 21 23:0 9 18:0 9 18:0 9 18:0 9 20:0 3 5 7
-7 15:0 7:5 21:0 23:0 7 9 11:2 13 15:28 17 21 23:0 21 23:0 9 18:0 9 18:0 9
-18:0 9 20:0 3 5 7 7 15:0 7:5 7 9 11:2 13 15:8 25:0 38:0 47:0 9 18:0 9
-18:0 9 20:0 3 5 7 7 15:0 7:5 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7
-9 11:2 13 15:20 17 21 23:0 21 23:0 9 18:0 9 18:0 9 18:0 9 20:0 3 5 7
-7 15:0 7:5 7 9 11:2 13 15:34 25:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0
-7:4 21:0 23:0 7 9 11:2 13 15:9 17 17 29:0 17 19 21:2 21 30:0 9 18:0 9 18:0
-9 20:0 3 5 7 7 15:0 7:4 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13
-15:38 17 17 26:0 28:0 17 29:0 17 19 21:2 21 30:0 9 18:0 9 18:0 9 20:0 3 5
-7 7 15:0 7:4 11 13:0 11 11:0 11 11:2 11 11 13 13 13 22:0 36:0 44:0 63:0 11
-24:0 62:0 7 9 11:2 13 15:10 25:0 9 18:0 9 18:0 9 18:0 9 20:0 3 5 7 7
-15:0 7:5 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15:38 17 17 26:0
-28:0 17 29:0 17 19 21:2 21 23 27 29:0 27 29:0 9 18:0 9 18:0 9 20:0 3 5
-7 7 15:0 7:5 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15:36 25:0
-9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:5 7 9 11:2 13 15:9 17 17 26:0
-9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:5 11 13:0 11 13:0 7 9 11:2 13
-15:60 17 17 26:0 28:0 17 19 21:2 9:2 18:0 9 18:0 9 18:0 9 20:0 3 5 7 7
-15:0 7:5 21:0 23:0 7 9 11:2 13 15:36 17 21 23:0 21 23:0 9 18:0 9 18:0 9 18:0
-9 20:0 3 5 7 7 15:0 7:5 7 9 11:2 13 15:17 17 17 29:0 17 19 21:2 21
-38:0 21 23:2 23 32:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:5 11 13:0 11
-13:0 7 9 11:2 13 15:86 17 17 26:0 28:0 17 29:0 17 19 21:2 21 30:0 9 18:0 9
-18:0 9 20:0 3 5 7 7 15:0 7:5 21:0 23:0 7 9 11:2 13 15:67 17 21 23:0 21
-23:0 9 18:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:5 11 13:0 11 13:0 11
-13:0 7 9 11:2 13 15:7 25:0 9 18:0 9 18:0 9 18:0 9 20:0 5 7 7 15:0 7:2
-11 13:0 11 13:0 11 13:0 7 22:0 7 9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9
-18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:4 11 13:0 11 13:0 11 13:0 11 13:0 7
-9 11:2 13 15:2 25:0 9 18:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11
-13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9
-20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 22:0 42:0 52:0 9
-18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11
-13:0 7 9 11:2 13 15 17 17 26:0 28:0 17 29:0 17 19 21:2 21 23 27 29:0 27
-29:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11
-13:0 11 13:0 7 9 11:2 13 15 17 17 26:0 28:0 17 29:0 17 19 21:2 21 23 27
-29:0 27 29:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11
-13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7
-7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9
-18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 9 11 13
-15:2 15 27:0 39:0 49:0 15 17 19:2 19 27:0 34:0 17 19:2 17 19:2 7 9 11:2 13 33:0
-43:0 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0
-11 13:0 7 9 9 11 13 15:2 15 27:0 39:0 49:0 15 17 19:2 19 27:0 34:0 17 19:2
-17 19:2 7 9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3
-5 7 7 15:0 7:2 9 9 11 13 15:2 15 27:0 15 17 19:2 19 7 9 11:2 13
-15 17 17 29:0 17 19 21:2 9 18:0 9 20:0 3 5 7 7 15:0 7:2 9 11:2 13
-15 17 17 29:0 17 19 21:2 9 18:0 9 20:0 3 5 7 7 15:0 7:2 9 11:2 13
-15 17 17 29:0 38:0 56:0 17 19 21:2 19 21:2 21 19 21:2 21 9 18:0 9 20:0 3
-5 7 7 15:0 7:2 9 9 11 13 15:2 15 27:0 15 17 19:2 19 7 9 11:2 13
-15 17 17 29:0 38:0 17 19 21:2 19 21:2 21 9 18:0 9 20:0 3 5 7 7 15:0
-7:2 9 9 11 13 15:2 15 27:0 37:0 47:0 15 17 19:2 19 17 19:2 19 17 19:2 19
-7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 9 11:2 13 15
-17 17 29:0 17 19 21:2 21 38:0 21 23:2 23 32:0 9 18:0 9 20:0 3 5 7 7
-15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 17 26:0 28:0 17 29:0 17
-19 21:2 21 30:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0
-7 9 11:2 13 15 17 17 26:0 28:0 17 29:0 17 19 21:2 21 30:0 9 18:0 9 20:0
-3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 17 26:0
-28:0 17 29:0 17 19 21:2 21 30:0 9 18:0 9 20:0 3 5 7 7 15:0 7:4 11 13:0
-11 13:0 11 13:0 11 11:0 11 11:2 11 11 13 13 13 22:0 36:0 44:0 52:0 11 24:0 40:0
-7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0
-11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0
-3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0
-9 18:0 9 20:0 3 5 7 7 15:0 7:4 11 13:0 11 11:0 11 11:2 11 11 13 13
-13 22:0 36:0 44:0 63:0 71:0 11 13 13 13 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0
-9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 15 17 21 23:0 21 23:0
-9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 15 17
-21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 9 11:2 13 15
-17 17 29:0 42:0 17 19 21:2 21 30:0 19 21 9:2 18:0 9 20:0 3 5 7 7 15:0
-7:2 21:0 23:0 7 9 11:2 13 15 25:0 38:0 47:0 9 18:0 9 20:0 3 5 7 7 15:0
-7:2 9 11:2 13 15 25:0 38:0 47:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 9 11:2
-13 33:0 43:0 56:0 65:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 11:0 11 11 11:2
-21:0 11 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7
-15:0 7:2 11 11:0 11 11:2 13 13 17 17 17 17 17 17 17 17 17 17 17 17
-17 17 17 17 13 11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2 21:0 36:0 11
-11:0 11 11:2 21:0 36:0 51:0 11 11:0 11 11:2 21:0 35:0 11 11:0 11 11:2 21:0 35:0 11 11:0
-11 11:2 21:0 36:0 51:0 11 11:0 11 11:2 21:0 35:0 11 11:0 11 11:2 21:0 35:0 11 11:0 11
-11:2 11 11 13 17 19:0 32:0 41:0 56:0 68:0 17 19:0 34:0 46:0 17 19:0 33:0 11 11:0 11
-11:2 21:0 11 11:0 11 11:2 21:0 11 11:0 11 11:2 21:0 11 11:0 11 11:2 21:0 35:0 11 13:0
-11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0
-11 13:0 11 13:0 11 13:0 11 11:0 11 11:2 11 11 21:0 11 11:0 11 11:2 11 11 21:0
-11 11:0 11 11:2 11 11 21:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0
-43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 11:0 11 11:2 13 13 17 17 17
-17 17 17 17 17 17 17 17 17 13 11 13:0 11 13:0 11 13:0 11 13:0 11 11:0
-11 11:2 21:0 36:0 11 11:0 11 11:2 21:0 36:0 51:0 11 11:0 11 11:2 21:0 35:0 11 11:0 11
-11:2 21:0 35:0 11 11:0 11 11:2 21:0 35:0 11 11:0 11 11:2 21:0 35:0 11 11:0 11 11:2 21:0
-11 11:0 11 11:2 11 11 13 17 19:0 32:0 41:0 56:0 68:0 17 19:0 34:0 46:0 17 19:0 33:0
-11 11:0 11 11:2 11 11 13 17 19:0 32:0 41:0 56:0 68:0 17 19:0 34:0 46:0 17 19:0 33:0
-11 11:0 11 11:2 11 11 21:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11
+5 5:2 7:0 32:0 5 7:0 30:0 1:2 3:2 5 7 7 14:0 7:2 9 11:2 13 15 17 17
+28:0 17 19 72:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 9 11:2 13 15 17 17
+28:0 37:0 55:0 17 19 77:0 19 21:2 21 19 21:2 21 9 18:0 9 20:0 3 5 7 7
+14:0 7:2 9 9 11 13 15:2 15 26:0 15 17 19:2 19 7 9 11:2 13 15 17 17
+28:0 17 19 77:0 9 18:0 9 20:0 3 5 7 7 14:0 7:6 7 9:2 9 11 13:2 15:2
+15 26:0 15 17 19:2 19 19 7 9 11:2 13 15 17 17 28:0 37:0 17 19 21:2 19
+21:2 21 9:5 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 9 9 11 13 15:2 15
+26:0 15 17 19:2 19 7 9 11:2 13 15 17 17 28:0 37:0 17 19 77:0 19 21:2 21
+9 18:0 9 20:0 3 5 7 7 14:0 7:6 7 9 11:2 13 15:2 15 15 25:0 39:0 13
+15:2 25:0 13 15:2 25:0 13 15:2 25:0 13 15:2 25:0 11 13 15 25:0 9:7 18:0 9 18:0 9
+20:0 3 5 7 7 14:0 7:2 9 9 11 13 15:2 15 26:0 36:0 46:0 15 17 19:2 19
+17 19:2 19 17 19:2 19 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3:3 5 7 7
+14:0 7:5 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:13 18:0 9 18:0 9 20:0 3 5
+7 7 14:0 7:2 11 13:0 11 13:0 7 9 9 11 13 15:2 15 26:0 38:0 48:0 15 17
+19:2 19 26:0 33:0 17 19:2 17 19:2 7 9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9
+18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11
+13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:5 11
+13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:36 18:0 9 18:0 9
+20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9
+18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:5 11 13:0 11 13:0 11 13:0 11 13:0 11
+13:0 7 9 11:2 13 15 17 17 25:0 27:0 17 28:0 17 19 21:2 21 23 27 29:0 27
+29:0 9:38 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 11
+13:0 11 13:0 7 9 11:2 13 15 17 17 25:0 27:0 17 28:0 17 19 21:2 21 23 27
+29:0 27 29:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11
+13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 17 25:0 27:0 17 28:0 17 19 21:2 21
+23 27 29:0 27 29:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11
+13:0 7 9 9 11 13 15:2 15 26:0 38:0 48:0 15 17 19:2 19 26:0 33:0 17 19:2 17
+19:2 7 9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5
+7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0
+9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0
+11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:3 5 7 7 14:0 7:5
+7 9 11:2 13 15 17 17 28:0 17 19 21:2 21 38:0 21 23:2 23 32:0 9:17 18:0 9
+18:0 9 20:0 3 5 7 7 14:0 7:2 9 11:2 13 15 17 17 28:0 17 19 21:2 21
+38:0 21 23:2 23 32:0 9 18:0 9 20:0 3:3 5 7 7 14:0 7:2 11 13:0 11 13:0 11
+13:0 7 9 11:2 13 15 17 17 25:0 27:0 17 28:0 17 19 21:2 21 30:0 9 18:0 9
+20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 17
+25:0 27:0 17 28:0 17 19 21:2 21 30:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11
+13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 17 25:0 27:0 17 28:0 17 19 21:2 21
+30:0 9 18:0 9 20:0 3:3 5 7 7 14:0 7:4 11 13:0 11 13:0 11 13:0 11 11:0 11
+11:2 11 11 13 13 13 15 15 22:0 30:0 11 13 13 7 9 11:2 13 33:0 43:0 9
+18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2
+13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 20:0
+22:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3:3 5 7
+7 14:0 7:4 11 13:0 11 11:0 11 11:2 11 11 13 13 13 15 15 22:0 41:0 49:0 11
+13 13 13 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0
+7:2 20:0 22:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3
+5 7 7 14:0 7:2 20:0 22:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9
+18:0 9 20:0 3:3 5 7 7 14:0 7:2 9 11:2 13 15 17 17 28:0 41:0 17 19 21:2
+21 30:0 19 21 9:2 18:0 9 20:0 3 5 7 7 14:0 7:2 20:0 22:0 7 9 11:2 13
+15 17 17 19 9 18:0 9 20:0 3 5 7 7 14:0 7:2 9 11:2 13 15 17 17
+19 9 18:0 9 20:0 3 5 7 7 14:0 7:5 7 9 11:2 13 15 25:0 38:0 47:0 9:8
+18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 9 11:2 13 15 17 17 26:0 9 18:0
+9 20:0 3 5 7 7 14:0 7:5 7 9 11:2 13 15 17 17 26:0 9:9 18:0 9 18:0
+9 20:0 3:3 5 7 7 14:0 7:2 11 11:0 11 11 11:2 21:0 11 11 13:0 7 9 11:2
+13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:3 5 7 7 14:0 7:2 11 11:0 11 11:2 13
+13 17 17 17 17 17 17 17 17 17 17 17 17 17 17 17 17 13 11 13:0
+11 13:0 11 13:0 11 13:0 11 11:0 11 11:2 21:0 36:0 11 11:0 11 11:2 21:0 36:0 51:0 11
+11:0 11 11:2 21:0 35:0 11 11:0 11 11:2 21:0 35:0 11 11:0 11 11:2 21:0 36:0 51:0 11 11:0
+11 11:2 21:0 35:0 11 11:0 11 11:2 21:0 35:0 11 11:0 11 11:2 11 11 13 17 17:0 17
+26:0 41:0 53:0 17 19:0 34:0 46:0 17 19:0 33:0 11 11:0 11 11:2 21:0 11 11:0 11 11:2 21:0
+11 11:0 11 11:2 21:0 11 11:0 11 11:2 21:0 35:0 11 13:0 11 13:0 11 13:0 11 13:0 11
 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11
-13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11
-11:0 11 11 11:2 21:0 11 11 11:0 11 11 11:2 13 13 17 17 17 17 17 17 17
-17 17 17 17 11 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3
-5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 15 17 17 29:0 17 19 21:2 21 30:0
-9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9
-11:2 13 15 17 17 26:0 28:0 17 29:0 17 19 21:2 21 23 27 29:0 27 29:0 9 18:0
-9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9
-11:2 13 15 17 17 26:0 28:0 17 29:0 17 19 21:2 21 23 27 29:0 27 29:0 9 18:0
-9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9
-11:2 13 15 17 17 26:0 28:0 17 29:0 17 19 21:2 21 23 27 29:0 27 29:0 9 18:0
-9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 33:0 43:0 9 18:0
-9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9
-11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2
-11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 11:2 13 33:0 43:0 9
-20:0 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0
-9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 11:0 11 11 11:2 21:0 11 11
-13:0 7 9 11:2 13 15 17 17 29:0 33:0 17 19 21:2 19 21:2 21 9 18:0 9 18:0
-9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 9 11 13 15:2 15 27:0 15 17
-19:2 19 17 19:2 19 17 19:2 7 9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9 18:0
-9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 22:0 7 9 11:2 13 33:0 43:0
-9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11
-13:0 11 11:0 11 11 11:2 21:0 36:0 11 7 9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0
-9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 22:0 7 9
-11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0
-7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 17 26:0 28:0 17 29:0 17 19
-21 9:2 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2
-13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7
-9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11
-13:0 7 9 11:2 13 15 17 17 26:0 28:0 17 29:0 17 19 21 9:2 18:0 9 20:0 3
-5 7 7 15:0 7:4 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11
-11:2 11 11 13 13 13 15 15 19 19 19 19 19 19 19 19 19 19 19 19
-19 19 19 11 13 13 13 13 13 13 13 13 13 13 13 13 13 13 13 7
-9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11
-13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3
-5 7 7 15:0 7:2 11 13:0 11 11:0 11 11:2 21:0 35:0 7 9 11:2 13 15 17 21
-23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7
-9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0
-7:2 21:0 23:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3
-5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21
-23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 15
-17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11
-13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0
-7:2 21:0 23:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3
-5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21
-23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7
-9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11
-13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3
-5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9
-18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 15 17 21 23:0 21
-23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 9 11:2 13 33:0 43:0 9 18:0
-9 20:0 3 5 7 7 15:0 7:4 11 13:0 11 13:0 11 11:0 11 11:2 11 11 13 13
-13 15 15 19 19 19 19 19 19 19 19 11 13 13 13 13 13 13 13 13
-7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0
-11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5
-7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0
-9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 15 17 21 23:0 21 23:0
-9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13
-15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0
-11 11:0 11 11:2 21:0 36:0 48:0 62:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0
-9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 15 17
-21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 11:0 11 11
-11:2 21:0 11 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0
-7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 17 26:0 28:0
-17 29:0 17 19 21:2 21 30:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11
-13:0 7 9 11:2 13 15 17 17 26:0 28:0 17 29:0 17 19 21:2 21 30:0 9 18:0 9
-20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 15 17 17 26:0 28:0
-17 29:0 17 19 21:2 21 30:0 9 18:0 9 20:0 3 5 7 7 15:0 7:4 11 13:0 11
-13:0 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2 21:0 36:0 51:0 11 11:0 11 11:2 21:0 36:0
-51:0 7 9 11:2 13 15 17 17 26:0 28:0 17 29:0 17 19 21:2 21 23 27 29:0 27
-29:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11
-13:0 7 9 11:2 13 15 17 17 26:0 28:0 17 29:0 17 19 21:2 21 30:0 9 18:0 9
-20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2 21:0
-36:0 51:0 11 11:0 11 11:2 21:0 36:0 51:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3
-5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 17 26:0 28:0
-17 29:0 17 19 21:2 21 23 27 29:0 27 29:0 27 29:0 23 25 25 27 27 27 9
-18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2
-13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11
-13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11
-11:0 11 11 11:2 21:0 11 7 9 11:2 13 15 17 17 26:0 28:0 17 29:0 17 19 21:2
-21 30:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0
-11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 5 7 7 15:0
-7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 22:0 7 9 11:2 13 33:0 43:0 9
-11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 11:0 11 11
-11:2 21:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5
-7 7 15:0 7:4 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0
-11 11:0 11 11:2 11 11 13 13 13 15 15 19 19 19 19 19 19 11 13 13
-13 13 13 13 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7
-15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0
-21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0
-11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5
-7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0
-9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9
-11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2
-11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0
-9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 11:0 11 11 11:2 21:0 11 13:0
-11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7
-15:0 7:4 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2
-11 11 13 13 13 15 15 19 19 19 19 19 19 19 19 11 13 13 13 13
-13 13 13 13 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7
-15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0
-9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9
-11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2
-11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0
-9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0
-21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0
-11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5
-7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0
-9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9
-11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2
-11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0
-9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0
-9 18:0 9 18:0 9 20:0 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 22:0 7
-9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7
-15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5
-7 7 15:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11
-13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0
-7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0
-7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 15:0
-7:4 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2 11 11 13
-13 13 15 19 19:0 19 23 23 23 23 23 23 23 23 23 23 23 23 23 23
-23 23 23 23 19 21:0 35:0 11 13 13 13 13 13 13 13 13 13 13 13 13
-13 13 13 13 13 13 13 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3
-5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21
-23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2
-13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0
-23:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7
-7 15:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9
-18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 15 17 21 23:0 21
-23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2
-13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0
-23:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7
-7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9
-18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 15 17 21
-23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11
+11:0 11 11:2 11 11 21:0 11 11:0 11 11:2 11 11 21:0 11 11:0 11 11:2 11 11 21:0
+11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5
+7 7 14:0 7:2 11 11:0 11 11:2 13 13 17 17 17 17 17 17 17 17 17 17
+17 17 13 11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2 21:0 36:0 11 11:0 11
+11:2 21:0 36:0 51:0 11 11:0 11 11:2 21:0 35:0 11 11:0 11 11:2 21:0 35:0 11 11:0 11 11:2
+21:0 35:0 11 11:0 11 11:2 21:0 35:0 11 11:0 11 11:2 21:0 11 11:0 11 11:2 11 11 13
+17 17:0 17 26:0 41:0 53:0 17 19:0 34:0 46:0 17 19:0 33:0 11 11:0 11 11:2 11 11 13
+17 17:0 17 26:0 41:0 53:0 17 19:0 34:0 46:0 17 19:0 33:0 11 11:0 11 11:2 11 11 21:0
+11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0
+11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13
+33:0 43:0 9 18:0 9 20:0 3:3 5 7 7 14:0 7:2 11 11:0 11 11 11:2 21:0 11 11
+11:0 11 11 11:2 13 13 17 17 17 17 17 17 17 17 17 17 17 11 11 13:0
+7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:3 5 7 7 14:0 7:2 20:0 22:0
+7 9 11:2 13 15 17 17 28:0 17 19 21:2 21 30:0 9 18:0 9 20:0 3 5 7
+7 14:0 7:4 20:0 22:0 7 9 11:2 13 15 17 17 28:0 17 19 21:2 21 30:0 9:9 18:0
+9 18:0 9 20:0 3:3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9
+11:2 13 15 17 17 25:0 27:0 17 28:0 17 19 21:2 21 23 27 29:0 27 29:0 9 18:0
+9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9
+11:2 13 15 17 17 25:0 27:0 17 28:0 17 19 21:2 21 23 27 29:0 27 29:0 9 18:0
+9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9
+11:2 13 15 17 17 25:0 27:0 17 28:0 17 19 21:2 21 23 27 29:0 27 29:0 9 18:0
+9 18:0 9 20:0 3:3 5 7 7 14:0 7:2 20:0 22:0 7 9 11:2 13 33:0 43:0 9 18:0
+9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9
+11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3:3 5 7 7 14:0 7:2
+20:0 22:0 7 9 9 11 13 15:2 15 26:0 15 17 19:2 19 17 19:2 19 17 19:2 7
+9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2
+11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 5 7
+7 14:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 11:2 13
+33:0 43:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 7 22:0 7 9 11:2 13
+33:0 43:0 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11
+13:0 11 13:0 11 11:0 11 11 11:2 21:0 36:0 11 7 9 11:2 13 33:0 43:0 9 11:2 13
+33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 11:0 11 11
+11:2 21:0 11 11 13:0 7 9 11:2 13 15 17 17 28:0 32:0 17 19 63:0 19 21:2 21
+9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 7 22:0 7 9
+11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:3 5 7 7 14:0
+7:5 7 9 11:2 13 15 25:0 9:34 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11
+13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 17 25:0 27:0 17 28:0 17 19 21 9:2
+18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0
+43:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2
+13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7
+9 11:2 13 15 17 17 25:0 27:0 17 28:0 17 19 21 9:2 18:0 9 20:0 3 5 7
+7 14:0 7:4 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2 11
+11 13 13 13 15 15 19 19 19 19 19 19 19 19 19 19 19 19 19 19
+19 11 13 13 13 13 13 13 13 13 13 13 13 13 13 13 13 7 9 11:2
+13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11
 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7
-7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9
-20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21
-23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2
-13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11
-13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7
-7 15:0 7:2 21:0 23:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9
-20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21
-23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2
-13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11
-13:0 11 13:0 7 9 11:2 13 15 17 17 29:0 17 19 21:2 21 30:0 9 18:0 9 20:0
-3 5 7 7 15:0 7:2 21:0 23:0 7 9 11:2 13 15 17 17 29:0 17 19 21:2 21
-30:0 9 18:0 9 20:0 3 5 7 7 15:0 7:2 11 13:0 11 13:0 7 9 11:2 13 15
-17 17 29:0 17 19 21:2 21 30:0 9 18:0 9 20:0 1 3 5 7 7 7:2 26:0 28:0
-37:0 3 5 7 7 7 7:2 7 17:0 5 7 7 7 7:2 7 17:0 5 7 7 7
-7:2 7 17:0 5 7 7 7 7:2 7 17:0 5 7 7 7 7:2 7 17:0 5 7 7
-7 7:2 7 17:0 5 7 7 7 7:2 7 17:0 5 7 7 7 7:2 7 17:0 31:0 39:0
-44:0 5 7 7 7 7:2 17:0 7 5 7 7 7 7:2 17:0 7 5 7 7 7 7:2
-17:0 7 5 7 7 7 7:2 17:0 25:0 34:0 7 5 7 7 7 7:2 7 17:0 5 7
+7 14:0 7:2 11 13:0 11 11:0 11 11:2 21:0 35:0 7 9 11:2 13 15 17 21 23:0 21
+23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:4 11 13:0 11 13:0 11 13:0 11
+13:0 7 9 11:2 13 15 25:0 9:2 18:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0
+7:2 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9
+20:0 3 5 7 7 14:0 7:2 20:0 22:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9
+18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2
+13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 20:0
+22:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7
+7 14:0 7:4 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9:27
+18:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7
+22:0 7 9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 5 7
+7 14:0 7:5 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:7 18:0 9 18:0 9
+18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0
+43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 20:0 22:0 7 9 11:2 13 15
+17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11
+13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3
+5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9
+18:0 9 20:0 3 5 7 7 14:0 7:5 20:0 22:0 7 9 11:2 13 15 17 21 23:0 21
+23:0 9:36 18:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11
+13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7
+7 14:0 7:5 20:0 22:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9:67 18:0 9 18:0 9
+18:0 9 20:0 3:3 5 7 7 14:0 7:4 11 13:0 11 11:0 11 11:2 11 11 13 13 13
+22:0 36:0 43:0 62:0 11 24:0 62:0 7 9 11:2 13 15 25:0 9:10 18:0 9 18:0 9 18:0 9
+20:0 3 5 7 7 14:0 7:2 20:0 22:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9
+18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 20:0 22:0 7 9 11:2 13 15 17 21
+23:0 21 23:0 9 18:0 9 18:0 9 20:0 3:3 5 7 7 14:0 7:2 9 11:2 13 33:0 43:0
+9 18:0 9 20:0 3 5 7 7 14:0 7:5 11 13:0 11 13:0 7 9 11:2 13 15 17
+17 25:0 27:0 17 28:0 17 19 21:2 21 30:0 9:86 18:0 9 18:0 9 20:0 3 5 7 7
+14:0 7:4 11 13:0 11 13:0 11 11:0 11 11:2 11 11 13 13 13 15 15 19 19 19
+19 19 19 19 19 11 13 13 13 13 13 13 13 13 7 9 11:2 13 33:0 43:0
+9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0
+7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:5 11 13:0
+11 13:0 7 9 11:2 13 15 17 17 25:0 27:0 17 19 21:2 9:61 18:0 9 18:0 9 18:0
+9 20:0 3 5 7 7 14:0 7:2 20:0 22:0 7 9 11:2 13 15 17 21 23:0 21 23:0
+9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 20:0 22:0 7 9 11:2 13 15 17
+21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0
+7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7
+14:0 7:2 11 13:0 11 11:0 11 11:2 21:0 36:0 48:0 62:0 7 9 11:2 13 15 17 21 23:0
+21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:4 20:0 22:0 7 9 11:2 13
+15 17 21 23:0 21 23:0 9:27 18:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2
+11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0
+3:3 5 7 7 14:0 7:2 11 11:0 11 11 11:2 21:0 11 7 9 11:2 13 33:0 43:0 9
+18:0 9 18:0 9 20:0 3:3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11
+13:0 7 9 11:2 13 15 17 17 25:0 27:0 17 28:0 17 19 21:2 21 30:0 9 18:0 9
+20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 7 9 11:2 13 15 17 17 25:0 27:0
+17 28:0 17 19 21:2 21 30:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11
+13:0 7 9 11:2 13 15 17 17 25:0 27:0 17 28:0 17 19 21:2 21 30:0 9 18:0 9
+20:0 3 5 7 7 14:0 7:4 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11
+11:2 21:0 36:0 51:0 11 11:0 11 11:2 21:0 36:0 51:0 7 9 11:2 13 15 17 17 25:0 27:0
+17 28:0 17 19 21:2 21 23 27 29:0 27 29:0 9 18:0 9 18:0 9 20:0 3 5 7
+7 14:0 7:4 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 17 25:0 27:0
+17 28:0 17 19 21:2 21 30:0 9:38 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11
+13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 17 25:0 27:0 17 28:0 17 19
+21:2 21 30:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 11
+13:0 11 11:0 11 11:2 21:0 36:0 51:0 11 11:0 11 11:2 21:0 36:0 51:0 7 9 11:2 13 15
+17 9 18:0 9 20:0 3:3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2
+13 15 17 17 25:0 27:0 17 28:0 17 19 21:2 21 23 27 29:0 27 29:0 27 29:0 23
+25 25 27 27 27 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11
+13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0
+7:5 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 17 25:0 27:0 17 28:0 17 19
+21:2 21 30:0 9:35 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11
+13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:3 5 7 7 14:0 7:2 11
+13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 14:0
+7:2 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0
+11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0
+11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0
+11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 14:0 7:4 11 13:0
+11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2 11 11 13 13 13 15
+19 19:0 19 23 23 23 23 23 23 23 23 23 23 23 23 23 23 23 23 23
+23 19 19:0 19 11 13 13 13 13 13 13 13 13 13 13 13 13 13 13 13
+13 13 13 13 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7
+14:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0
+9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 7 9 11:2 13 15 17
+21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 20:0 22:0 7 9
+11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2
+11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
+3 5 7 7 14:0 7:2 20:0 22:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0
+9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 7 9 11:2 13 15 17
+21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:5 20:0 22:0 7 9
+11:2 13 15 17 21 23:0 21 23:0 9:28 18:0 9 18:0 9 18:0 9 20:0 3 5 7 7
+14:0 7:2 20:0 22:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0
+3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0
+21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 20:0 22:0 7 9 11:2 13
+15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0
+11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0
+3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7 22:0 7 9 11:2 13 33:0 43:0
+9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 5 7 7 14:0 7:2 11 13:0 11 13:0
+11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2
+11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5
+7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0
+9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 20:0 22:0 7 9 11:2 13 15 17
+21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0
+11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2
+20:0 22:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5
+7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0
+9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 20:0 22:0 7 9 11:2 13 15 17
+21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3:3 5 7 7 14:0 7:2 11 11:0 11 11
+11:2 21:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
+3 5 7 7 14:0 7:4 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0
+11 11:0 11 11:2 11 11 13 13 13 15 15 19 19 19 19 19 19 19 19 11
+13 13 13 13 13 13 13 13 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
+3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17
+21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0
+11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5
+7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0
+9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 7 9 11:2 13
+15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0
+11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0
+9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0
+21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0
+11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5
+7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0
+9 18:0 9 18:0 9 20:0 3:3 5 7 7 14:0 7:2 11 11:0 11 11 11:2 21:0 11 13:0
+11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:4
+11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2
+11 11 13 13 13 15 15 22:0 38:0 47:0 61:0 69:0 83:0 11 13 13 13 13 13 13
+7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0
+11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0
+9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9
+11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2
+11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0
+9 20:0 3 5 7 7 14:0 7:5 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9
+11:2 13 15 17 21 23:0 21 23:0 9:20 18:0 9 18:0 9 18:0 9 20:0 3 5 7 7
+14:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 22:0 7 9 11:2 13 33:0 43:0
+9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 5 7 7 14:0 7:2 11 13:0 11 13:0
+11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5
+7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0
+9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0
+11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3:3 5
+7 7 14:0 7:2 11 11:0 11 11 11:2 21:0 11 7 9 11:2 13 15 17 17 25:0 27:0
+17 28:0 17 19 21:2 21 30:0 9 18:0 9 18:0 9 20:0 3:3 5 7 7 14:0 7:2 11
+13:0 11 13:0 7 9 11:2 13 15 17 17 28:0 17 19 21:2 21 30:0 9 18:0 9 20:0
+3 5 7 7 14:0 7:2 20:0 22:0 7 9 11:2 13 15 17 17 28:0 17 19 21:2 21
+30:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 7 9 11:2 13 15
+17 17 28:0 17 19 21:2 21 30:0 9 18:0 9 20:0 1:2 3 5 7 7 7:2 25:0 27:0
+36:0 3:2 5:2 7 7 7 7:2 17:0 7 5 7 7 7 7:2 17:0 7 5 7 7 7
+7:2 17:0 7 5 7 7 7 7:2 17:0 7 5 7 7 7 7:2 17:0 7 5 7 7
+7 7:2 17:0 7 5 7 7 7 7:2 17:0 7 5 7 7 7 7:2 17:0 31:0 38:0 43:0
+7 5 7 7 7 7:2 17:0 7 5 7 7 7 7:2 17:0 7 5 7 7 7 7:2
+17:0 7 5 7 7 7 7:2 17:0 24:0 33:0 7 5 7 7 7 7:2 17:0 7 5:3 7
 7 7:2 17:0 31:0 5 7 7 7:2 17:0 31:0 5 7 7 7:2 17:0 5 7 7 7:2 17:0
-31:0 5 7 7 7:2 7 7 17:0 30:0 39:0 47:0 55:0 5 7 7 7:2 7 7 17:0 30:0
-39:0 47:0 55:0 5 7 7 7:2 17:0 31:0 5 7 7 7:2 17:0 31:0 5 7 7 7:2 17:0
-5 7 7 7:2 17:0 32:0 44:0 58:0 5 7 7 7:2 9 9 17:0 33:0 9 5 7 7
-7 7:2 17:0 7 5 7 7 7:2 17:0 32:0 5 7 7 7:2 17:0 31:0 5 7 7 7:2
-17:0 31:0 5 7 7 7:2 7 17:0 5 7 7 7:2 7 17:0 5 7 7 7 7:2 7
-17:0 5 7 7 7:2 17:0 31:0 43:0 5 7 7 7:2 17:0 31:0 43:0 5 7 7 7:2 17:0
+31:0 5 7 7 7:2 7 7 9 9 18:0 25:0 33:0 5 7 7 7:2 7 7 9 9
+18:0 25:0 33:0 5 7 7 7:2 17:0 31:0 5 7 7 7:2 17:0 31:0 5 7 7 7:2 17:0
+5:3 7 7 7:2 17:0 32:0 44:0 58:0 5 7 7 7:2 9 9 16:0 32:0 9 5 7 7
+7 7:2 17:0 7 5 7 7 7:2 17:0 32:0 5:3 7 7 7:2 17:0 31:0 5 7 7 7:2
+17:0 31:0 5:3 7 7 7:2 17:0 7 5 7 7 7:2 17:0 7 5 7 7 7 7:2 17:0
+7 5:3 7 7 7:2 17:0 31:0 43:0 5 7 7 7:2 17:0 31:0 43:0 5 7 7 7:2 17:0
 32:0 5 7 7 7:2 17:0 32:0 5 7 7 7:2 17:0 32:0 5 7 7 7:2 17:0 32:0 5
 7 7 7:2 7 7 17:0 5 7 7 7:2 7 7 17:0 5 7 7 7:2 7 7 17:0
 5 7 7 7:2 7 7 17:0 5 7 7 7:2 7 7 17:0 5 7 7 7:2 7 7
 17:0 5 7 7 7:2 7 7 17:0 5 7 7 7:2 7 7 17:0 5 7 7 7:2 7
-7 9 13 13:0 13 22:0 36:0 44:0 54:0 60:0 65:0 71:0 13 13:0 13 5 7 7 7:2 7
-7 9 13 15:0 28:0 37:0 51:0 13 15:0 29:0 5 7 7 7:2 7 7 9 13 15:0 28:0
-37:0 51:0 13 15:0 29:0 3 5 7:2 9 11 21:0 7:9 26:0 28:0 37:0 5 7:2 9 11 21:0
-5:8 7:2 9 11 21:0 5:8 7:2 9 11 13 17 17:0 17 29:0 17 19 21:2 21 30:0 17
-19:0 3:5 5 7:2 7 19:0 28:0 41:0 7 9 11:2 11 9 11:2 11 15 15:0 15 11 29:0
-33:0 36:0 40:0 44:0 48:0 9 11:2 9 11:2 11 7 5 7:2 7 11 11 11 11 11 11
-11 7 9 11:2 11 9 11:2 11 9 11:2 11 9 11 9:2 11:2 9 11:2 9 11:2 5
-7:2 7 19:0 29:0 7 9 11:2 11 23:0 11 13 15:2 15 9 11:2 11 23:0 11 13 15:2
-23:0 31:0 15 15 5 7:2 7 19:0 28:0 40:0 7 9 11:2 9 11:2 11 9 11:2 11 5
-7:2 7 19:0 34:0 43:0 7 9 11:2 9 11:2 9 11:2 5 7:2 7 19:0 23:0 7 9 11:2
-9 11:2 19:0 28:0 9 11:2 19:0 28:0 5:2 7:2 7 16:0 18:0 7 19:0 34:0 53:0 63:0 7 9
-11:2 9 11:2 9 11:2 9 11:2 5 7:2 7 16:0 18:0 7 19:0 29:0 7 9 11:2 9 11:2
-9 11:2 9 11:2 11 13 17 19:0 17 19:0 13 15 15 17 17 9 11 9:2 11 5:2
-7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 16:0 18:0 7 19:0 7 9 11 5:2 7:2
-7 19:0 26:0 36:0 7 9 11:2 9 11:2 9 11:2 5 7:2 7 11 11 11 11 11 11
-11 11 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9:2 11:2
-19:0 27:0 9:2 11:2 20:0 22:0 68:0 70:0 9 11 9:2 11 9:2 11 5:2 7:2 7 19:0 23:0 29:0
-7 9 11:2 9 11:2 9 11:2 19:0 27:0 11 5:2 7:2 7 11 11 11 11 11 11 11
-7 9 11:2 9 11:2 9 11:2 11 13 17 19:0 33:0 41:0 47:0 53:0 60:0 17 19:0 9 11:2
-11 13 17 17:0 17 25:0 30:0 35:0 41:0 47:0 53:0 59:0 17 19:0 9 11:2 11 13 17 17:0
-17 25:0 30:0 36:0 42:0 48:0 54:0 60:0 17 19:0 9 11:2 11 13 17 19:0 33:0 41:0 46:0 52:0
-58:0 17 19:0 9 11:2 11 13 17 19:0 33:0 41:0 46:0 52:0 58:0 17 19:0 5 7:2 7 19:0
-31:0 45:0 7 9 11:2 9 11:2 9 11:2 5 7:2 7 19:0 31:0 7 9 11:2 9 11:2 11
-20:0 5 7:2 7 19:0 31:0 7 9 11:2 9 11:2 11 20:0 5 7:2 7 19:0 23:0 36:0 48:0
-53:0 65:0 72:0 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 15 17:0 15 17:0
-11 13 13 15 15 9 11 5:2 7 7:2 7 16:0 18:0 7 9 11:2 5 7 7:2 7
-16:0 18:0 7 19:0 29:0 7 9 11:2 9:2 11:2 11 20:0 9 11:2 11 20:0 5 7:2 7 11
-11 11 11 11 7 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 11
-20:0 9 11:2 11 20:0 5 7:2 7 11 11 11 11 11 11 11 11 11 11 11 11
-7 9 11:2 9 11:2 11 9 11:2 11 9 11:2 11 9 11:2 9 11:2 9 11:2 9 11:2
-11 13 17 19:0 17 19:0 13 15 15 17 17 9 11:2 19:0 27:0 11 9:2 11:2 9 11:2
-9 11:2 5 7:2 7 16:0 18:0 7 19:0 7 9 11:2 11 5 7:2 7 11 11 11 11
-11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11
-11 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 11 9
-11:2 9 11:2 11 20:0 9 11:2 9 11:2 19:0 27:0 9 11:2 19:0 27:0 11 9 11:2 19:0 27:0
-11 9 11:2 9 11:2 9 11:2 9 11:2 20:0 22:0 70:0 72:0 9 11:2 9 11:2 9 11:2 11
-20:0 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 9 11:2 9 11:2 9
-11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2
-11 9:2 11 9:2 11 9:2 11 9:2 11 5:2 7:2 7 19:0 23:0 29:0 44:0 7 9 11:2 9
-11:2 9 11:2 19:0 27:0 11 9 11:2 19:0 27:0 11 5 7:2 7 19:0 28:0 7 9 11:2 11
-9 11:2 11 5 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 19:0 7 9 11:2 11
-20:0 5 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 19:0 31:0 7 9 11:2 9 11:2
-11 20:0 5 7:2 7 11 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2 9 11:2
-11 20:0 9 11:2 9 11:2 5 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 16:0 18:0
-7 19:0 7 9 11 5:2 7:2 7 19:0 26:0 36:0 45:0 55:0 7 9 11:2 9 11:2 9 11:2
-9 11:2 9 11:2 5 7:2 7 16:0 18:0 5 7:2 7 16:0 18:0 7 19:0 33:0 7 9 11:2
-9 11:2 9 11 9:2 11 5:2 7:2 7 11 11 11 11 11 11 11 11 11 11 11
-11 11 11 7 9 11:2 9 11:2 9 11:2 11 20:0 9 11:2 9 11:2 19:0 27:0 9:2 11:2
-9 11:2 19:0 27:0 11 9 11:2 19:0 27:0 11 9 11:2 19:0 27:0 9 11:2 19:0 27:0 9 11:2
-19:0 27:0 9 11:2 19:0 27:0 11 9 11:2 9 11:2 9 11 9:2 11 9:2 11 9:2 11 9:2
-11 9:2 11 9:2 11 9:2 11 5:2 7:2 7 19:0 30:0 41:0 56:0 7 9 11:2 9 11:2 9
-11:2 9 11:2 19:0 27:0 11 5 7:2 7 16:0 18:0 7 19:0 34:0 7 9 11:2 9 11:2 11
-5 7:2 7 19:0 25:0 7 9 11:2 11 13 17 19:0 17 19:0 9 11:2 11 13 17 19:0
-17 19:0 5 7:2 7 19:0 25:0 7 9 11:2 11 13 17 19:0 17 19:0 9 11:2 11 13
-17 19:0 17 19:0 5 7:2 7 19:0 25:0 7 9 11:2 11 13 17 19:0 17 19:0 13 15
-15 17 17 9 11:2 11 13 17 19:0 17 19:0 13 15 15 17 17 5 7 7:2 7
-11 13:0 11 13:0 7 19:0 7 9 11:2 11 5 7 7:2 11 13:0 11 13:0 5 7 7:2
-7 11 13:0 11 13:0 7 19:0 7 9 11:2 11 5 7 7:2 11 13:0 11 13:0 5 7:2
-7 16:0 18:0 7 19:0 30:0 42:0 55:0 69:0 7 9 11:2 19:0 27:0 9 11:2 19:0 27:0 9 11:2
-19:0 27:0 9:2 11:2 19:0 27:0 9:2 11:2 19:0 28:0 5:2 7:2 7 19:0 7 9 11:2 11 20:0 5
-7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 16:0 18:0 7 19:0 7 9 11 5:2 7:2
-7 19:0 7 9 11:2 9 11:2 9 11:2 5 7:2 7 16:0 18:0 7 19:0 7 9 11:2 11
-20:0 5 7:2 7 16:0 18:0 7 19:0 23:0 35:0 47:0 7 9 11:2 9 11:2 9 11:2 9 11:2
-15 17:0 15 17:0 15 17:0 15 17:0 15 17:0 5:2 7:2 11 13:0 26:0 35:0 11 13:0 11 13:0
-27:0 5 7:2 7 16:0 18:0 7 19:0 30:0 40:0 53:0 7 9 11:2 9 11:2 9 11:2 9 11:2
-5 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9 9 11 11 11 11 5 7:2 7
-16:0 18:0 7 19:0 7 9 11:2 5 7:2 7 11 11 11 11 11 11 11 11 11 11
-11 11 11 11 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 11 9 11:2
-11 20:0 9 11:2 19:0 27:0 11 9 11:2 19:0 27:0 11 9 11:2 9 11:2 9 11:2 19:0 28:0
-9:2 11:2 9 11:2 9 11:2 5 7 7:2 7 16:0 18:0 7 19:0 7 9 11:2 11 5 7:2
-7 16:0 18:0 7 19:0 7 9 11:2 11 20:0 5 7:2 7 11 11 11 11 11 11 11
-11 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 11
-9 11:2 11 20:0 9 11:2 19:0 27:0 11 9 11:2 19:0 27:0 11 9 11:2 9 11:2 9 11:2
-9 11:2 9 11:2 5 7 7:2 7 16:0 18:0 7 19:0 7 9 11:2 11 5 7:2 7 11
-11 11 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2
-19:0 27:0 11 9:2 11:2 19:0 27:0 11 9:2 11:2 5 7 7:2 7 16:0 18:0 7 19:0 7 9
-11:2 11 5 7 7:2 7 16:0 18:0 7 19:0 31:0 7 9 11:2 11 9 11:2 5 7 7:2
-7 16:0 18:0 7 19:0 7 9 11:2 11 5 7:2 7 11 11 11 11 11 11 11 11
-7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9 11:2 19:0 27:0
-11 9 11:2 5 7:2 7 16:0 18:0 7 19:0 28:0 7 9 11:2 5 7:2 7 11 11 11
-11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9
-11:2 9 11:2 19:0 27:0 11 9:2 11:2 19:0 28:0 9 11:2 9 11:2 19:0 27:0 11 9 11:2 9
-11:2 5 7:2 7 19:0 7 9 11:2 11 5 7:2 7 11 11 11 11 11 11 11 11
-7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 9 11:2 9 11:2 19:0
-27:0 11 5 7:2 7 16:0 18:0 7 19:0 7 9 11:2 11 13 17 19:0 17 19:0 13 15
-15 17 17 5 7 7:2 7 16:0 18:0 7 19:0 7 9 11:2 11 9 11:2 11 13 17
-19:0 17 19:0 13 15 15 17 17 5 7:2 7 19:0 30:0 41:0 7 9 11:2 9 11:2 9
-11:2 5 7:2 7 19:0 30:0 42:0 7 9 11:2 9 11:2 9 11:2 5 7:2 7 11 13:0 11
-13:0 7 19:0 7 9 11:2 9 11:2 5 7:2 7 11 13:0 11 13:0 7 19:0 7 9 11:2
-5 7:2 7 19:0 25:0 7 9 11:2 11 20:0 9 11:2 11 20:0 5 7:2 7 19:0 25:0 7
-9 11:2 11 20:0 9 11:2 11 20:0 5 7:2 7 16:0 18:0 7 19:0 41:0 48:0 69:0 7 9
-11:2 9 11:2 11 20:0 9 11:2 9 11:2 5 7:2 7 19:0 30:0 41:0 7 9 11:2 9 11:2
-9 11:2 5 7:2 7 16:0 18:0 7 19:0 41:0 53:0 59:0 7 9 11:2 9 11:2 9 11:2 11
-20:0 9 11:2 5 7:2 7 19:0 24:0 35:0 7 9 11:2 9 11:2 9 11:2 5 7:2 7 19:0
-25:0 38:0 7 9 11:2 9 11:2 9 11:2 5 7:2 7 16:0 18:0 7 19:0 7 9 11:2 11
-20:0 5 7:2 7 16:0 18:0 7 19:0 7 9 11:2 11 20:0 5 7:2 7 16:0 18:0 7 19:0
-7 9 11:2 11 20:0 5 7:2 7 16:0 18:0 7 19:0 7 9 11:2 11 20:0 5 7:2 7
-19:0 7 9 11:2 5 7:2 7 19:0 23:0 7 9 11:2 9 11:2 5 7:2 7 19:0 23:0 7
-9 11:2 9 11:2 5 7:2 7 19:0 30:0 44:0 7 9 11:2 9 11:2 9 11:2 5 7:2 7
-19:0 31:0 7 9 11:2 9 11:2 5 7:2 7 19:0 28:0 41:0 54:0 68:0 7 9 11:2 19:0 27:0
-9:2 11:2 19:0 27:0 9:2 11:2 19:0 27:0 9 11:2 19:0 27:0 9 11:2 19:0 27:0 5 7:2 7 19:0
-23:0 29:0 40:0 7 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9 11:2 5 7:2 7 11 11
-11 11 11 11 11 7 9 11:2 11 9 11:2 19:0 27:0 9 11:2 19:0 27:0 9 11:2 9
-11:2 9 11:2 9 11:2 9 11:2 5 7:2 7 19:0 30:0 7 9 11:2 11 20:0 9 11:2 11
-20:0 5 7:2 7 16:0 18:0 7 19:0 7 9 11:2 11 20:0 5 7:2 7 19:0 7 9 11:2
-11 20:0 5 7:2 7 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 11 9
-11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 5 7:2 7 19:0 7 9 11:2 11 20:0
-5 7:2 7 19:0 25:0 7 9 11:2 9 11:2 5 7:2 7 19:0 31:0 38:0 7 9 11:2 9
-11:2 9 11:2 5 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 11 11 11 11 11
-11 11 11 11 11 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2
-9 11:2 9 11:2 9 11:2 5 7:2 7 16:0 18:0 7 19:0 7 9 11:2 11 20:0 5 7:2
-7 11 11 11 11 11 11 11 7 9 11:2 9 11:2 9 11 9:2 11:2 9 11:2 9
-11:2 9 11:2 5 7:2 7 19:0 25:0 35:0 48:0 7 9 11:2 9 11:2 9 11:2 19:0 27:0 11
-9 11:2 19:0 27:0 5 7:2 7 16:0 18:0 7 19:0 7 9 11:2 11 20:0 5 7:2 7 11
-11 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9
-11:2 9 11:2 9 11:2 19:0 27:0 11 5 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7
-19:0 24:0 7 9 11:2 9 11:2 11 20:0 5 7:2 7 19:0 23:0 31:0 37:0 48:0 7 9 11:2
-9 11:2 9 11:2 11 9 11:2 9 11:2 9 11:2 19:0 27:0 35:0 44:0 51:0 9:2 11:2 19:0 27:0
-35:0 44:0 51:0 5 7:2 7 19:0 30:0 42:0 48:0 7 9 11:2 9 11:2 9 11:2 9 11:2 5
-7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 16:0 18:0 7 19:0 7 9 11 5:2 7:2
-7 19:0 25:0 7 9 11:2 9 11:2 5 7:2 7 19:0 7 9 11:2 11 28:0 11 35:0 5
-7:2 7 19:0 7 9 11:2 9 11:2 11 11 20:0 9 11:2 11 11 20:0 9 11:2 11 11
-20:0 9 11:2 11 11 20:0 9 11:2 11 11 20:0 5 7:2 7 19:0 32:0 47:0 58:0 7 9
-11:2 9 11:2 9 11:2 11 9 11:2 5 7:2 7 19:0 29:0 36:0 7 9 11:2 11 9 11:2
-15 17:0 15 17:0 32:0 46:0 9 11:2 11 5 7:2 7 19:0 7 9 11:2 11 5 7:2 7
-19:0 28:0 41:0 7 9 11:2 11 9 11:2 9 11:2 5 7:2 7 19:0 23:0 29:0 36:0 44:0 7
-9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 11 20:0 5 7:2 7 16:0 18:0 7 19:0 7
-9 11:2 5 7:2 7 16:0 18:0 7 19:0 25:0 7 9 11:2 11 20:0 9 11:2 11 20:0 9
-11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 5:2 7:2 7 16:0 18:0 7 19:0 7 9
-11:2 11 20:0 5 7:2 7 16:0 18:0 7 19:0 7 9 11:2 19:0 27:0 5 7:2 7 19:0 7
-9 11:2 11 20:0 5 7:2 7 11 11 11 11 11 11 11 11 11 7 9 11:2 9
-11:2 9 11:2 9 11:2 9 11:2 9 11:2 19:0 27:0 11 9:2 11:2 19:0 27:0 11 9:2 11:2 9
-11:2 11 20:0 9 11:2 11 20:0 9 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2
-11 9:2 11 5:2 7:2 7 16:0 18:0 7 19:0 25:0 7 9 11:2 11 20:0 9 11:2 11 20:0
-5 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 19:0 23:0 39:0 7 9 11:2 9 11:2
-9 11:2 15 17:0 15 17:0 32:0 46:0 5 7:2 7 19:0 28:0 41:0 54:0 68:0 7 9 11:2 19:0
-28:0 9:2 11:2 19:0 27:0 9 11:2 19:0 27:0 9 11:2 19:0 27:0 9 11:2 19:0 28:0 5 7:2 7
-19:0 7 9 11:2 11 20:0 5 7:2 7 16:0 18:0 7 11 11 11 11 11 11 11 11
-11 11 11 11 11 11 11 11 11 11 11 7 9 11:2 9 11:2 9 11:2 9 11:2
-9 11:2 19:0 27:0 11 9 11:2 20:0 22:0 62:0 64:0 9 11:2 20:0 22:0 62:0 64:0 9 11:2 9
-11:2 19:0 28:0 9:2 11:2 11 20:0 11 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 11 20:0
-9 11:2 11 20:0 9 11:2 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2
-11 20:0 9 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11
-9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 7:2 9
-11 5:2 7:2 7 19:0 23:0 29:0 44:0 55:0 63:0 7 9 11:2 9 11:2 9 11:2 9 11:2 9
-11:2 9 11:2 19:0 27:0 11 5:2 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 19:0 7
-9 11:2 11 20:0 5 7:2 7 19:0 31:0 39:0 7 9 11:2 9 11:2 9 11:2 11 20:0 5
-7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 11 11 11 11 11 11 11 7 9
-11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 9 11:2 20:0 22:0 62:0 64:0 5 7:2 7
-11 13:0 11 13:0 5 7:2 7 19:0 7 9 11:2 11 20:0 5 7:2 7 19:0 7 9 11:2
-11 20:0 5 7:2 7 19:0 23:0 38:0 7 9 11:2 9 11:2 9 11:2 5 7:2 7 19:0 7
-9 11:2 11 20:0 5 7:2 7 16:0 18:0 7 19:0 7 9 11 5:2 7:2 7 19:0 25:0 35:0
-44:0 7 9 11:2 9 11:2 9 11:2 9 11:2 5 7:2 7 16:0 18:0 7 19:0 7 9 11:2
-11 35:0 3 5 7 7 9 11 13:2 13 25:0 13 15 17:2 17 17 17 5 7 7
-9 11 13:2 13 25:0 13 27:0 71:0`;
+7 9 13 13:0 13 22:0 36:0 43:0 53:0 59:0 64:0 70:0 13 13:0 13 5 7 7 7:2 7
+7 9 13 13:0 13 22:0 36:0 13 13:0 13 5 7 7 7:2 7 7 9 13 13:0 13
+22:0 36:0 13 13:0 13 3:2 5 7 7 9 11 13:2 13 24:0 13 15 17:2 17 17 17
+5 7 7 9 11 13:2 13 24:0 13 15 17:2 3:2 5 7:2 9 11 21:0 7:9 25:0 27:0
+36:0 5 7:2 9 11 21:0 5:8 7:2 9 11 21:0 5:8 7:2 9 11 13 17 17:0 17 28:0
+17 19 21:2 21 30:0 17 19:0 3:6 5:2 7:2 7 18:0 27:0 40:0 7 9 11:2 11 9 11:2
+11 15 15:0 15 11 28:0 32:0 35:0 39:0 43:0 47:0 9 11:2 9 11:2 11 7 5:3 7:2 7
+18:0 27:0 39:0 7 9 65:0 9 11:2 11 9 51:0 65:0 5:3 7:2 7 18:0 22:0 32:0 38:0 46:0
+61:0 72:0 7 9 55:0 70:0 9 47:0 61:0 9 59:0 73:0 9 19:0 9 84:0 9 68:0 9 68:0
+5 7:2 7 18:0 28:0 7 9 11:2 11 22:0 11 13 15:2 15 9 11:2 11 22:0 11 13
+15:2 22:0 30:0 15 15 5:3 7:2 7 18:0 33:0 42:0 7 9 83:0 9 75:0 9 11:2 5:3 7:2
+7 18:0 22:0 7 9 53:0 9 11:2 18:0 27:0 9 11:2 18:0 27:0 5:4 7:2 7 15:0 17:0 7
+11 11 11 11 7 9 71:0 9 11:2 9 58:0 9 75:0 5 7:2 7 15:0 17:0 7 18:0
+28:0 7 9 71:0 9 11:2 9 58:0 9 11:2 11 13 17 19:0 17 19:0 13 15 15 17
+17 9 11 9:2 11 5:2 7:2 7 18:0 7 9 11:2 11 20:0 5 7:2 7 15:0 17:0 7
+18:0 7 9 17:0 5 7:2 7 18:0 25:0 35:0 7 9 63:0 9 69:0 9 11:2 5:3 7:2 7
+11 11 11 11 11 11 11 11 7 9 55:0 9 51:0 9 80:0 9 80:0 9 70:0 9
+11:2 18:0 26:0 11 9:2 11:2 18:0 26:0 9:2 11:2 19:0 21:0 67:0 69:0 9 11 9:2 19:0 9 11
+5:2 7:2 7 18:0 22:0 28:0 7 9 55:0 9 51:0 9 11:2 18:0 26:0 11 5:4 7:2 7 11
+11 11 11 11 11 11 7 9 76:0 9 71:0 9 11:2 11 13 21:0 23:0 37:0 44:0 50:0
+56:0 63:0 76:0 78:0 9 11:2 11 13 17 19:0 33:0 40:0 45:0 50:0 56:0 62:0 68:0 74:0 17 19:0
+9 11:2 11 13 17 19:0 33:0 40:0 45:0 51:0 57:0 63:0 69:0 75:0 17 19:0 9 11:2 11 13
+21:0 23:0 37:0 44:0 49:0 55:0 61:0 74:0 76:0 9 11:2 11 13 21:0 23:0 37:0 44:0 49:0 55:0 61:0
+74:0 76:0 5 7:2 7 18:0 30:0 44:0 7 9 67:0 9 53:0 9 70:0 5 7:2 7 18:0 30:0
+7 9 83:0 9 11:2 11 20:0 5 7:2 7 18:0 30:0 7 9 67:0 9 11:2 11 20:0 5:3
+7:2 7 18:0 22:0 35:0 47:0 52:0 64:0 71:0 7 9 54:0 9 11:2 9 80:0 9 66:0 9 71:0
+9 11:2 15 17:0 15 17:0 11 13 13 15 15 9 19:0 5 7 7:2 7 15:0 17:0 7
+9 11:2 5 7 7:2 7 15:0 17:0 7 18:0 28:0 7 9 11:2 9:2 11:2 11 20:0 9 11:2
+11 20:0 5:3 7:2 7 11 11 11 11 11 7 9 11:2 11 20:0 9 11:2 11 20:0 9
+11:2 11 20:0 9 11:2 11 20:0 9 11:2 11 20:0 5:3 7:2 7 11 11 11 11 11 11
+11 11 11 11 11 11 7 9 52:0 9 48:0 62:0 9 11:2 11 9 11:2 11 9 11:2
+9 54:0 9 65:0 9 11:2 11 13 17 17:0 17 17:0 13 15 15 17 17 9 11:2 18:0
+26:0 11 9:2 69:0 9 55:0 9 70:0 5 7:2 7 15:0 17:0 7 18:0 7 9 62:0 77:0 5:3
+7:2 7 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11
+11 11 11 11 11 11 11 7 9 53:0 9 11:2 9 73:0 9 11:2 9 63:0 9 57:0
+9 11:2 9 11:2 11 9 70:0 9 11:2 11 20:0 9 70:0 9 11:2 18:0 26:0 9 11:2 18:0
+26:0 11 9 11:2 18:0 26:0 11 9 70:0 9 11:2 9 11:2 9 11:2 19:0 21:0 69:0 71:0 9
+71:0 9 73:0 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 11 20:0 9
+79:0 9 11:2 9 54:0 9 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2
+11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 19:0 9 11 5:2 7:2 7 18:0 22:0
+28:0 43:0 7 9 58:0 9 63:0 9 11:2 18:0 26:0 11 9 11:2 18:0 26:0 11 5 7:2 7
+18:0 27:0 7 9 61:0 75:0 9 60:0 74:0 5 7:2 7 18:0 7 9 11:2 11 20:0 5 7:2
+7 18:0 7 9 11:2 11 20:0 5 7:2 7 18:0 7 9 11:2 11 20:0 5 7:2 7 18:0
+30:0 7 9 67:0 9 11:2 11 20:0 5 7:2 7 18:0 32:0 38:0 53:0 66:0 77:0 7 9 11:2
+9 11:2 9 66:0 9 11:2 11 20:0 9 65:0 9 85:0 5 7:2 7 18:0 7 9 11:2 11
+20:0 5 7:2 7 15:0 17:0 7 18:0 7 9 17:0 5 7:2 7 18:0 25:0 35:0 44:0 54:0 7
+9 64:0 9 74:0 9 68:0 9 11:2 9 11:2 5:3 7:2 7 15:0 17:0 5 7:2 7 15:0 17:0
+7 18:0 32:0 7 9 80:0 9 70:0 9 11 9:2 19:0 5:3 7:2 7 11 11 11 11 11
+11 11 11 11 11 11 11 11 11 7 9 54:0 9 50:0 9 11:2 11 20:0 9 11:2
+9 11:2 18:0 26:0 9:2 11:2 9 11:2 18:0 26:0 11 9 11:2 18:0 26:0 11 9 11:2 18:0 26:0
+9 11:2 18:0 26:0 9 11:2 18:0 26:0 9 11:2 18:0 26:0 11 9 78:0 9 79:0 9 11 9:2
+11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 5:2 7:2 7 18:0 29:0 40:0 55:0
+7 9 73:0 9 11:2 9 74:0 9 11:2 18:0 26:0 11 5 7:2 7 15:0 17:0 7 18:0 33:0
+7 9 73:0 9 11:2 11 5 7:2 7 18:0 24:0 7 9 11:2 11 13 17 19:0 17 19:0
+9 11:2 11 13 17 19:0 17 19:0 5 7:2 7 18:0 24:0 7 9 11:2 11 13 17 19:0
+17 19:0 9 11:2 11 13 17 19:0 17 19:0 5 7:2 7 18:0 24:0 7 9 11:2 11 13
+17 19:0 17 19:0 13 15 15 17 17 9 11:2 11 13 17 19:0 17 19:0 13 15 15
+17 17 5 7 7:2 7 11 13:0 11 13:0 7 18:0 7 21:0 65:0 79:0 5 7 7:2 11
+13:0 11 13:0 5 7 7:2 7 11 13:0 11 13:0 7 18:0 7 21:0 65:0 79:0 5 7 7:2
+11 13:0 11 13:0 5 7:2 7 15:0 17:0 7 18:0 29:0 41:0 54:0 68:0 7 9 49:0 56:0 64:0
+9 51:0 58:0 66:0 9 11:2 18:0 26:0 9:2 11:2 18:0 26:0 9:2 11:2 18:0 27:0 5:2 7:2 7 18:0
+7 9 11:2 11 20:0 5 7:2 7 18:0 7 9 11:2 11 20:0 5 7:2 7 15:0 17:0 7
+18:0 7 9 17:0 5 7:2 7 18:0 7 9 72:0 9 68:0 9 78:0 5 7:2 7 15:0 17:0
+7 18:0 7 9 11:2 11 20:0 5 7:2 7 15:0 17:0 7 18:0 22:0 34:0 46:0 7 9 53:0
+9 74:0 9 11:2 9 11:2 15 17:0 15 17:0 15 17:0 15 17:0 15 17:0 5:4 7:2 7 15:0
+17:0 7 18:0 29:0 39:0 52:0 7 9 67:0 9 71:0 9 68:0 9 71:0 5:3 7:2 11 13:0 11
+13:0 11 13:0 11 13:0 7 9 9 11 11 11 11 5:3 7:2 7 15:0 17:0 7 11 11
+11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 57:0
+9 11:2 9 11:2 9 81:0 9 11:2 18:0 26:0 11 9 11:2 19:0 21:0 61:0 63:0 9 11:2 19:0
+21:0 61:0 63:0 9 80:0 9 11:2 18:0 27:0 9:2 11:2 11 20:0 11 9 11:2 11 20:0 9 11:2
+11 20:0 9 11:2 11 20:0 9 11:2 11 20:0 9 70:0 9 11:2 11 20:0 9 11:2 11 20:0
+9 11:2 11 20:0 9 11:2 11 20:0 9 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11
+9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11
+9:2 19:0 9 11 7:2 9 11 5:2 7:2 7 18:0 22:0 28:0 43:0 54:0 62:0 7 9 54:0 9
+50:0 9 71:0 9 11:2 9 11:2 9 11:2 18:0 26:0 11 5:2 7:2 7 18:0 7 9 11:2 11
+20:0 5 7:2 7 18:0 7 9 11:2 11 20:0 5 7:2 7 18:0 30:0 38:0 7 9 67:0 9
+59:0 9 11:2 11 20:0 5 7:2 7 18:0 7 9 11:2 11 20:0 5 7:2 7 18:0 22:0 28:0
+41:0 47:0 60:0 75:0 7 9 78:0 9 41:0 9 69:0 9 11:2 9 56:0 9 74:0 9 11:2 19:0
+21:0 61:0 63:0 5 7:2 7 11 13:0 11 13:0 5 7:2 7 18:0 7 9 11:2 11 20:0 5
+7:2 7 18:0 7 9 11:2 11 20:0 5 7:2 7 18:0 22:0 37:0 7 9 55:0 9 78:0 9
+67:0 5 7:2 7 18:0 7 9 11:2 11 20:0 5 7:2 7 15:0 17:0 7 18:0 7 9 17:0
+5 7:2 7 18:0 24:0 34:0 43:0 7 9 62:0 9 74:0 9 68:0 9 11:2 5:3 7:2 7 11
+11 11 11 11 11 11 11 11 7 9 72:0 9 54:0 9 50:0 9 58:0 9 80:0 9
+11:2 18:0 26:0 11 9:2 11:2 18:0 26:0 11 9:2 11:2 9 11:2 11 20:0 9 11:2 11 20:0 9
+11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 19:0 9 11 5:2 7:2 7 15:0 17:0
+7 18:0 24:0 7 9 11:2 11 20:0 9 11:2 11 20:0 5 7:2 7 18:0 7 9 11:2 11
+20:0 5 7:2 7 18:0 22:0 38:0 7 9 55:0 9 67:0 9 11:2 15 17:0 15 17:0 32:0 46:0
+5 7:2 7 18:0 27:0 40:0 53:0 67:0 7 9 11:2 18:0 27:0 9:2 59:0 66:0 74:0 9 11:2 18:0
+26:0 9 11:2 18:0 26:0 9 11:2 18:0 27:0 5 7:2 7 18:0 7 9 11:2 11 20:0 5:3 7:2
+7 15:0 17:0 7 18:0 24:0 7 9 11:2 11 20:0 9 11:2 11 20:0 9 11 9:2 11 9:2
+11 9:2 11 9:2 11 9:2 19:0 5 7:2 7 15:0 17:0 7 18:0 7 9 11:2 11 20:0 5
+7:2 7 15:0 17:0 7 18:0 7 9 51:0 58:0 66:0 5 7:2 7 18:0 7 9 11:2 11 20:0
+5:3 7:2 7 18:0 22:0 28:0 35:0 43:0 7 9 45:0 9 41:0 9 72:0 9 77:0 9 11:2 11
+20:0 5 7:2 7 15:0 17:0 7 18:0 7 9 76:0 5:3 7:2 7 15:0 17:0 7 18:0 7 9
+11:2 11 35:0 5:3 7:2 7 15:0 17:0 7 18:0 7 9 11:2 5 7:2 7 11 11 11 11
+11 11 11 11 11 11 11 11 11 11 7 9 53:0 9 11:2 9 73:0 9 11:2 9
+63:0 9 11:2 11 9 11:2 11 20:0 9 11:2 18:0 26:0 11 9 11:2 18:0 26:0 11 9 70:0
+9 11:2 9 11:2 18:0 27:0 9:2 79:0 9 11:2 9 54:0 5 7 7:2 7 15:0 17:0 7 18:0
+7 21:0 65:0 79:0 5 7:2 7 15:0 17:0 7 18:0 7 9 11:2 11 20:0 5 7:2 7 11
+11 11 11 11 11 11 11 11 11 11 11 11 7 9 52:0 9 11:2 9 71:0 9
+11:2 9 63:0 9 11:2 11 9 11:2 11 20:0 9 11:2 18:0 26:0 11 9 11:2 18:0 26:0 11
+9 70:0 9 11:2 9 79:0 9 11:2 9 54:0 5 7 7:2 7 15:0 17:0 7 18:0 7 21:0
+62:0 76:0 5 7:2 7 11 11 11 11 11 11 11 11 7 9 58:0 9 56:0 9 72:0
+9 11:2 9 58:0 9 11:2 18:0 26:0 11 9:2 11:2 18:0 26:0 11 9:2 75:0 5 7 7:2 7
+15:0 17:0 7 18:0 7 9 58:0 72:0 5 7 7:2 7 15:0 17:0 7 18:0 30:0 7 9 57:0
+71:0 9 67:0 5 7 7:2 7 15:0 17:0 7 18:0 7 9 58:0 72:0 5 7:2 7 11 11
+11 11 11 11 11 11 7 9 54:0 9 50:0 9 58:0 9 80:0 9 60:0 9 11:2 18:0
+26:0 11 9 11:2 18:0 26:0 11 9 11:2 5 7:2 7 15:0 17:0 7 18:0 27:0 7 9 68:0
+5 7:2 7 11 11 11 11 11 11 11 11 11 11 11 7 9 55:0 9 77:0 9
+63:0 9 78:0 9 67:0 9 11:2 9 11:2 18:0 26:0 11 9:2 11:2 18:0 27:0 9 11:2 9 11:2
+18:0 26:0 11 9 11:2 9 54:0 5 7:2 7 18:0 7 9 11:2 11 5:4 7:2 7 11 11
+11 11 11 11 11 11 7 9 54:0 9 50:0 9 71:0 9 78:0 9 11:2 9 11:2 18:0
+26:0 9 79:0 9 11:2 18:0 26:0 11 5 7:2 7 15:0 17:0 7 18:0 7 9 11:2 11 13
+17 17:0 17 17:0 13 15 15 17 17 5 7 7:2 7 15:0 17:0 7 18:0 7 9 54:0
+68:0 9 11:2 11 13 17 17:0 17 17:0 13 15 15 17 17 5 7:2 7 18:0 29:0 40:0
+7 9 73:0 9 11:2 9 72:0 5 7:2 7 18:0 29:0 41:0 7 9 11:2 9 83:0 9 69:0
+5 7:2 7 11 13:0 11 13:0 7 18:0 7 9 11:2 9 11:2 5 7:2 7 11 13:0 11
+13:0 7 18:0 7 9 11:2 5 7:2 7 18:0 24:0 7 9 11:2 11 20:0 9 11:2 11 20:0
+5 7:2 7 18:0 24:0 7 9 11:2 11 20:0 9 11:2 11 20:0 5 7:2 7 15:0 17:0 7
+18:0 40:0 47:0 68:0 7 9 11:2 9 11:2 11 20:0 9 82:0 9 72:0 5 7:2 7 18:0 29:0
+40:0 7 9 73:0 9 11:2 9 74:0 5 7:2 7 15:0 17:0 7 18:0 40:0 52:0 58:0 7 9
+11:2 9 84:0 9 11:2 11 20:0 9 82:0 5 7:2 7 18:0 23:0 34:0 7 9 69:0 9 11:2
+9 73:0 5:4 7:2 7 18:0 24:0 37:0 7 9 69:0 9 11:2 9 72:0 5 7:2 7 15:0 17:0
+7 18:0 7 9 11:2 11 20:0 5 7:2 7 15:0 17:0 7 18:0 7 9 11:2 11 20:0 5
+7:2 7 15:0 17:0 7 18:0 7 9 11:2 11 20:0 5 7:2 7 15:0 17:0 7 18:0 7 9
+11:2 11 20:0 5:4 7:2 7 18:0 7 9 11:2 5 7:2 7 18:0 22:0 7 9 53:0 9 49:0
+5 7:2 7 18:0 22:0 7 9 55:0 9 44:0 5 7:2 7 18:0 29:0 43:0 7 9 67:0 9
+53:0 9 74:0 5 7:2 7 18:0 30:0 7 9 67:0 9 45:0 5 7:2 7 18:0 27:0 40:0 53:0
+67:0 7 9 11:2 18:0 26:0 9:2 11:2 18:0 26:0 9:2 67:0 74:0 82:0 9 55:0 62:0 70:0 9 55:0
+62:0 70:0 5 7:2 7 18:0 22:0 28:0 39:0 7 9 45:0 9 41:0 9 11:2 18:0 26:0 11 9
+11:2 5 7:2 7 18:0 29:0 40:0 54:0 61:0 69:0 83:0 7 9 55:0 69:0 9 11:2 18:0 26:0 9
+11:2 18:0 26:0 9 64:0 9 49:0 9 51:0 9 68:0 9 68:0 5 7:2 7 18:0 29:0 7 9
+11:2 11 20:0 9 11:2 11 20:0 5 7:2 7 15:0 17:0 7 18:0 7 9 11:2 11 20:0 5
+7:2 7 18:0 7 9 11:2 11 20:0 5 7:2 7 11 11 11 11 11 11 11 11 7
+9 52:0 9 55:0 69:0 9 80:0 9 64:0 9 49:0 9 51:0 9 68:0 9 68:0 5 7:2 7
+18:0 7 9 11:2 11 20:0 5 7:2 7 18:0 24:0 7 9 41:0 9 59:0 5 7:2 7 18:0
+30:0 37:0 7 9 85:0 9 43:0 9 11:2 5 7:2 7 18:0 7 9 11:2 11 20:0 5 7:2
+7 18:0 22:0 27:0 33:0 39:0 45:0 55:0 61:0 72:0 84:0 7 9 53:0 9 77:0 9 49:0 9 11:2
+9 11:2 9 11:2 9 65:0 9 51:0 9 51:0 9 11:2 5 7:2 7 15:0 17:0 7 18:0 7
+9 11:2 11 20:0 5 7:2 7 18:0 22:0 30:0 46:0 55:0 67:0 79:0 7 9 54:0 9 52:0 9
+27:0 9 61:0 9 11:2 9 60:0 9 56:0 5 7:2 7 18:0 24:0 34:0 47:0 7 9 59:0 9
+47:0 9 11:2 18:0 26:0 11 9 11:2 18:0 26:0 5 7:2 7 15:0 17:0 7 18:0 7 9 11:2
+11 20:0 5 7:2 7 18:0 22:0 28:0 41:0 57:0 69:0 80:0 7 9 52:0 9 48:0 9 76:0 9
+11:2 9 54:0 9 65:0 9 11:2 9 11:2 9 11:2 18:0 26:0 11 5 7:2 7 18:0 7 9
+11:2 11 20:0 5 7:2 7 18:0 23:0 7 9 11:2 9 11:2 11 20:0 5 7:2 7 18:0 22:0
+30:0 36:0 47:0 7 9 52:0 9 11:2 9 11:2 11 9 78:0 9 78:0 9 11:2 18:0 26:0 34:0
+43:0 50:0 9:2 11:2 18:0 26:0 34:0 43:0 50:0 5 7:2 7 18:0 29:0 41:0 47:0 7 9 51:0 9
+51:0 9 11:2 9 69:0 5 7:2 7 18:0 7 9 11:2 11 20:0 5 7:2 7 15:0 17:0 7
+18:0 7 9 17:0 5 7:2 7 18:0 24:0 7 9 62:0 9 69:0 5 7:2 7 18:0 7 9
+11:2 11 28:0 11 35:0 5 7:2 7 18:0 7 9 11:2 9 11:2 11 11 20:0 9 11:2 11
+11 20:0 9 11:2 11 11 20:0 9 11:2 11 11 20:0 9 11:2 11 11 20:0 5 7:2 7
+18:0 31:0 46:0 57:0 7 9 65:0 9 61:0 9 54:0 68:0 9 11:2 5 7:2 7 18:0 28:0 35:0
+7 9 11:2 11 9 11:2 15 17:0 15 17:0 32:0 46:0 9 11:2 11 5 7:2 7 18:0 7
+9 11:2 11 5:4 7:2 7 18:0 27:0 40:0 7 9 47:0 62:0 9 11:2 9 65:0 5:3 7:2 11
+11:0 11 20:0 11 11:0 11 11:0 11`;

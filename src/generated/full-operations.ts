@@ -249,28 +249,10 @@ import type {
 
 /** A method for every operation in the description, by group. */
 export interface CatalogueMethods {
-  /** Methods: `createRequestToken`, `convertV4Session`, `deleteSession`, `validateKey`, `createGuestSession`, `createSession`, `validateWithLogin`. */
+  /** Methods: `validateKey`, `createGuestSession`, `deleteSession`, `convertV4Session`, `createSession`, `createRequestToken`, `validateWithLogin`. */
   readonly authentication: AuthenticationMethods;
-  /** Methods: `details`, `ratedMovies`, `favoriteTv`, `favoriteMovies`, `lists`, `ratedTv`, `ratedTvEpisodes`, `watchlistMovies`, `watchlistTv`, `addFavorite`, `addToWatchlist`. */
+  /** Methods: `details`, `addFavorite`, `favoriteMovies`, `favoriteTv`, `lists`, `ratedMovies`, `ratedTv`, `ratedTvEpisodes`, `addToWatchlist`, `watchlistMovies`, `watchlistTv`. */
   readonly account: AccountMethods;
-  /** Methods: `people`, `all`, `movies`, `tv`. */
-  readonly trending: TrendingMethods;
-  /** Methods: `lists`, `latest`, `translations`, `watchProviders`, `deleteRating`, `addRating`, `changes`, `nowPlaying`, `popular`, `topRated`, `upcoming`, `details`, `accountStates`, `alternativeTitles`, `credits`, `externalIds`, `images`, `keywords`, `recommendations`, `releaseDates`, `reviews`, `similar`, `videos`. */
-  readonly movies: MoviesMethods;
-  /** Methods: `translations`, `combinedCredits`, `popular`, `latest`, `details`, `changes`, `externalIds`, `images`, `movieCredits`, `taggedImages`, `tvCredits`. */
-  readonly people: PeopleMethods;
-  /** Methods: `episodeGroups`, `deleteRating`, `addRating`, `airingToday`, `latest`, `onTheAir`, `popular`, `topRated`, `details`, `accountStates`, `aggregateCredits`, `alternativeTitles`, `changes`, `contentRatings`, `credits`, `externalIds`, `images`, `keywords`, `lists`, `recommendations`, `reviews`, `screenedTheatrically`, `similar`, `translations`, `videos`, `watchProviders`. */
-  readonly tvSeries: TvSeriesMethods;
-  /** Methods: `languages`, `timezones`, `details`, `countries`, `jobs`, `primaryTranslations`. */
-  readonly configuration: ConfigurationMethods;
-  /** Methods: `images`, `deleteRating`, `addRating`, `changes`, `details`, `accountStates`, `credits`, `externalIds`, `translations`, `videos`. */
-  readonly tvEpisodes: TvEpisodesMethods;
-  /** Methods: `tvList`, `movieList`. */
-  readonly genres: GenresMethods;
-  /** Methods: `multi`, `collections`, `companies`, `keywords`, `movies`, `people`, `tv`. */
-  readonly search: SearchMethods;
-  /** Methods: `details`, `alternativeNames`, `images`. */
-  readonly networks: NetworksMethods;
   /** Methods: `movieList`, `tvList`. */
   readonly certifications: CertificationsMethods;
   /** Methods: `movieList`, `peopleList`, `tvList`. */
@@ -279,99 +261,48 @@ export interface CatalogueMethods {
   readonly collections: CollectionsMethods;
   /** Methods: `details`, `alternativeNames`, `images`. */
   readonly companies: CompaniesMethods;
+  /** Methods: `details`, `countries`, `jobs`, `languages`, `primaryTranslations`, `timezones`. */
+  readonly configuration: ConfigurationMethods;
   /** Methods: `details`. */
   readonly credits: CreditsMethods;
   /** Methods: `movies`, `tv`. */
   readonly discover: DiscoverMethods;
   /** Methods: `byId`. */
   readonly find: FindMethods;
+  /** Methods: `movieList`, `tvList`. */
+  readonly genres: GenresMethods;
   /** Methods: `ratedMovies`, `ratedTv`, `ratedTvEpisodes`. */
   readonly guestSessions: GuestSessionsMethods;
   /** Methods: `details`, `movies`. */
   readonly keywords: KeywordsMethods;
-  /** Methods: `delete`, `details`, `checkItemStatus`, `create`, `addMovie`, `clear`, `removeMovie`. */
+  /** Methods: `create`, `details`, `delete`, `addMovie`, `clear`, `checkItemStatus`, `removeMovie`. */
   readonly lists: ListsMethods;
+  /** Methods: `latest`, `nowPlaying`, `popular`, `topRated`, `upcoming`, `details`, `accountStates`, `alternativeTitles`, `changes`, `credits`, `externalIds`, `images`, `keywords`, `lists`, `addRating`, `deleteRating`, `recommendations`, `releaseDates`, `reviews`, `similar`, `translations`, `videos`, `watchProviders`. */
+  readonly movies: MoviesMethods;
+  /** Methods: `details`, `alternativeNames`, `images`. */
+  readonly networks: NetworksMethods;
+  /** Methods: `latest`, `popular`, `details`, `changes`, `combinedCredits`, `externalIds`, `images`, `movieCredits`, `taggedImages`, `translations`, `tvCredits`. */
+  readonly people: PeopleMethods;
   /** Methods: `details`. */
   readonly reviews: ReviewsMethods;
-  /** Methods: `details`. */
-  readonly tvEpisodeGroups: TvEpisodeGroupsMethods;
+  /** Methods: `collections`, `companies`, `keywords`, `movies`, `multi`, `people`, `tv`. */
+  readonly search: SearchMethods;
+  /** Methods: `all`, `movies`, `people`, `tv`. */
+  readonly trending: TrendingMethods;
+  /** Methods: `airingToday`, `latest`, `onTheAir`, `popular`, `topRated`, `details`, `accountStates`, `aggregateCredits`, `alternativeTitles`, `changes`, `contentRatings`, `credits`, `episodeGroups`, `externalIds`, `images`, `keywords`, `lists`, `addRating`, `deleteRating`, `recommendations`, `reviews`, `screenedTheatrically`, `similar`, `translations`, `videos`, `watchProviders`. */
+  readonly tvSeries: TvSeriesMethods;
   /** Methods: `changes`, `details`, `accountStates`, `aggregateCredits`, `credits`, `externalIds`, `images`, `translations`, `videos`, `watchProviders`. */
   readonly tvSeasons: TvSeasonsMethods;
+  /** Methods: `changes`, `details`, `accountStates`, `credits`, `externalIds`, `images`, `addRating`, `deleteRating`, `translations`, `videos`. */
+  readonly tvEpisodes: TvEpisodesMethods;
+  /** Methods: `details`. */
+  readonly tvEpisodeGroups: TvEpisodeGroupsMethods;
   /** Methods: `movieList`, `regions`, `tvList`. */
   readonly watchProviders: WatchProvidersMethods;
 }
 
 /** The operations in the `authentication` group. */
 export interface AuthenticationMethods {
-  /**
-   * Create a request token. `GET /3/authentication/token/new`
-   *
-   * Creates a request token, the first step toward acting on a user's account data with that user's permission.
-   * The response body contains the token and its expiry time. The callback address for the approval step is in the
-   * `authentication-callback` response header, not in the body.
-   */
-  readonly createRequestToken: {
-    /**
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.authentication.createRequestToken();
-     * // → { expires_at: "2026-12-01 18:30:00 UTC", request_token: "1857372b90d275afa43a84f…", success: true }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (options?: RequestOptions): Promise<RequestToken>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: RequestOptions): Promise<WithResponse<RequestToken>>;
-  };
-
-  /**
-   * Create a session from a v4 access token. `POST /3/authentication/session/convert/4`
-   *
-   * Creates a session from the v4 access token in the body; the last path segment, `4`, refers to that token. If
-   * the user has not granted write permission to the token, no session is created, and the request fails with
-   * `status_code` 36. Documented; no recording shows it.
-   */
-  readonly convertV4Session: {
-    /**
-     * @param options Options for this call; required: `body`.
-     * @example
-     * await catalogue.authentication.convertV4Session({ body: { access_token: "sandbox-access-token-0001" } });
-     * // → { success: true, session_id: "cabdbb48928b197f1733578…" }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (
-      options: RequestBody<AuthenticationConvertV4SessionBody> & RequestOptions,
-    ): Promise<AuthenticationConvertV4SessionResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      options: RequestBody<AuthenticationConvertV4SessionBody> & RequestOptions,
-    ): Promise<WithResponse<AuthenticationConvertV4SessionResponse>>;
-  };
-
-  /**
-   * Delete a session. `DELETE /3/authentication/session`
-   *
-   * Documented; no recording shows it.
-   */
-  readonly deleteSession: {
-    /**
-     * @param options Options for this call; required: `body`.
-     * @example
-     * await catalogue.authentication.deleteSession({ body: { session_id: "cabdbb48928b197f17335783c27508218e81286b" } });
-     * // → { success: true }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (
-      options: RequestBody<AuthenticationDeleteSessionBody> & RequestOptions,
-    ): Promise<AuthenticationDeleteSessionResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      options: RequestBody<AuthenticationDeleteSessionBody> & RequestOptions,
-    ): Promise<WithResponse<AuthenticationDeleteSessionResponse>>;
-  };
-
   /**
    * Check the access token. `GET /3/authentication`
    *
@@ -415,6 +346,54 @@ export interface AuthenticationMethods {
   };
 
   /**
+   * Delete a session. `DELETE /3/authentication/session`
+   *
+   * Documented; no recording shows it.
+   */
+  readonly deleteSession: {
+    /**
+     * @param options Options for this call; required: `body`.
+     * @example
+     * await catalogue.authentication.deleteSession({ body: { session_id: "cabdbb48928b197f17335783c27508218e81286b" } });
+     * // → { success: true }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      options: RequestBody<AuthenticationDeleteSessionBody> & RequestOptions,
+    ): Promise<AuthenticationDeleteSessionResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options: RequestBody<AuthenticationDeleteSessionBody> & RequestOptions,
+    ): Promise<WithResponse<AuthenticationDeleteSessionResponse>>;
+  };
+
+  /**
+   * Create a session from a v4 access token. `POST /3/authentication/session/convert/4`
+   *
+   * Creates a session from the v4 access token in the body; the last path segment, `4`, refers to that token. If
+   * the user has not granted write permission to the token, no session is created, and the request fails with
+   * `status_code` 36. Documented; no recording shows it.
+   */
+  readonly convertV4Session: {
+    /**
+     * @param options Options for this call; required: `body`.
+     * @example
+     * await catalogue.authentication.convertV4Session({ body: { access_token: "sandbox-access-token-0001" } });
+     * // → { success: true, session_id: "cabdbb48928b197f1733578…" }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      options: RequestBody<AuthenticationConvertV4SessionBody> & RequestOptions,
+    ): Promise<AuthenticationConvertV4SessionResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options: RequestBody<AuthenticationConvertV4SessionBody> & RequestOptions,
+    ): Promise<WithResponse<AuthenticationConvertV4SessionResponse>>;
+  };
+
+  /**
    * Create a session from an approved request token. `POST /3/authentication/session/new`
    *
    * Documented; no recording shows it.
@@ -435,6 +414,27 @@ export interface AuthenticationMethods {
     withResponse(
       options: RequestBody<AuthenticationCreateSessionBody> & RequestOptions,
     ): Promise<WithResponse<AuthenticationCreateSessionResponse>>;
+  };
+
+  /**
+   * Create a request token. `GET /3/authentication/token/new`
+   *
+   * Creates a request token, the first step toward acting on a user's account data with that user's permission.
+   * The response body contains the token and its expiry time. The callback address for the approval step is in the
+   * `authentication-callback` response header, not in the body.
+   */
+  readonly createRequestToken: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.authentication.createRequestToken();
+     * // → { expires_at: "2026-12-01 18:30:00 UTC", request_token: "1857372b90d275afa43a84f…", success: true }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: RequestOptions): Promise<RequestToken>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(options?: RequestOptions): Promise<WithResponse<RequestToken>>;
   };
 
   /**
@@ -488,30 +488,52 @@ export interface AccountMethods {
   };
 
   /**
-   * List movies rated by a user. `GET /3/account/{account_id}/rated/movies`
+   * Set whether a title is among a user's favorites. `POST /3/account/{account_id}/favorite`
    *
-   * Returns one page of a user's rated movies. For an account without entries, `page` is 1, `results` is empty,
-   * and both totals are 0. A single recording shows it.
+   * Documented; no recording shows it.
    */
-  readonly ratedMovies: {
+  readonly addFavorite: {
     /**
      * @param account_id Account identifier.
-     * @param options Options for this call; all are optional.
+     * @param options Options for this call; required: `body`.
      * @example
-     * await catalogue.account.ratedMovies(1000001);
-     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
+     * await catalogue.account.addFavorite(1000001, { body: { media_type: "movie", media_id: 701, favorite: true } });
+     * // → { success: true, status_code: 1, status_message: "Success." }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
       account_id: PathValue,
-      options?: QueryOptions<AccountRatedMoviesQuery>,
-    ): Promise<AccountRatedMoviesResponse>;
+      options: RequestBody<AccountAddFavoriteBody> & QueryOptions<AccountAddFavoriteQuery>,
+    ): Promise<StatusResult>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
-      options?: QueryOptions<AccountRatedMoviesQuery>,
-    ): Promise<WithResponse<AccountRatedMoviesResponse>>;
+      options: RequestBody<AccountAddFavoriteBody> & QueryOptions<AccountAddFavoriteQuery>,
+    ): Promise<WithResponse<StatusResult>>;
+  };
+
+  /**
+   * List a user's favorite movies. `GET /3/account/{account_id}/favorite/movies`
+   *
+   * Documented; no recording shows it.
+   */
+  readonly favoriteMovies: {
+    /**
+     * @param account_id Account identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.account.favoriteMovies(1000001);
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (account_id: PathValue, options?: QueryOptions<AccountFavoriteMoviesQuery>): Promise<MoviePage>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      account_id: PathValue,
+      options?: QueryOptions<AccountFavoriteMoviesQuery>,
+    ): Promise<WithResponse<MoviePage>>;
   };
 
   /**
@@ -539,29 +561,6 @@ export interface AccountMethods {
   };
 
   /**
-   * List a user's favorite movies. `GET /3/account/{account_id}/favorite/movies`
-   *
-   * Documented; no recording shows it.
-   */
-  readonly favoriteMovies: {
-    /**
-     * @param account_id Account identifier.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.account.favoriteMovies(1000001);
-     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (account_id: PathValue, options?: QueryOptions<AccountFavoriteMoviesQuery>): Promise<MoviePage>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      account_id: PathValue,
-      options?: QueryOptions<AccountFavoriteMoviesQuery>,
-    ): Promise<WithResponse<MoviePage>>;
-  };
-
-  /**
    * List the lists that a user has created. `GET /3/account/{account_id}/lists`
    *
    * A single recording shows it.
@@ -582,6 +581,33 @@ export interface AccountMethods {
       account_id: PathValue,
       options?: QueryOptions<AccountListsQuery>,
     ): Promise<WithResponse<Lists>>;
+  };
+
+  /**
+   * List movies rated by a user. `GET /3/account/{account_id}/rated/movies`
+   *
+   * Returns one page of a user's rated movies. For an account without entries, `page` is 1, `results` is empty,
+   * and both totals are 0. A single recording shows it.
+   */
+  readonly ratedMovies: {
+    /**
+     * @param account_id Account identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.account.ratedMovies(1000001);
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      account_id: PathValue,
+      options?: QueryOptions<AccountRatedMoviesQuery>,
+    ): Promise<AccountRatedMoviesResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      account_id: PathValue,
+      options?: QueryOptions<AccountRatedMoviesQuery>,
+    ): Promise<WithResponse<AccountRatedMoviesResponse>>;
   };
 
   /**
@@ -637,6 +663,32 @@ export interface AccountMethods {
   };
 
   /**
+   * Set whether a title is on a user's watchlist. `POST /3/account/{account_id}/watchlist`
+   *
+   * Documented; no recording shows it.
+   */
+  readonly addToWatchlist: {
+    /**
+     * @param account_id Account identifier.
+     * @param options Options for this call; required: `body`.
+     * @example
+     * await catalogue.account.addToWatchlist(1000001, { body: { media_type: "movie", media_id: 702, watchlist: true } });
+     * // → { success: true, status_code: 1, status_message: "Success." }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      account_id: PathValue,
+      options: RequestBody<AccountAddToWatchlistBody> & QueryOptions<AccountAddToWatchlistQuery>,
+    ): Promise<StatusResult>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      account_id: PathValue,
+      options: RequestBody<AccountAddToWatchlistBody> & QueryOptions<AccountAddToWatchlistQuery>,
+    ): Promise<WithResponse<StatusResult>>;
+  };
+
+  /**
    * List the movies on a user's watchlist. `GET /3/account/{account_id}/watchlist/movies`
    *
    * Documented; no recording shows it.
@@ -683,2052 +735,6 @@ export interface AccountMethods {
       account_id: PathValue,
       options?: QueryOptions<AccountWatchlistTvQuery>,
     ): Promise<WithResponse<TvShowPage>>;
-  };
-
-  /**
-   * Set whether a title is among a user's favorites. `POST /3/account/{account_id}/favorite`
-   *
-   * Documented; no recording shows it.
-   */
-  readonly addFavorite: {
-    /**
-     * @param account_id Account identifier.
-     * @param options Options for this call; required: `body`.
-     * @example
-     * await catalogue.account.addFavorite(1000001, { body: { media_type: "movie", media_id: 701, favorite: true } });
-     * // → { success: true, status_code: 1, status_message: "Success." }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (
-      account_id: PathValue,
-      options: RequestBody<AccountAddFavoriteBody> & QueryOptions<AccountAddFavoriteQuery>,
-    ): Promise<StatusResult>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      account_id: PathValue,
-      options: RequestBody<AccountAddFavoriteBody> & QueryOptions<AccountAddFavoriteQuery>,
-    ): Promise<WithResponse<StatusResult>>;
-  };
-
-  /**
-   * Set whether a title is on a user's watchlist. `POST /3/account/{account_id}/watchlist`
-   *
-   * Documented; no recording shows it.
-   */
-  readonly addToWatchlist: {
-    /**
-     * @param account_id Account identifier.
-     * @param options Options for this call; required: `body`.
-     * @example
-     * await catalogue.account.addToWatchlist(1000001, { body: { media_type: "movie", media_id: 702, watchlist: true } });
-     * // → { success: true, status_code: 1, status_message: "Success." }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (
-      account_id: PathValue,
-      options: RequestBody<AccountAddToWatchlistBody> & QueryOptions<AccountAddToWatchlistQuery>,
-    ): Promise<StatusResult>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      account_id: PathValue,
-      options: RequestBody<AccountAddToWatchlistBody> & QueryOptions<AccountAddToWatchlistQuery>,
-    ): Promise<WithResponse<StatusResult>>;
-  };
-}
-
-/** The operations in the `trending` group. */
-export interface TrendingMethods {
-  /**
-   * List trending people. `GET /3/trending/person/{time_window}`
-   *
-   * Returns one page of the people who are trending in the time window given by the last path segment. Each item
-   * is a person summary whose `media_type` is `person`.
-   */
-  readonly people: {
-    /**
-     * @param time_window Whether the list covers the last day or the last week.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.trending.people("week");
-     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 3 }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (
-      time_window: "day" | "week",
-      options?: QueryOptions<TrendingPeopleQuery>,
-    ): Promise<TrendingPeopleResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      time_window: "day" | "week",
-      options?: QueryOptions<TrendingPeopleQuery>,
-    ): Promise<WithResponse<TrendingPeopleResponse>>;
-  };
-
-  /** List trending movies, TV shows, and people. `GET /3/trending/all/{time_window}` */
-  readonly all: {
-    /**
-     * @param time_window Whether the list covers the last day or the last week.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.trending.all("day");
-     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 3 }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (
-      time_window: "day" | "week",
-      options?: QueryOptions<TrendingAllQuery>,
-    ): Promise<TrendingAllResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      time_window: "day" | "week",
-      options?: QueryOptions<TrendingAllQuery>,
-    ): Promise<WithResponse<TrendingAllResponse>>;
-  };
-
-  /** List trending movies. `GET /3/trending/movie/{time_window}` */
-  readonly movies: {
-    /**
-     * @param time_window Whether the list covers the last day or the last week.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.trending.movies("day");
-     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 3 }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (
-      time_window: "day" | "week",
-      options?: QueryOptions<TrendingMoviesQuery>,
-    ): Promise<MovieItemPage>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      time_window: "day" | "week",
-      options?: QueryOptions<TrendingMoviesQuery>,
-    ): Promise<WithResponse<MovieItemPage>>;
-  };
-
-  /** List trending TV shows. `GET /3/trending/tv/{time_window}` */
-  readonly tv: {
-    /**
-     * @param time_window Whether the list covers the last day or the last week.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.trending.tv("day");
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (time_window: "day" | "week", options?: QueryOptions<TrendingTvQuery>): Promise<TvShowItemPage>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      time_window: "day" | "week",
-      options?: QueryOptions<TrendingTvQuery>,
-    ): Promise<WithResponse<TvShowItemPage>>;
-  };
-}
-
-/** The operations in the `movies` group. */
-export interface MoviesMethods {
-  /**
-   * Get the lists that contain a movie. `GET /3/movie/{movie_id}/lists`
-   *
-   * Returns one page of the lists that a movie has been added to, along with the movie's identifier.
-   */
-  readonly lists: {
-    /**
-     * @param movie_id Movie identifier.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.movies.lists(701);
-     * // → { id: 701, page: 1, results: [{…}, …], total_pages: 2, … }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (movie_id: PathValue, options?: QueryOptions<MoviesListsQuery>): Promise<MoviesListsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      movie_id: PathValue,
-      options?: QueryOptions<MoviesListsQuery>,
-    ): Promise<WithResponse<MoviesListsResponse>>;
-  };
-
-  /**
-   * Get the newest movie. `GET /3/movie/latest`
-   *
-   * Returns the newest movie with full details. The `latest` path segment is literal; other movie operations have a
-   * movie identifier in its place.
-   */
-  readonly latest: {
-    /**
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.movies.latest();
-     * // → { adult: false, backdrop_path: null, belongs_to_collection: null, budget: 0, … }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (options?: RequestOptions): Promise<MovieDetails>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: RequestOptions): Promise<WithResponse<MovieDetails>>;
-  };
-
-  /**
-   * List a movie's translations. `GET /3/movie/{movie_id}/translations`
-   *
-   * Returns a movie's title, overview, tagline, homepage, and runtime in each language. The title may be empty. A
-   * runtime of 0 means that the runtime is unknown.
-   */
-  readonly translations: {
-    /**
-     * @param movie_id Movie identifier.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.movies.translations(701);
-     * // → { id: 701, translations: [{…}, …] }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (movie_id: PathValue, options?: RequestOptions): Promise<MoviesTranslationsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      movie_id: PathValue,
-      options?: RequestOptions,
-    ): Promise<WithResponse<MoviesTranslationsResponse>>;
-  };
-
-  /**
-   * List a movie's watch providers by country. `GET /3/movie/{movie_id}/watch/providers`
-   *
-   * Returns the watch providers of a movie by country code. Each country has up to four lists: providers that offer
-   * the movie at a flat rate, to buy, to rent, or with ads. A list without providers is absent, not empty.
-   */
-  readonly watchProviders: {
-    /**
-     * @param movie_id Movie identifier.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.movies.watchProviders(701);
-     * // → { id: 701, results: { DE: {…}, GB: {…}, US: {…} } }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (movie_id: PathValue, options?: RequestOptions): Promise<MoviesWatchProvidersResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      movie_id: PathValue,
-      options?: RequestOptions,
-    ): Promise<WithResponse<MoviesWatchProvidersResponse>>;
-  };
-
-  /**
-   * Delete a movie rating. `DELETE /3/movie/{movie_id}/rating`
-   *
-   * Deletes the user's rating for a movie. There is no request body. On success, the response body is the status
-   * envelope with `success` true and `status_code` 13. Documented; no recording shows it.
-   */
-  readonly deleteRating: {
-    /**
-     * @param movie_id Movie identifier.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.movies.deleteRating(701);
-     * // → { success: true, status_code: 13, status_message: "The rating was deleted." }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (movie_id: PathValue, options?: QueryOptions<MoviesDeleteRatingQuery>): Promise<StatusResult>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      movie_id: PathValue,
-      options?: QueryOptions<MoviesDeleteRatingQuery>,
-    ): Promise<WithResponse<StatusResult>>;
-  };
-
-  /**
-   * Rate a movie. `POST /3/movie/{movie_id}/rating`
-   *
-   * Documented; no recording shows it.
-   */
-  readonly addRating: {
-    /**
-     * @param movie_id Movie identifier.
-     * @param options Options for this call; required: `body`.
-     * @example
-     * await catalogue.movies.addRating(701, { body: { value: 8.5 } });
-     * // → { success: true, status_code: 12, status_message: "The rating was saved." }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (
-      movie_id: PathValue,
-      options: RequestBody<RatingBody> & QueryOptions<MoviesAddRatingQuery>,
-    ): Promise<StatusResult>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      movie_id: PathValue,
-      options: RequestBody<RatingBody> & QueryOptions<MoviesAddRatingQuery>,
-    ): Promise<WithResponse<StatusResult>>;
-  };
-
-  /**
-   * List recent changes to a movie. `GET /3/movie/{movie_id}/changes`
-   *
-   * Returns the recent changes to a movie. The list may be empty, as in the example.
-   */
-  readonly changes: {
-    /**
-     * @param movie_id Movie identifier.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.movies.changes(701);
-     * // → { changes: [] }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (movie_id: PathValue, options?: QueryOptions<MoviesChangesQuery>): Promise<Changes>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      movie_id: PathValue,
-      options?: QueryOptions<MoviesChangesQuery>,
-    ): Promise<WithResponse<Changes>>;
-  };
-
-  /** List movies that are playing in theaters. `GET /3/movie/now_playing` */
-  readonly nowPlaying: {
-    /**
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.movies.nowPlaying();
-     * // → { dates: {…}, page: 1, results: […], total_pages: 1, … }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (options?: QueryOptions<MoviesNowPlayingQuery>): Promise<MoviesNowPlayingResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      options?: QueryOptions<MoviesNowPlayingQuery>,
-    ): Promise<WithResponse<MoviesNowPlayingResponse>>;
-  };
-
-  /** List popular movies. `GET /3/movie/popular` */
-  readonly popular: {
-    /**
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.movies.popular({ query: { page: 1 } });
-     * // → { page: 1, results: [{…}, …], total_pages: 3, total_results: 6 }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (options?: QueryOptions<MoviesPopularQuery>): Promise<MoviePage>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: QueryOptions<MoviesPopularQuery>): Promise<WithResponse<MoviePage>>;
-  };
-
-  /** List the top-rated movies. `GET /3/movie/top_rated` */
-  readonly topRated: {
-    /**
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.movies.topRated();
-     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 5 }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (options?: QueryOptions<MoviesTopRatedQuery>): Promise<MoviePage>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: QueryOptions<MoviesTopRatedQuery>): Promise<WithResponse<MoviePage>>;
-  };
-
-  /** List movies that will be released soon. `GET /3/movie/upcoming` */
-  readonly upcoming: {
-    /**
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.movies.upcoming();
-     * // → { dates: {…}, page: 1, results: […], total_pages: 1, … }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (options?: QueryOptions<MoviesUpcomingQuery>): Promise<MoviesUpcomingResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      options?: QueryOptions<MoviesUpcomingQuery>,
-    ): Promise<WithResponse<MoviesUpcomingResponse>>;
-  };
-
-  /**
-   * Get movie details. `GET /3/movie/{movie_id}`
-   *
-   * `append_to_response` adds parts, such as `credits` and `videos`, as properties with the same names.
-   */
-  readonly details: {
-    /**
-     * @param movie_id Movie identifier.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.movies.details(701);
-     * // → { adult: false, backdrop_path: "/iUSI0IQGUHFKTwVqvEVSV6…", belongs_to_collection: {…}, budget: 4200000, … }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    <Name extends MovieDetailsAppend = never>(
-      movie_id: PathValue,
-      options?: QueryOptions<MoviesDetailsQuery<Name>>,
-    ): Promise<Appended<MovieDetails, Name>>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse<Name extends MovieDetailsAppend = never>(
-      movie_id: PathValue,
-      options?: QueryOptions<MoviesDetailsQuery<Name>>,
-    ): Promise<WithResponse<Appended<MovieDetails, Name>>>;
-  };
-
-  /**
-   * Get a user's rating, favorite status, and watchlist status for a movie. `GET /3/movie/{movie_id}/account_states`
-   *
-   * Documented; no recording shows it.
-   */
-  readonly accountStates: {
-    /**
-     * @param movie_id Movie identifier.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.movies.accountStates(701);
-     * // → { id: 701, favorite: true, rated: { value: 9 }, watchlist: false }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (
-      movie_id: PathValue,
-      options?: QueryOptions<MoviesAccountStatesQuery>,
-    ): Promise<MoviesAccountStatesResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      movie_id: PathValue,
-      options?: QueryOptions<MoviesAccountStatesQuery>,
-    ): Promise<WithResponse<MoviesAccountStatesResponse>>;
-  };
-
-  /** List a movie's alternative titles. `GET /3/movie/{movie_id}/alternative_titles` */
-  readonly alternativeTitles: {
-    /**
-     * @param movie_id Movie identifier.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.movies.alternativeTitles(701);
-     * // → { id: 701, titles: [{ iso_3166_1: "DE", title: "Nachtfähre", type: "" }, …] }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (
-      movie_id: PathValue,
-      options?: QueryOptions<MoviesAlternativeTitlesQuery>,
-    ): Promise<MoviesAlternativeTitlesResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      movie_id: PathValue,
-      options?: QueryOptions<MoviesAlternativeTitlesQuery>,
-    ): Promise<WithResponse<MoviesAlternativeTitlesResponse>>;
-  };
-
-  /** List a movie's cast and crew. `GET /3/movie/{movie_id}/credits` */
-  readonly credits: {
-    /**
-     * @param movie_id Movie identifier.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.movies.credits(701);
-     * // → { id: 701, cast: [{…}, …], crew: [{…}, …] }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (
-      movie_id: PathValue,
-      options?: QueryOptions<MoviesCreditsQuery>,
-    ): Promise<MoviesCreditsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      movie_id: PathValue,
-      options?: QueryOptions<MoviesCreditsQuery>,
-    ): Promise<WithResponse<MoviesCreditsResponse>>;
-  };
-
-  /** List a movie's external identifiers. `GET /3/movie/{movie_id}/external_ids` */
-  readonly externalIds: {
-    /**
-     * @param movie_id Movie identifier.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.movies.externalIds(701);
-     * // → { id: 701, imdb_id: "tt0000701", wikidata_id: "Q9000701", facebook_id: "nightferryfilm", … }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (movie_id: PathValue, options?: RequestOptions): Promise<MoviesExternalIdsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      movie_id: PathValue,
-      options?: RequestOptions,
-    ): Promise<WithResponse<MoviesExternalIdsResponse>>;
-  };
-
-  /** List a movie's images. `GET /3/movie/{movie_id}/images` */
-  readonly images: {
-    /**
-     * @param movie_id Movie identifier.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.movies.images(701);
-     * // → { id: 701, backdrops: [{…}, …], logos: [{…}], posters: [{…}, …] }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (movie_id: PathValue, options?: QueryOptions<MoviesImagesQuery>): Promise<MoviesImagesResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      movie_id: PathValue,
-      options?: QueryOptions<MoviesImagesQuery>,
-    ): Promise<WithResponse<MoviesImagesResponse>>;
-  };
-
-  /**
-   * List a movie's keywords. `GET /3/movie/{movie_id}/keywords`
-   *
-   * A single recording shows it.
-   */
-  readonly keywords: {
-    /**
-     * @param movie_id Movie identifier.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.movies.keywords(701);
-     * // → { id: 701, keywords: [{ id: 301, name: "ferry" }, …] }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (movie_id: PathValue, options?: RequestOptions): Promise<MoviesKeywordsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      movie_id: PathValue,
-      options?: RequestOptions,
-    ): Promise<WithResponse<MoviesKeywordsResponse>>;
-  };
-
-  /** List recommendations based on a movie. `GET /3/movie/{movie_id}/recommendations` */
-  readonly recommendations: {
-    /**
-     * @param movie_id Movie identifier.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.movies.recommendations(701);
-     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 3 }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (
-      movie_id: PathValue,
-      options?: QueryOptions<MoviesRecommendationsQuery>,
-    ): Promise<MovieItemPage>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      movie_id: PathValue,
-      options?: QueryOptions<MoviesRecommendationsQuery>,
-    ): Promise<WithResponse<MovieItemPage>>;
-  };
-
-  /** List a movie's release dates by country. `GET /3/movie/{movie_id}/release_dates` */
-  readonly releaseDates: {
-    /**
-     * @param movie_id Movie identifier.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.movies.releaseDates(701);
-     * // → { id: 701, results: [{ iso_3166_1: "NO", release_dates: […] }, …] }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (movie_id: PathValue, options?: RequestOptions): Promise<MoviesReleaseDatesResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      movie_id: PathValue,
-      options?: RequestOptions,
-    ): Promise<WithResponse<MoviesReleaseDatesResponse>>;
-  };
-
-  /** List a movie's reviews. `GET /3/movie/{movie_id}/reviews` */
-  readonly reviews: {
-    /**
-     * @param movie_id Movie identifier.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.movies.reviews(701);
-     * // → { id: 701, page: 1, results: [{…}, …], total_pages: 1, … }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (
-      movie_id: PathValue,
-      options?: QueryOptions<MoviesReviewsQuery>,
-    ): Promise<MoviesReviewsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      movie_id: PathValue,
-      options?: QueryOptions<MoviesReviewsQuery>,
-    ): Promise<WithResponse<MoviesReviewsResponse>>;
-  };
-
-  /** List similar movies. `GET /3/movie/{movie_id}/similar` */
-  readonly similar: {
-    /**
-     * @param movie_id Movie identifier.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.movies.similar(701);
-     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (movie_id: PathValue, options?: QueryOptions<MoviesSimilarQuery>): Promise<MoviePage>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      movie_id: PathValue,
-      options?: QueryOptions<MoviesSimilarQuery>,
-    ): Promise<WithResponse<MoviePage>>;
-  };
-
-  /** List a movie's videos. `GET /3/movie/{movie_id}/videos` */
-  readonly videos: {
-    /**
-     * @param movie_id Movie identifier.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.movies.videos(701);
-     * // → { id: 701, results: [{…}, …] }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (movie_id: PathValue, options?: QueryOptions<MoviesVideosQuery>): Promise<MoviesVideosResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      movie_id: PathValue,
-      options?: QueryOptions<MoviesVideosQuery>,
-    ): Promise<WithResponse<MoviesVideosResponse>>;
-  };
-}
-
-/** The operations in the `people` group. */
-export interface PeopleMethods {
-  /**
-   * List a person's translations. `GET /3/person/{person_id}/translations`
-   *
-   * Returns a person's biography and name in each language. The biography and the name may be empty.
-   */
-  readonly translations: {
-    /**
-     * @param person_id Person identifier.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.people.translations(501);
-     * // → { id: 501, translations: [{…}, …] }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (person_id: PathValue, options?: RequestOptions): Promise<PeopleTranslationsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      person_id: PathValue,
-      options?: RequestOptions,
-    ): Promise<WithResponse<PeopleTranslationsResponse>>;
-  };
-
-  /**
-   * List a person's movie and TV credits. `GET /3/person/{person_id}/combined_credits`
-   *
-   * Returns a person's cast and crew credits across movies and TV. An entry whose `media_type` is `movie` has the
-   * fields of a movie summary and the fields of a cast or crew credit.
-   */
-  readonly combinedCredits: {
-    /**
-     * @param person_id Person identifier.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.people.combinedCredits(501);
-     * // → { cast: [{…}, …], crew: [{…}, …], id: 501 }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (
-      person_id: PathValue,
-      options?: QueryOptions<PeopleCombinedCreditsQuery>,
-    ): Promise<PeopleCombinedCreditsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      person_id: PathValue,
-      options?: QueryOptions<PeopleCombinedCreditsQuery>,
-    ): Promise<WithResponse<PeopleCombinedCreditsResponse>>;
-  };
-
-  /**
-   * List popular people. `GET /3/person/popular`
-   *
-   * Returns one page of popular people. `known_for` contains movies and TV series; `media_type` is the
-   * discriminator.
-   */
-  readonly popular: {
-    /**
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.people.popular();
-     * // → { page: 1, results: [{…}, …], total_pages: 3, total_results: 6 }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (options?: QueryOptions<PeoplePopularQuery>): Promise<PeoplePopularResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      options?: QueryOptions<PeoplePopularQuery>,
-    ): Promise<WithResponse<PeoplePopularResponse>>;
-  };
-
-  /** Get the newest person. `GET /3/person/latest` */
-  readonly latest: {
-    /**
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.people.latest();
-     * // → { adult: false, also_known_as: [], biography: "", birthday: null, … }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (options?: RequestOptions): Promise<PersonDetails>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: RequestOptions): Promise<WithResponse<PersonDetails>>;
-  };
-
-  /**
-   * Get person details. `GET /3/person/{person_id}`
-   *
-   * `append_to_response` adds parts, such as `combined_credits` and `images`, as properties with the same names.
-   */
-  readonly details: {
-    /**
-     * @param person_id Person identifier.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.people.details(501);
-     * // → { adult: false, also_known_as: […], biography: "Maren Solvik grew up ab…", birthday: "1988-03-12", … }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    <Name extends PersonDetailsAppend = never>(
-      person_id: PathValue,
-      options?: QueryOptions<PeopleDetailsQuery<Name>>,
-    ): Promise<Appended<PersonDetails, Name>>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse<Name extends PersonDetailsAppend = never>(
-      person_id: PathValue,
-      options?: QueryOptions<PeopleDetailsQuery<Name>>,
-    ): Promise<WithResponse<Appended<PersonDetails, Name>>>;
-  };
-
-  /**
-   * List recent changes to a person. `GET /3/person/{person_id}/changes`
-   *
-   * A single recording shows it.
-   */
-  readonly changes: {
-    /**
-     * @param person_id Person identifier.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.people.changes(501);
-     * // → { changes: [] }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (person_id: PathValue, options?: QueryOptions<PeopleChangesQuery>): Promise<Changes>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      person_id: PathValue,
-      options?: QueryOptions<PeopleChangesQuery>,
-    ): Promise<WithResponse<Changes>>;
-  };
-
-  /** List a person's external identifiers. `GET /3/person/{person_id}/external_ids` */
-  readonly externalIds: {
-    /**
-     * @param person_id Person identifier.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.people.externalIds(501);
-     * // → { id: 501, freebase_mid: null, freebase_id: null, imdb_id: "nm0000501", … }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (person_id: PathValue, options?: RequestOptions): Promise<PeopleExternalIdsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      person_id: PathValue,
-      options?: RequestOptions,
-    ): Promise<WithResponse<PeopleExternalIdsResponse>>;
-  };
-
-  /**
-   * List a person's images. `GET /3/person/{person_id}/images`
-   *
-   * A single recording shows it.
-   */
-  readonly images: {
-    /**
-     * @param person_id Person identifier.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.people.images(501);
-     * // → { id: 501, profiles: [{…}, …] }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (person_id: PathValue, options?: RequestOptions): Promise<PeopleImagesResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      person_id: PathValue,
-      options?: RequestOptions,
-    ): Promise<WithResponse<PeopleImagesResponse>>;
-  };
-
-  /** List a person's movie credits. `GET /3/person/{person_id}/movie_credits` */
-  readonly movieCredits: {
-    /**
-     * @param person_id Person identifier.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.people.movieCredits(501);
-     * // → { id: 501, cast: [{…}, …], crew: [{…}] }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (
-      person_id: PathValue,
-      options?: QueryOptions<PeopleMovieCreditsQuery>,
-    ): Promise<PeopleMovieCreditsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      person_id: PathValue,
-      options?: QueryOptions<PeopleMovieCreditsQuery>,
-    ): Promise<WithResponse<PeopleMovieCreditsResponse>>;
-  };
-
-  /** List images that a person is tagged in. `GET /3/person/{person_id}/tagged_images` */
-  readonly taggedImages: {
-    /**
-     * @param person_id Person identifier.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.people.taggedImages(501);
-     * // → { id: 501, page: 0, results: [{…}, …], total_pages: 1, … }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (
-      person_id: PathValue,
-      options?: QueryOptions<PeopleTaggedImagesQuery>,
-    ): Promise<PeopleTaggedImagesResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      person_id: PathValue,
-      options?: QueryOptions<PeopleTaggedImagesQuery>,
-    ): Promise<WithResponse<PeopleTaggedImagesResponse>>;
-  };
-
-  /** List a person's TV credits. `GET /3/person/{person_id}/tv_credits` */
-  readonly tvCredits: {
-    /**
-     * @param person_id Person identifier.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.people.tvCredits(501);
-     * // → { id: 501, cast: [{…}], crew: [{…}] }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (
-      person_id: PathValue,
-      options?: QueryOptions<PeopleTvCreditsQuery>,
-    ): Promise<PeopleTvCreditsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      person_id: PathValue,
-      options?: QueryOptions<PeopleTvCreditsQuery>,
-    ): Promise<WithResponse<PeopleTvCreditsResponse>>;
-  };
-}
-
-/** The operations in the `tvSeries` group. */
-export interface TvSeriesMethods {
-  /**
-   * List a TV show's episode groups. `GET /3/tv/{series_id}/episode_groups`
-   *
-   * Returns the episode groups that have been added to a TV show, each with its network, number of
-   * episodes, and number of subgroups.
-   */
-  readonly episodeGroups: {
-    /**
-     * @param series_id TV series identifier.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeries.episodeGroups(901);
-     * // → { id: 901, results: [{…}, …] }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (series_id: PathValue, options?: RequestOptions): Promise<TvSeriesEpisodeGroupsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      series_id: PathValue,
-      options?: RequestOptions,
-    ): Promise<WithResponse<TvSeriesEpisodeGroupsResponse>>;
-  };
-
-  /**
-   * Delete a TV show rating. `DELETE /3/tv/{series_id}/rating`
-   *
-   * Documented; no recording shows it.
-   */
-  readonly deleteRating: {
-    /**
-     * @param series_id TV series identifier.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeries.deleteRating(901);
-     * // → { success: true, status_code: 13, status_message: "The rating was deleted." }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (
-      series_id: PathValue,
-      options?: QueryOptions<TvSeriesDeleteRatingQuery>,
-    ): Promise<StatusResult>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      series_id: PathValue,
-      options?: QueryOptions<TvSeriesDeleteRatingQuery>,
-    ): Promise<WithResponse<StatusResult>>;
-  };
-
-  /**
-   * Rate a TV show. `POST /3/tv/{series_id}/rating`
-   *
-   * A single recording shows it.
-   */
-  readonly addRating: {
-    /**
-     * @param series_id TV series identifier.
-     * @param options Options for this call; required: `body`.
-     * @example
-     * await catalogue.tvSeries.addRating(901, { body: { value: 8.5 } });
-     * // → { success: true, status_code: 12, status_message: "The rating was saved." }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (
-      series_id: PathValue,
-      options: RequestBody<RatingBody> & QueryOptions<TvSeriesAddRatingQuery>,
-    ): Promise<StatusResult>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      series_id: PathValue,
-      options: RequestBody<RatingBody> & QueryOptions<TvSeriesAddRatingQuery>,
-    ): Promise<WithResponse<StatusResult>>;
-  };
-
-  /** List TV shows with an episode that airs today. `GET /3/tv/airing_today` */
-  readonly airingToday: {
-    /**
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeries.airingToday();
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (options?: QueryOptions<TvSeriesAiringTodayQuery>): Promise<TvShowPage>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      options?: QueryOptions<TvSeriesAiringTodayQuery>,
-    ): Promise<WithResponse<TvShowPage>>;
-  };
-
-  /**
-   * Get the newest TV show. `GET /3/tv/latest`
-   *
-   * A single recording shows it.
-   */
-  readonly latest: {
-    /**
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeries.latest();
-     * // → { adult: false, backdrop_path: "/d9AqEli634lAvzH8GKzCNB…", created_by: [], episode_run_time: [], … }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (options?: RequestOptions): Promise<TvShowDetails>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: RequestOptions): Promise<WithResponse<TvShowDetails>>;
-  };
-
-  /** List TV shows with an episode that airs in the next few days. `GET /3/tv/on_the_air` */
-  readonly onTheAir: {
-    /**
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeries.onTheAir();
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (options?: QueryOptions<TvSeriesOnTheAirQuery>): Promise<TvShowPage>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: QueryOptions<TvSeriesOnTheAirQuery>): Promise<WithResponse<TvShowPage>>;
-  };
-
-  /** List popular TV shows. `GET /3/tv/popular` */
-  readonly popular: {
-    /**
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeries.popular();
-     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (options?: QueryOptions<TvSeriesPopularQuery>): Promise<TvShowPage>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: QueryOptions<TvSeriesPopularQuery>): Promise<WithResponse<TvShowPage>>;
-  };
-
-  /** List the top-rated TV shows. `GET /3/tv/top_rated` */
-  readonly topRated: {
-    /**
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeries.topRated();
-     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (options?: QueryOptions<TvSeriesTopRatedQuery>): Promise<TvShowPage>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: QueryOptions<TvSeriesTopRatedQuery>): Promise<WithResponse<TvShowPage>>;
-  };
-
-  /**
-   * Get TV show details. `GET /3/tv/{series_id}`
-   *
-   * `append_to_response` adds parts, such as `credits` and `videos`, as properties with the same names.
-   */
-  readonly details: {
-    /**
-     * @param series_id TV series identifier.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeries.details(901);
-     * // → { adult: false, backdrop_path: "/pcm6VgJ48VeeBSqW58aFon…", created_by: […], episode_run_time: [], … }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    <Name extends TvShowDetailsAppend = never>(
-      series_id: PathValue,
-      options?: QueryOptions<TvSeriesDetailsQuery<Name>>,
-    ): Promise<Appended<TvShowDetails, Exclude<Name, `season/${number}`>>>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse<Name extends TvShowDetailsAppend = never>(
-      series_id: PathValue,
-      options?: QueryOptions<TvSeriesDetailsQuery<Name>>,
-    ): Promise<WithResponse<Appended<TvShowDetails, Exclude<Name, `season/${number}`>>>>;
-  };
-
-  /**
-   * Get a user's rating, favorite status, and watchlist status for a TV show. `GET /3/tv/{series_id}/account_states`
-   *
-   * Documented; no recording shows it.
-   */
-  readonly accountStates: {
-    /**
-     * @param series_id TV series identifier.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeries.accountStates(901);
-     * // → { id: 901, favorite: true, rated: false, watchlist: false }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (
-      series_id: PathValue,
-      options?: QueryOptions<TvSeriesAccountStatesQuery>,
-    ): Promise<TvSeriesAccountStatesResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      series_id: PathValue,
-      options?: QueryOptions<TvSeriesAccountStatesQuery>,
-    ): Promise<WithResponse<TvSeriesAccountStatesResponse>>;
-  };
-
-  /** List a TV show's cast and crew across all episodes. `GET /3/tv/{series_id}/aggregate_credits` */
-  readonly aggregateCredits: {
-    /**
-     * @param series_id TV series identifier.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeries.aggregateCredits(901);
-     * // → { id: 901, cast: [{…}, …], crew: [{…}, …] }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (
-      series_id: PathValue,
-      options?: QueryOptions<TvSeriesAggregateCreditsQuery>,
-    ): Promise<TvSeriesAggregateCreditsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      series_id: PathValue,
-      options?: QueryOptions<TvSeriesAggregateCreditsQuery>,
-    ): Promise<WithResponse<TvSeriesAggregateCreditsResponse>>;
-  };
-
-  /**
-   * List a TV show's alternative titles. `GET /3/tv/{series_id}/alternative_titles`
-   *
-   * A single recording shows it.
-   */
-  readonly alternativeTitles: {
-    /**
-     * @param series_id TV series identifier.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeries.alternativeTitles(901);
-     * // → { id: 901, results: [{ iso_3166_1: "DE", title: "Mitternachtssignal", type: "" }] }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (series_id: PathValue, options?: RequestOptions): Promise<TvSeriesAlternativeTitlesResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      series_id: PathValue,
-      options?: RequestOptions,
-    ): Promise<WithResponse<TvSeriesAlternativeTitlesResponse>>;
-  };
-
-  /**
-   * List recent changes to a TV show. `GET /3/tv/{series_id}/changes`
-   *
-   * A single recording shows it.
-   */
-  readonly changes: {
-    /**
-     * @param series_id TV series identifier.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeries.changes(901);
-     * // → { changes: [{ key: "season", items: […] }] }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (series_id: PathValue, options?: QueryOptions<TvSeriesChangesQuery>): Promise<Changes>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      series_id: PathValue,
-      options?: QueryOptions<TvSeriesChangesQuery>,
-    ): Promise<WithResponse<Changes>>;
-  };
-
-  /** List a TV show's content ratings by country. `GET /3/tv/{series_id}/content_ratings` */
-  readonly contentRatings: {
-    /**
-     * @param series_id TV series identifier.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeries.contentRatings(901);
-     * // → { id: 901, results: [{ descriptors: [], iso_3166_1: "US", rating: "TV-14" }, …] }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (series_id: PathValue, options?: RequestOptions): Promise<TvSeriesContentRatingsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      series_id: PathValue,
-      options?: RequestOptions,
-    ): Promise<WithResponse<TvSeriesContentRatingsResponse>>;
-  };
-
-  /** List the cast and crew of a TV show's latest season. `GET /3/tv/{series_id}/credits` */
-  readonly credits: {
-    /**
-     * @param series_id TV series identifier.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeries.credits(901);
-     * // → { id: 901, cast: [{…}, …], crew: [{…}, …] }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (
-      series_id: PathValue,
-      options?: QueryOptions<TvSeriesCreditsQuery>,
-    ): Promise<TvSeriesCreditsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      series_id: PathValue,
-      options?: QueryOptions<TvSeriesCreditsQuery>,
-    ): Promise<WithResponse<TvSeriesCreditsResponse>>;
-  };
-
-  /** List a TV show's external identifiers. `GET /3/tv/{series_id}/external_ids` */
-  readonly externalIds: {
-    /**
-     * @param series_id TV series identifier.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeries.externalIds(901);
-     * // → { id: 901, imdb_id: "tt0000901", freebase_mid: null, freebase_id: null, … }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (series_id: PathValue, options?: RequestOptions): Promise<TvSeriesExternalIdsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      series_id: PathValue,
-      options?: RequestOptions,
-    ): Promise<WithResponse<TvSeriesExternalIdsResponse>>;
-  };
-
-  /** List a TV show's images. `GET /3/tv/{series_id}/images` */
-  readonly images: {
-    /**
-     * @param series_id TV series identifier.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeries.images(901);
-     * // → { id: 901, backdrops: [{…}, …], logos: [{…}], posters: [{…}, …] }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (
-      series_id: PathValue,
-      options?: QueryOptions<TvSeriesImagesQuery>,
-    ): Promise<TvSeriesImagesResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      series_id: PathValue,
-      options?: QueryOptions<TvSeriesImagesQuery>,
-    ): Promise<WithResponse<TvSeriesImagesResponse>>;
-  };
-
-  /**
-   * List a TV show's keywords. `GET /3/tv/{series_id}/keywords`
-   *
-   * A single recording shows it.
-   */
-  readonly keywords: {
-    /**
-     * @param series_id TV series identifier.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeries.keywords(901);
-     * // → { id: 901, results: [{ id: 302, name: "insomnia" }] }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (series_id: PathValue, options?: RequestOptions): Promise<TvSeriesKeywordsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      series_id: PathValue,
-      options?: RequestOptions,
-    ): Promise<WithResponse<TvSeriesKeywordsResponse>>;
-  };
-
-  /**
-   * List the lists that contain a TV show. `GET /3/tv/{series_id}/lists`
-   *
-   * A single recording shows it.
-   */
-  readonly lists: {
-    /**
-     * @param series_id TV series identifier.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeries.lists(901);
-     * // → { id: 901, page: 1, results: [{…}], total_pages: 1, … }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (
-      series_id: PathValue,
-      options?: QueryOptions<TvSeriesListsQuery>,
-    ): Promise<TvSeriesListsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      series_id: PathValue,
-      options?: QueryOptions<TvSeriesListsQuery>,
-    ): Promise<WithResponse<TvSeriesListsResponse>>;
-  };
-
-  /** List recommendations based on a TV show. `GET /3/tv/{series_id}/recommendations` */
-  readonly recommendations: {
-    /**
-     * @param series_id TV series identifier.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeries.recommendations(901);
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (
-      series_id: PathValue,
-      options?: QueryOptions<TvSeriesRecommendationsQuery>,
-    ): Promise<TvShowItemPage>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      series_id: PathValue,
-      options?: QueryOptions<TvSeriesRecommendationsQuery>,
-    ): Promise<WithResponse<TvShowItemPage>>;
-  };
-
-  /** List a TV show's reviews. `GET /3/tv/{series_id}/reviews` */
-  readonly reviews: {
-    /**
-     * @param series_id TV series identifier.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeries.reviews(901);
-     * // → { id: 901, page: 1, results: [{…}], total_pages: 1, … }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (
-      series_id: PathValue,
-      options?: QueryOptions<TvSeriesReviewsQuery>,
-    ): Promise<TvSeriesReviewsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      series_id: PathValue,
-      options?: QueryOptions<TvSeriesReviewsQuery>,
-    ): Promise<WithResponse<TvSeriesReviewsResponse>>;
-  };
-
-  /**
-   * List a TV show's episodes that were shown in theaters. `GET /3/tv/{series_id}/screened_theatrically`
-   *
-   * A single recording shows it.
-   */
-  readonly screenedTheatrically: {
-    /**
-     * @param series_id TV series identifier.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeries.screenedTheatrically(901);
-     * // → { id: 901, results: [] }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (series_id: PathValue, options?: RequestOptions): Promise<TvSeriesScreenedTheatricallyResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      series_id: PathValue,
-      options?: RequestOptions,
-    ): Promise<WithResponse<TvSeriesScreenedTheatricallyResponse>>;
-  };
-
-  /** List similar TV shows. `GET /3/tv/{series_id}/similar` */
-  readonly similar: {
-    /**
-     * @param series_id TV series identifier.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeries.similar(901);
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (series_id: PathValue, options?: QueryOptions<TvSeriesSimilarQuery>): Promise<TvShowPage>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      series_id: PathValue,
-      options?: QueryOptions<TvSeriesSimilarQuery>,
-    ): Promise<WithResponse<TvShowPage>>;
-  };
-
-  /** List a TV show's translations. `GET /3/tv/{series_id}/translations` */
-  readonly translations: {
-    /**
-     * @param series_id TV series identifier.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeries.translations(901);
-     * // → { id: 901, translations: [{…}, …] }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (series_id: PathValue, options?: RequestOptions): Promise<TvSeriesTranslationsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      series_id: PathValue,
-      options?: RequestOptions,
-    ): Promise<WithResponse<TvSeriesTranslationsResponse>>;
-  };
-
-  /** List a TV show's videos. `GET /3/tv/{series_id}/videos` */
-  readonly videos: {
-    /**
-     * @param series_id TV series identifier.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeries.videos(901);
-     * // → { id: 901, results: [{…}, …] }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (
-      series_id: PathValue,
-      options?: QueryOptions<TvSeriesVideosQuery>,
-    ): Promise<TvSeriesVideosResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      series_id: PathValue,
-      options?: QueryOptions<TvSeriesVideosQuery>,
-    ): Promise<WithResponse<TvSeriesVideosResponse>>;
-  };
-
-  /** List a TV show's watch providers by country. `GET /3/tv/{series_id}/watch/providers` */
-  readonly watchProviders: {
-    /**
-     * @param series_id TV series identifier.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvSeries.watchProviders(901);
-     * // → { id: 901, results: { DE: {…}, GB: {…}, US: {…} } }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (series_id: PathValue, options?: RequestOptions): Promise<TvSeriesWatchProvidersResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      series_id: PathValue,
-      options?: RequestOptions,
-    ): Promise<WithResponse<TvSeriesWatchProvidersResponse>>;
-  };
-}
-
-/** The operations in the `configuration` group. */
-export interface ConfigurationMethods {
-  /**
-   * List languages. `GET /3/configuration/languages`
-   *
-   * Returns all languages as a top-level array. Each entry has a language code, an English name, and a native
-   * name, which may be empty.
-   */
-  readonly languages: {
-    /**
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.configuration.languages();
-     * // → [{ english_name: "English", iso_639_1: "en", name: "English" }, …]
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (options?: RequestOptions): Promise<ConfigurationLanguagesResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: RequestOptions): Promise<WithResponse<ConfigurationLanguagesResponse>>;
-  };
-
-  /**
-   * List time zones by country. `GET /3/configuration/timezones`
-   *
-   * Returns all time zones as a top-level array. Each entry has a country code and the identifiers of the
-   * country's time zones, if any.
-   */
-  readonly timezones: {
-    /**
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.configuration.timezones();
-     * // → [{ iso_3166_1: "BV", zones: [] }, …]
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (options?: RequestOptions): Promise<ConfigurationTimezonesResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: RequestOptions): Promise<WithResponse<ConfigurationTimezonesResponse>>;
-  };
-
-  /**
-   * Get image base URLs, image sizes, and the keys of changes. `GET /3/configuration`
-   *
-   * A single recording shows it.
-   */
-  readonly details: {
-    /**
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.configuration.details();
-     * // → { change_keys: […], images: {…} }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (options?: RequestOptions): Promise<ConfigurationDetailsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: RequestOptions): Promise<WithResponse<ConfigurationDetailsResponse>>;
-  };
-
-  /**
-   * List countries. `GET /3/configuration/countries`
-   *
-   * A single recording shows it.
-   */
-  readonly countries: {
-    /**
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.configuration.countries();
-     * // → [{ iso_3166_1: "DE", english_name: "Germany", native_name: "Germany" }, …]
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (options?: QueryOptions<ConfigurationCountriesQuery>): Promise<ConfigurationCountriesResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      options?: QueryOptions<ConfigurationCountriesQuery>,
-    ): Promise<WithResponse<ConfigurationCountriesResponse>>;
-  };
-
-  /** List jobs by department. `GET /3/configuration/jobs` */
-  readonly jobs: {
-    /**
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.configuration.jobs();
-     * // → [{ department: "Actors", jobs: ["Actor", …] }, …]
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (options?: RequestOptions): Promise<ConfigurationJobsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options?: RequestOptions): Promise<WithResponse<ConfigurationJobsResponse>>;
-  };
-
-  /**
-   * List the supported translations. `GET /3/configuration/primary_translations`
-   *
-   * A single recording shows it.
-   */
-  readonly primaryTranslations: {
-    /**
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.configuration.primaryTranslations();
-     * // → ["de-DE", …]
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (options?: RequestOptions): Promise<ConfigurationPrimaryTranslationsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      options?: RequestOptions,
-    ): Promise<WithResponse<ConfigurationPrimaryTranslationsResponse>>;
-  };
-}
-
-/** The operations in the `tvEpisodes` group. */
-export interface TvEpisodesMethods {
-  /**
-   * List a TV episode's images. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/images`
-   *
-   * Returns one episode's images in the `stills` field. The path identifies the episode by its series, season
-   * number, and episode number.
-   */
-  readonly images: {
-    /**
-     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvEpisodes.images({ series_id: 901, season_number: 1, episode_number: 1 });
-     * // → { id: 91011, stills: [{…}, …] }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (
-      path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
-      options?: QueryOptions<TvEpisodesImagesQuery>,
-    ): Promise<TvEpisodesImagesResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
-      options?: QueryOptions<TvEpisodesImagesQuery>,
-    ): Promise<WithResponse<TvEpisodesImagesResponse>>;
-  };
-
-  /**
-   * Delete an episode rating. `DELETE /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/rating`
-   *
-   * Documented; no recording shows it.
-   */
-  readonly deleteRating: {
-    /**
-     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvEpisodes.deleteRating({ series_id: 901, season_number: 1, episode_number: 1 });
-     * // → { success: true, status_code: 13, status_message: "The rating was deleted." }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (
-      path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
-      options?: QueryOptions<TvEpisodesDeleteRatingQuery>,
-    ): Promise<StatusResult>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
-      options?: QueryOptions<TvEpisodesDeleteRatingQuery>,
-    ): Promise<WithResponse<StatusResult>>;
-  };
-
-  /**
-   * Rate an episode. `POST /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/rating`
-   *
-   * Documented; no recording shows it.
-   */
-  readonly addRating: {
-    /**
-     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
-     * @param options Options for this call; required: `body`.
-     * @example
-     * await catalogue.tvEpisodes.addRating({ series_id: 901, season_number: 1, episode_number: 1 }, { body: { value: 8.5 } });
-     * // → { success: true, status_code: 12, status_message: "The rating was saved." }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (
-      path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
-      options: RequestBody<RatingBody> & QueryOptions<TvEpisodesAddRatingQuery>,
-    ): Promise<StatusResult>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
-      options: RequestBody<RatingBody> & QueryOptions<TvEpisodesAddRatingQuery>,
-    ): Promise<WithResponse<StatusResult>>;
-  };
-
-  /** List recent changes to an episode. `GET /3/tv/episode/{episode_id}/changes` */
-  readonly changes: {
-    /**
-     * @param episode_id Episode identifier, from the `id` of an episode.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvEpisodes.changes(91011);
-     * // → { changes: [] }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (episode_id: PathValue, options?: QueryOptions<TvEpisodesChangesQuery>): Promise<Changes>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      episode_id: PathValue,
-      options?: QueryOptions<TvEpisodesChangesQuery>,
-    ): Promise<WithResponse<Changes>>;
-  };
-
-  /**
-   * Get TV episode details. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}`
-   *
-   * `append_to_response` adds parts, such as `credits` and `images`, as properties with the same names.
-   */
-  readonly details: {
-    /**
-     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvEpisodes.details({ series_id: 901, season_number: 1, episode_number: 1 });
-     * // → { air_date: "2024-01-18", crew: […], episode_number: 1, episode_type: "standard", … }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    <Name extends EpisodeDetailsAppend = never>(
-      path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
-      options?: QueryOptions<TvEpisodesDetailsQuery<Name>>,
-    ): Promise<Appended<EpisodeDetails, Name>>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse<Name extends EpisodeDetailsAppend = never>(
-      path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
-      options?: QueryOptions<TvEpisodesDetailsQuery<Name>>,
-    ): Promise<WithResponse<Appended<EpisodeDetails, Name>>>;
-  };
-
-  /**
-   * Get a user's rating for an episode. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/account_states`
-   *
-   * Documented; no recording shows it.
-   */
-  readonly accountStates: {
-    /**
-     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvEpisodes.accountStates({ series_id: 901, season_number: 1, episode_number: 1 });
-     * // → { id: 91011, favorite: false, rated: { value: 8.5 }, watchlist: false }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (
-      path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
-      options?: QueryOptions<TvEpisodesAccountStatesQuery>,
-    ): Promise<TvEpisodesAccountStatesResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
-      options?: QueryOptions<TvEpisodesAccountStatesQuery>,
-    ): Promise<WithResponse<TvEpisodesAccountStatesResponse>>;
-  };
-
-  /** List an episode's cast, crew, and guest stars. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/credits` */
-  readonly credits: {
-    /**
-     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvEpisodes.credits({ series_id: 901, season_number: 1, episode_number: 1 });
-     * // → { id: 91011, cast: [{…}, …], crew: [{…}, …], guest_stars: [] }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (
-      path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
-      options?: QueryOptions<TvEpisodesCreditsQuery>,
-    ): Promise<TvEpisodesCreditsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
-      options?: QueryOptions<TvEpisodesCreditsQuery>,
-    ): Promise<WithResponse<TvEpisodesCreditsResponse>>;
-  };
-
-  /** List an episode's external identifiers. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/external_ids` */
-  readonly externalIds: {
-    /**
-     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvEpisodes.externalIds({ series_id: 901, season_number: 1, episode_number: 1 });
-     * // → { id: 91011, imdb_id: "tt0091011", freebase_mid: null, freebase_id: null, … }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (
-      path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
-      options?: RequestOptions,
-    ): Promise<TvEpisodesExternalIdsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
-      options?: RequestOptions,
-    ): Promise<WithResponse<TvEpisodesExternalIdsResponse>>;
-  };
-
-  /** List an episode's translations. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/translations` */
-  readonly translations: {
-    /**
-     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvEpisodes.translations({ series_id: 901, season_number: 1, episode_number: 1 });
-     * // → { id: 91011, translations: [{…}, …] }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (
-      path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
-      options?: RequestOptions,
-    ): Promise<TvEpisodesTranslationsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
-      options?: RequestOptions,
-    ): Promise<WithResponse<TvEpisodesTranslationsResponse>>;
-  };
-
-  /** List an episode's videos. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/videos` */
-  readonly videos: {
-    /**
-     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.tvEpisodes.videos({ series_id: 901, season_number: 1, episode_number: 1 });
-     * // → { id: 91011, results: [{…}] }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (
-      path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
-      options?: QueryOptions<TvEpisodesVideosQuery>,
-    ): Promise<TvEpisodesVideosResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
-      options?: QueryOptions<TvEpisodesVideosQuery>,
-    ): Promise<WithResponse<TvEpisodesVideosResponse>>;
-  };
-}
-
-/** The operations in the `genres` group. */
-export interface GenresMethods {
-  /**
-   * List TV genres. `GET /3/genre/tv/list`
-   *
-   * Returns the official genre list for TV shows.
-   */
-  readonly tvList: {
-    /**
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.genres.tvList();
-     * // → { genres: [{ id: 10759, name: "Action & Adventure" }, …] }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (options?: QueryOptions<GenresTvListQuery>): Promise<GenresTvListResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      options?: QueryOptions<GenresTvListQuery>,
-    ): Promise<WithResponse<GenresTvListResponse>>;
-  };
-
-  /**
-   * List movie genres. `GET /3/genre/movie/list`
-   *
-   * A single recording shows it.
-   */
-  readonly movieList: {
-    /**
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.genres.movieList();
-     * // → { genres: [{ id: 28, name: "Action" }, …] }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (options?: QueryOptions<GenresMovieListQuery>): Promise<GenresMovieListResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      options?: QueryOptions<GenresMovieListQuery>,
-    ): Promise<WithResponse<GenresMovieListResponse>>;
-  };
-}
-
-/** The operations in the `search` group. */
-export interface SearchMethods {
-  /**
-   * Search movies, TV shows, people, and collections. `GET /3/search/multi`
-   *
-   * Returns one page of movies, TV shows, people, and collections. `media_type` is the discriminator.
-   */
-  readonly multi: {
-    /**
-     * @param options Options for this call; required: `query`.
-     * @example
-     * await catalogue.search.multi({ query: { query: "night" } });
-     * // → { page: 1, results: [{…}, …], total_pages: 3, total_results: 6 }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (options: RequiredQueryOptions<SearchMultiQuery>): Promise<SearchMultiResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      options: RequiredQueryOptions<SearchMultiQuery>,
-    ): Promise<WithResponse<SearchMultiResponse>>;
-  };
-
-  /** Search collections. `GET /3/search/collection` */
-  readonly collections: {
-    /**
-     * @param options Options for this call; required: `query`.
-     * @example
-     * await catalogue.search.collections({ query: { query: "night" } });
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (options: RequiredQueryOptions<SearchCollectionsQuery>): Promise<SearchCollectionsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      options: RequiredQueryOptions<SearchCollectionsQuery>,
-    ): Promise<WithResponse<SearchCollectionsResponse>>;
-  };
-
-  /** Search companies. `GET /3/search/company` */
-  readonly companies: {
-    /**
-     * @param options Options for this call; required: `query`.
-     * @example
-     * await catalogue.search.companies({ query: { query: "lantern" } });
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (options: RequiredQueryOptions<SearchCompaniesQuery>): Promise<SearchCompaniesResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      options: RequiredQueryOptions<SearchCompaniesQuery>,
-    ): Promise<WithResponse<SearchCompaniesResponse>>;
-  };
-
-  /**
-   * Search keywords. `GET /3/search/keyword`
-   *
-   * A single recording shows it.
-   */
-  readonly keywords: {
-    /**
-     * @param options Options for this call; required: `query`.
-     * @example
-     * await catalogue.search.keywords({ query: { query: "ferry" } });
-     * // → { page: 1, results: [{ id: 301, name: "ferry" }], total_pages: 1, total_results: 1 }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (options: RequiredQueryOptions<SearchKeywordsQuery>): Promise<SearchKeywordsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      options: RequiredQueryOptions<SearchKeywordsQuery>,
-    ): Promise<WithResponse<SearchKeywordsResponse>>;
-  };
-
-  /**
-   * Search movies. `GET /3/search/movie`
-   *
-   * A result can also be a collection. A collection has no `release_date`, which tells it apart from a movie.
-   */
-  readonly movies: {
-    /**
-     * @param options Options for this call; required: `query`.
-     * @example
-     * await catalogue.search.movies({ query: { query: "night" } });
-     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 3 }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (options: RequiredQueryOptions<SearchMoviesQuery>): Promise<SearchMoviesResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      options: RequiredQueryOptions<SearchMoviesQuery>,
-    ): Promise<WithResponse<SearchMoviesResponse>>;
-  };
-
-  /** Search people. `GET /3/search/person` */
-  readonly people: {
-    /**
-     * @param options Options for this call; required: `query`.
-     * @example
-     * await catalogue.search.people({ query: { query: "night" } });
-     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (options: RequiredQueryOptions<SearchPeopleQuery>): Promise<SearchPeopleResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      options: RequiredQueryOptions<SearchPeopleQuery>,
-    ): Promise<WithResponse<SearchPeopleResponse>>;
-  };
-
-  /** Search TV shows. `GET /3/search/tv` */
-  readonly tv: {
-    /**
-     * @param options Options for this call; required: `query`.
-     * @example
-     * await catalogue.search.tv({ query: { query: "midnight" } });
-     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (options: RequiredQueryOptions<SearchTvQuery>): Promise<TvShowPage>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(options: RequiredQueryOptions<SearchTvQuery>): Promise<WithResponse<TvShowPage>>;
-  };
-}
-
-/** The operations in the `networks` group. */
-export interface NetworksMethods {
-  /**
-   * Get TV network details. `GET /3/network/{network_id}`
-   *
-   * Returns a network's name, homepage, headquarters, logo, and country.
-   */
-  readonly details: {
-    /**
-     * @param network_id TV network identifier.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.networks.details(651);
-     * // → { headquarters: "Galway, Ireland", homepage: "https://channel-meridia…", id: 651, logo_path: "/BIt9ZlJ0YkfITZKfQDbJbA…", … }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    <Name extends NetworkDetailsAppend = never>(
-      network_id: PathValue,
-      options?: QueryOptions<NetworksDetailsQuery<Name>>,
-    ): Promise<Appended<NetworkDetails, Name>>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse<Name extends NetworkDetailsAppend = never>(
-      network_id: PathValue,
-      options?: QueryOptions<NetworksDetailsQuery<Name>>,
-    ): Promise<WithResponse<Appended<NetworkDetails, Name>>>;
-  };
-
-  /** List a network's alternative names. `GET /3/network/{network_id}/alternative_names` */
-  readonly alternativeNames: {
-    /**
-     * @param network_id TV network identifier.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.networks.alternativeNames(651);
-     * // → { id: 651, results: [{ name: "Meridian", type: "" }, …] }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (network_id: PathValue, options?: RequestOptions): Promise<NetworksAlternativeNamesResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      network_id: PathValue,
-      options?: RequestOptions,
-    ): Promise<WithResponse<NetworksAlternativeNamesResponse>>;
-  };
-
-  /**
-   * List a network's logos. `GET /3/network/{network_id}/images`
-   *
-   * A single recording shows it.
-   */
-  readonly images: {
-    /**
-     * @param network_id TV network identifier.
-     * @param options Options for this call; all are optional.
-     * @example
-     * await catalogue.networks.images(651);
-     * // → { id: 651, logos: [{…}] }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (network_id: PathValue, options?: RequestOptions): Promise<NetworksImagesResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      network_id: PathValue,
-      options?: RequestOptions,
-    ): Promise<WithResponse<NetworksImagesResponse>>;
   };
 }
 
@@ -2981,6 +987,125 @@ export interface CompaniesMethods {
   };
 }
 
+/** The operations in the `configuration` group. */
+export interface ConfigurationMethods {
+  /**
+   * Get image base URLs, image sizes, and the keys of changes. `GET /3/configuration`
+   *
+   * A single recording shows it.
+   */
+  readonly details: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.configuration.details();
+     * // → { change_keys: […], images: {…} }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: RequestOptions): Promise<ConfigurationDetailsResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(options?: RequestOptions): Promise<WithResponse<ConfigurationDetailsResponse>>;
+  };
+
+  /**
+   * List countries. `GET /3/configuration/countries`
+   *
+   * A single recording shows it.
+   */
+  readonly countries: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.configuration.countries();
+     * // → [{ iso_3166_1: "DE", english_name: "Germany", native_name: "Germany" }, …]
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: QueryOptions<ConfigurationCountriesQuery>): Promise<ConfigurationCountriesResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options?: QueryOptions<ConfigurationCountriesQuery>,
+    ): Promise<WithResponse<ConfigurationCountriesResponse>>;
+  };
+
+  /** List jobs by department. `GET /3/configuration/jobs` */
+  readonly jobs: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.configuration.jobs();
+     * // → [{ department: "Actors", jobs: ["Actor", …] }, …]
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: RequestOptions): Promise<ConfigurationJobsResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(options?: RequestOptions): Promise<WithResponse<ConfigurationJobsResponse>>;
+  };
+
+  /**
+   * List languages. `GET /3/configuration/languages`
+   *
+   * Returns all languages as a top-level array. Each entry has a language code, an English name, and a native
+   * name, which may be empty.
+   */
+  readonly languages: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.configuration.languages();
+     * // → [{ english_name: "English", iso_639_1: "en", name: "English" }, …]
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: RequestOptions): Promise<ConfigurationLanguagesResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(options?: RequestOptions): Promise<WithResponse<ConfigurationLanguagesResponse>>;
+  };
+
+  /**
+   * List the supported translations. `GET /3/configuration/primary_translations`
+   *
+   * A single recording shows it.
+   */
+  readonly primaryTranslations: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.configuration.primaryTranslations();
+     * // → ["de-DE", …]
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: RequestOptions): Promise<ConfigurationPrimaryTranslationsResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options?: RequestOptions,
+    ): Promise<WithResponse<ConfigurationPrimaryTranslationsResponse>>;
+  };
+
+  /**
+   * List time zones by country. `GET /3/configuration/timezones`
+   *
+   * Returns all time zones as a top-level array. Each entry has a country code and the identifiers of the
+   * country's time zones, if any.
+   */
+  readonly timezones: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.configuration.timezones();
+     * // → [{ iso_3166_1: "BV", zones: [] }, …]
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: RequestOptions): Promise<ConfigurationTimezonesResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(options?: RequestOptions): Promise<WithResponse<ConfigurationTimezonesResponse>>;
+  };
+}
+
 /** The operations in the `credits` group. */
 export interface CreditsMethods {
   /** Get credit details. `GET /3/credit/{credit_id}` */
@@ -3055,6 +1180,51 @@ export interface FindMethods {
       external_id: PathValue,
       options: RequiredQueryOptions<FindByIdQuery>,
     ): Promise<WithResponse<FindResults>>;
+  };
+}
+
+/** The operations in the `genres` group. */
+export interface GenresMethods {
+  /**
+   * List movie genres. `GET /3/genre/movie/list`
+   *
+   * A single recording shows it.
+   */
+  readonly movieList: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.genres.movieList();
+     * // → { genres: [{ id: 28, name: "Action" }, …] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: QueryOptions<GenresMovieListQuery>): Promise<GenresMovieListResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options?: QueryOptions<GenresMovieListQuery>,
+    ): Promise<WithResponse<GenresMovieListResponse>>;
+  };
+
+  /**
+   * List TV genres. `GET /3/genre/tv/list`
+   *
+   * Returns the official genre list for TV shows.
+   */
+  readonly tvList: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.genres.tvList();
+     * // → { genres: [{ id: 10759, name: "Action & Adventure" }, …] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: QueryOptions<GenresTvListQuery>): Promise<GenresTvListResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options?: QueryOptions<GenresTvListQuery>,
+    ): Promise<WithResponse<GenresTvListResponse>>;
   };
 }
 
@@ -3187,26 +1357,26 @@ export interface KeywordsMethods {
 /** The operations in the `lists` group. */
 export interface ListsMethods {
   /**
-   * Delete a list. `DELETE /3/list/{list_id}`
+   * Create a list. `POST /3/list`
    *
-   * Documented; no recording shows it.
+   * A single recording shows it.
    */
-  readonly delete: {
+  readonly create: {
     /**
-     * @param list_id List identifier. The identifiers of old lists have 24 hexadecimal digits.
-     * @param options Options for this call; required: `query`.
+     * @param options Options for this call; required: `body` and `query`.
      * @example
-     * await catalogue.lists.delete(401, { query: { session_id: "cabdbb48928b197f17335783c27508218e81286b" } });
-     * // → { success: true, status_code: 12, status_message: "The list was deleted." }
+     * await catalogue.lists.create({ body: { name: "Boats After Dark", description: "Ferries, trawlers, and the people who cannot sleep on them.", language: "en" }, query: { session_id: "cabdbb48928b197f17335783c27508218e81286b" } });
+     * // → { success: true, status_code: 1, status_message: "The list was created.", list_id: 401 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (list_id: PathValue, options: RequiredQueryOptions<ListsDeleteQuery>): Promise<StatusResult>;
+    (
+      options: RequestBody<ListsCreateBody> & RequiredQueryOptions<ListsCreateQuery>,
+    ): Promise<NewList>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
-      list_id: PathValue,
-      options: RequiredQueryOptions<ListsDeleteQuery>,
-    ): Promise<WithResponse<StatusResult>>;
+      options: RequestBody<ListsCreateBody> & RequiredQueryOptions<ListsCreateQuery>,
+    ): Promise<WithResponse<NewList>>;
   };
 
   /**
@@ -3233,52 +1403,26 @@ export interface ListsMethods {
   };
 
   /**
-   * Check whether a list contains a movie. `GET /3/list/{list_id}/item_status`
+   * Delete a list. `DELETE /3/list/{list_id}`
    *
    * Documented; no recording shows it.
    */
-  readonly checkItemStatus: {
+  readonly delete: {
     /**
      * @param list_id List identifier. The identifiers of old lists have 24 hexadecimal digits.
      * @param options Options for this call; required: `query`.
      * @example
-     * await catalogue.lists.checkItemStatus(401, { query: { movie_id: 701 } });
-     * // → { id: 401, item_present: true }
+     * await catalogue.lists.delete(401, { query: { session_id: "cabdbb48928b197f17335783c27508218e81286b" } });
+     * // → { success: true, status_code: 12, status_message: "The list was deleted." }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (
-      list_id: PathValue,
-      options: RequiredQueryOptions<ListsCheckItemStatusQuery>,
-    ): Promise<ListsCheckItemStatusResponse>;
+    (list_id: PathValue, options: RequiredQueryOptions<ListsDeleteQuery>): Promise<StatusResult>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       list_id: PathValue,
-      options: RequiredQueryOptions<ListsCheckItemStatusQuery>,
-    ): Promise<WithResponse<ListsCheckItemStatusResponse>>;
-  };
-
-  /**
-   * Create a list. `POST /3/list`
-   *
-   * A single recording shows it.
-   */
-  readonly create: {
-    /**
-     * @param options Options for this call; required: `body` and `query`.
-     * @example
-     * await catalogue.lists.create({ body: { name: "Boats After Dark", description: "Ferries, trawlers, and the people who cannot sleep on them.", language: "en" }, query: { session_id: "cabdbb48928b197f17335783c27508218e81286b" } });
-     * // → { success: true, status_code: 1, status_message: "The list was created.", list_id: 401 }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (
-      options: RequestBody<ListsCreateBody> & RequiredQueryOptions<ListsCreateQuery>,
-    ): Promise<NewList>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      options: RequestBody<ListsCreateBody> & RequiredQueryOptions<ListsCreateQuery>,
-    ): Promise<WithResponse<NewList>>;
+      options: RequiredQueryOptions<ListsDeleteQuery>,
+    ): Promise<WithResponse<StatusResult>>;
   };
 
   /**
@@ -3331,6 +1475,32 @@ export interface ListsMethods {
   };
 
   /**
+   * Check whether a list contains a movie. `GET /3/list/{list_id}/item_status`
+   *
+   * Documented; no recording shows it.
+   */
+  readonly checkItemStatus: {
+    /**
+     * @param list_id List identifier. The identifiers of old lists have 24 hexadecimal digits.
+     * @param options Options for this call; required: `query`.
+     * @example
+     * await catalogue.lists.checkItemStatus(401, { query: { movie_id: 701 } });
+     * // → { id: 401, item_present: true }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      list_id: PathValue,
+      options: RequiredQueryOptions<ListsCheckItemStatusQuery>,
+    ): Promise<ListsCheckItemStatusResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      list_id: PathValue,
+      options: RequiredQueryOptions<ListsCheckItemStatusQuery>,
+    ): Promise<WithResponse<ListsCheckItemStatusResponse>>;
+  };
+
+  /**
    * Remove a movie from a list. `POST /3/list/{list_id}/remove_item`
    *
    * Documented; no recording shows it.
@@ -3354,6 +1524,813 @@ export interface ListsMethods {
       list_id: PathValue,
       options: RequestBody<ListItemBody> & RequiredQueryOptions<ListsRemoveMovieQuery>,
     ): Promise<WithResponse<StatusResult>>;
+  };
+}
+
+/** The operations in the `movies` group. */
+export interface MoviesMethods {
+  /**
+   * Get the newest movie. `GET /3/movie/latest`
+   *
+   * Returns the newest movie with full details. The `latest` path segment is literal; other movie operations have a
+   * movie identifier in its place.
+   */
+  readonly latest: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.latest();
+     * // → { adult: false, backdrop_path: null, belongs_to_collection: null, budget: 0, … }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: RequestOptions): Promise<MovieDetails>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(options?: RequestOptions): Promise<WithResponse<MovieDetails>>;
+  };
+
+  /** List movies that are playing in theaters. `GET /3/movie/now_playing` */
+  readonly nowPlaying: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.nowPlaying();
+     * // → { dates: {…}, page: 1, results: […], total_pages: 1, … }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: QueryOptions<MoviesNowPlayingQuery>): Promise<MoviesNowPlayingResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options?: QueryOptions<MoviesNowPlayingQuery>,
+    ): Promise<WithResponse<MoviesNowPlayingResponse>>;
+  };
+
+  /** List popular movies. `GET /3/movie/popular` */
+  readonly popular: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.popular({ query: { page: 1 } });
+     * // → { page: 1, results: [{…}, …], total_pages: 3, total_results: 6 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: QueryOptions<MoviesPopularQuery>): Promise<MoviePage>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(options?: QueryOptions<MoviesPopularQuery>): Promise<WithResponse<MoviePage>>;
+  };
+
+  /** List the top-rated movies. `GET /3/movie/top_rated` */
+  readonly topRated: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.topRated();
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 5 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: QueryOptions<MoviesTopRatedQuery>): Promise<MoviePage>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(options?: QueryOptions<MoviesTopRatedQuery>): Promise<WithResponse<MoviePage>>;
+  };
+
+  /** List movies that will be released soon. `GET /3/movie/upcoming` */
+  readonly upcoming: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.upcoming();
+     * // → { dates: {…}, page: 1, results: […], total_pages: 1, … }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: QueryOptions<MoviesUpcomingQuery>): Promise<MoviesUpcomingResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options?: QueryOptions<MoviesUpcomingQuery>,
+    ): Promise<WithResponse<MoviesUpcomingResponse>>;
+  };
+
+  /**
+   * Get movie details. `GET /3/movie/{movie_id}`
+   *
+   * `append_to_response` adds parts, such as `credits` and `videos`, as properties with the same names.
+   */
+  readonly details: {
+    /**
+     * @param movie_id Movie identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.details(701);
+     * // → { adult: false, backdrop_path: "/iUSI0IQGUHFKTwVqvEVSV6…", belongs_to_collection: {…}, budget: 4200000, … }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    <Name extends MovieDetailsAppend = never>(
+      movie_id: PathValue,
+      options?: QueryOptions<MoviesDetailsQuery<Name>>,
+    ): Promise<Appended<MovieDetails, Name>>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse<Name extends MovieDetailsAppend = never>(
+      movie_id: PathValue,
+      options?: QueryOptions<MoviesDetailsQuery<Name>>,
+    ): Promise<WithResponse<Appended<MovieDetails, Name>>>;
+  };
+
+  /**
+   * Get a user's rating, favorite status, and watchlist status for a movie. `GET /3/movie/{movie_id}/account_states`
+   *
+   * Documented; no recording shows it.
+   */
+  readonly accountStates: {
+    /**
+     * @param movie_id Movie identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.accountStates(701);
+     * // → { id: 701, favorite: true, rated: { value: 9 }, watchlist: false }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      movie_id: PathValue,
+      options?: QueryOptions<MoviesAccountStatesQuery>,
+    ): Promise<MoviesAccountStatesResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      movie_id: PathValue,
+      options?: QueryOptions<MoviesAccountStatesQuery>,
+    ): Promise<WithResponse<MoviesAccountStatesResponse>>;
+  };
+
+  /** List a movie's alternative titles. `GET /3/movie/{movie_id}/alternative_titles` */
+  readonly alternativeTitles: {
+    /**
+     * @param movie_id Movie identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.alternativeTitles(701);
+     * // → { id: 701, titles: [{ iso_3166_1: "DE", title: "Nachtfähre", type: "" }, …] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      movie_id: PathValue,
+      options?: QueryOptions<MoviesAlternativeTitlesQuery>,
+    ): Promise<MoviesAlternativeTitlesResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      movie_id: PathValue,
+      options?: QueryOptions<MoviesAlternativeTitlesQuery>,
+    ): Promise<WithResponse<MoviesAlternativeTitlesResponse>>;
+  };
+
+  /**
+   * List recent changes to a movie. `GET /3/movie/{movie_id}/changes`
+   *
+   * Returns the recent changes to a movie. The list may be empty, as in the example.
+   */
+  readonly changes: {
+    /**
+     * @param movie_id Movie identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.changes(701);
+     * // → { changes: [] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (movie_id: PathValue, options?: QueryOptions<MoviesChangesQuery>): Promise<Changes>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      movie_id: PathValue,
+      options?: QueryOptions<MoviesChangesQuery>,
+    ): Promise<WithResponse<Changes>>;
+  };
+
+  /** List a movie's cast and crew. `GET /3/movie/{movie_id}/credits` */
+  readonly credits: {
+    /**
+     * @param movie_id Movie identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.credits(701);
+     * // → { id: 701, cast: [{…}, …], crew: [{…}, …] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      movie_id: PathValue,
+      options?: QueryOptions<MoviesCreditsQuery>,
+    ): Promise<MoviesCreditsResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      movie_id: PathValue,
+      options?: QueryOptions<MoviesCreditsQuery>,
+    ): Promise<WithResponse<MoviesCreditsResponse>>;
+  };
+
+  /** List a movie's external identifiers. `GET /3/movie/{movie_id}/external_ids` */
+  readonly externalIds: {
+    /**
+     * @param movie_id Movie identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.externalIds(701);
+     * // → { id: 701, imdb_id: "tt0000701", wikidata_id: "Q9000701", facebook_id: "nightferryfilm", … }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (movie_id: PathValue, options?: RequestOptions): Promise<MoviesExternalIdsResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      movie_id: PathValue,
+      options?: RequestOptions,
+    ): Promise<WithResponse<MoviesExternalIdsResponse>>;
+  };
+
+  /** List a movie's images. `GET /3/movie/{movie_id}/images` */
+  readonly images: {
+    /**
+     * @param movie_id Movie identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.images(701);
+     * // → { id: 701, backdrops: [{…}, …], logos: [{…}], posters: [{…}, …] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (movie_id: PathValue, options?: QueryOptions<MoviesImagesQuery>): Promise<MoviesImagesResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      movie_id: PathValue,
+      options?: QueryOptions<MoviesImagesQuery>,
+    ): Promise<WithResponse<MoviesImagesResponse>>;
+  };
+
+  /**
+   * List a movie's keywords. `GET /3/movie/{movie_id}/keywords`
+   *
+   * A single recording shows it.
+   */
+  readonly keywords: {
+    /**
+     * @param movie_id Movie identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.keywords(701);
+     * // → { id: 701, keywords: [{ id: 301, name: "ferry" }, …] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (movie_id: PathValue, options?: RequestOptions): Promise<MoviesKeywordsResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      movie_id: PathValue,
+      options?: RequestOptions,
+    ): Promise<WithResponse<MoviesKeywordsResponse>>;
+  };
+
+  /**
+   * Get the lists that contain a movie. `GET /3/movie/{movie_id}/lists`
+   *
+   * Returns one page of the lists that a movie has been added to, along with the movie's identifier.
+   */
+  readonly lists: {
+    /**
+     * @param movie_id Movie identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.lists(701);
+     * // → { id: 701, page: 1, results: [{…}, …], total_pages: 2, … }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (movie_id: PathValue, options?: QueryOptions<MoviesListsQuery>): Promise<MoviesListsResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      movie_id: PathValue,
+      options?: QueryOptions<MoviesListsQuery>,
+    ): Promise<WithResponse<MoviesListsResponse>>;
+  };
+
+  /**
+   * Rate a movie. `POST /3/movie/{movie_id}/rating`
+   *
+   * Documented; no recording shows it.
+   */
+  readonly addRating: {
+    /**
+     * @param movie_id Movie identifier.
+     * @param options Options for this call; required: `body`.
+     * @example
+     * await catalogue.movies.addRating(701, { body: { value: 8.5 } });
+     * // → { success: true, status_code: 12, status_message: "The rating was saved." }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      movie_id: PathValue,
+      options: RequestBody<RatingBody> & QueryOptions<MoviesAddRatingQuery>,
+    ): Promise<StatusResult>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      movie_id: PathValue,
+      options: RequestBody<RatingBody> & QueryOptions<MoviesAddRatingQuery>,
+    ): Promise<WithResponse<StatusResult>>;
+  };
+
+  /**
+   * Delete a movie rating. `DELETE /3/movie/{movie_id}/rating`
+   *
+   * Deletes the user's rating for a movie. There is no request body. On success, the response body is the status
+   * envelope with `success` true and `status_code` 13. Documented; no recording shows it.
+   */
+  readonly deleteRating: {
+    /**
+     * @param movie_id Movie identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.deleteRating(701);
+     * // → { success: true, status_code: 13, status_message: "The rating was deleted." }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (movie_id: PathValue, options?: QueryOptions<MoviesDeleteRatingQuery>): Promise<StatusResult>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      movie_id: PathValue,
+      options?: QueryOptions<MoviesDeleteRatingQuery>,
+    ): Promise<WithResponse<StatusResult>>;
+  };
+
+  /** List recommendations based on a movie. `GET /3/movie/{movie_id}/recommendations` */
+  readonly recommendations: {
+    /**
+     * @param movie_id Movie identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.recommendations(701);
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 3 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      movie_id: PathValue,
+      options?: QueryOptions<MoviesRecommendationsQuery>,
+    ): Promise<MovieItemPage>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      movie_id: PathValue,
+      options?: QueryOptions<MoviesRecommendationsQuery>,
+    ): Promise<WithResponse<MovieItemPage>>;
+  };
+
+  /** List a movie's release dates by country. `GET /3/movie/{movie_id}/release_dates` */
+  readonly releaseDates: {
+    /**
+     * @param movie_id Movie identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.releaseDates(701);
+     * // → { id: 701, results: [{ iso_3166_1: "NO", release_dates: […] }, …] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (movie_id: PathValue, options?: RequestOptions): Promise<MoviesReleaseDatesResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      movie_id: PathValue,
+      options?: RequestOptions,
+    ): Promise<WithResponse<MoviesReleaseDatesResponse>>;
+  };
+
+  /** List a movie's reviews. `GET /3/movie/{movie_id}/reviews` */
+  readonly reviews: {
+    /**
+     * @param movie_id Movie identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.reviews(701);
+     * // → { id: 701, page: 1, results: [{…}, …], total_pages: 1, … }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      movie_id: PathValue,
+      options?: QueryOptions<MoviesReviewsQuery>,
+    ): Promise<MoviesReviewsResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      movie_id: PathValue,
+      options?: QueryOptions<MoviesReviewsQuery>,
+    ): Promise<WithResponse<MoviesReviewsResponse>>;
+  };
+
+  /** List similar movies. `GET /3/movie/{movie_id}/similar` */
+  readonly similar: {
+    /**
+     * @param movie_id Movie identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.similar(701);
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (movie_id: PathValue, options?: QueryOptions<MoviesSimilarQuery>): Promise<MoviePage>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      movie_id: PathValue,
+      options?: QueryOptions<MoviesSimilarQuery>,
+    ): Promise<WithResponse<MoviePage>>;
+  };
+
+  /**
+   * List a movie's translations. `GET /3/movie/{movie_id}/translations`
+   *
+   * Returns a movie's title, overview, tagline, homepage, and runtime in each language. The title may be empty. A
+   * runtime of 0 means that the runtime is unknown.
+   */
+  readonly translations: {
+    /**
+     * @param movie_id Movie identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.translations(701);
+     * // → { id: 701, translations: [{…}, …] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (movie_id: PathValue, options?: RequestOptions): Promise<MoviesTranslationsResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      movie_id: PathValue,
+      options?: RequestOptions,
+    ): Promise<WithResponse<MoviesTranslationsResponse>>;
+  };
+
+  /** List a movie's videos. `GET /3/movie/{movie_id}/videos` */
+  readonly videos: {
+    /**
+     * @param movie_id Movie identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.videos(701);
+     * // → { id: 701, results: [{…}, …] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (movie_id: PathValue, options?: QueryOptions<MoviesVideosQuery>): Promise<MoviesVideosResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      movie_id: PathValue,
+      options?: QueryOptions<MoviesVideosQuery>,
+    ): Promise<WithResponse<MoviesVideosResponse>>;
+  };
+
+  /**
+   * List a movie's watch providers by country. `GET /3/movie/{movie_id}/watch/providers`
+   *
+   * Returns the watch providers of a movie by country code. Each country has up to four lists: providers that offer
+   * the movie at a flat rate, to buy, to rent, or with ads. A list without providers is absent, not empty.
+   */
+  readonly watchProviders: {
+    /**
+     * @param movie_id Movie identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.movies.watchProviders(701);
+     * // → { id: 701, results: { DE: {…}, GB: {…}, US: {…} } }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (movie_id: PathValue, options?: RequestOptions): Promise<MoviesWatchProvidersResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      movie_id: PathValue,
+      options?: RequestOptions,
+    ): Promise<WithResponse<MoviesWatchProvidersResponse>>;
+  };
+}
+
+/** The operations in the `networks` group. */
+export interface NetworksMethods {
+  /**
+   * Get TV network details. `GET /3/network/{network_id}`
+   *
+   * Returns a network's name, homepage, headquarters, logo, and country.
+   */
+  readonly details: {
+    /**
+     * @param network_id TV network identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.networks.details(651);
+     * // → { headquarters: "Galway, Ireland", homepage: "https://channel-meridia…", id: 651, logo_path: "/BIt9ZlJ0YkfITZKfQDbJbA…", … }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    <Name extends NetworkDetailsAppend = never>(
+      network_id: PathValue,
+      options?: QueryOptions<NetworksDetailsQuery<Name>>,
+    ): Promise<Appended<NetworkDetails, Name>>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse<Name extends NetworkDetailsAppend = never>(
+      network_id: PathValue,
+      options?: QueryOptions<NetworksDetailsQuery<Name>>,
+    ): Promise<WithResponse<Appended<NetworkDetails, Name>>>;
+  };
+
+  /** List a network's alternative names. `GET /3/network/{network_id}/alternative_names` */
+  readonly alternativeNames: {
+    /**
+     * @param network_id TV network identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.networks.alternativeNames(651);
+     * // → { id: 651, results: [{ name: "Meridian", type: "" }, …] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (network_id: PathValue, options?: RequestOptions): Promise<NetworksAlternativeNamesResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      network_id: PathValue,
+      options?: RequestOptions,
+    ): Promise<WithResponse<NetworksAlternativeNamesResponse>>;
+  };
+
+  /**
+   * List a network's logos. `GET /3/network/{network_id}/images`
+   *
+   * A single recording shows it.
+   */
+  readonly images: {
+    /**
+     * @param network_id TV network identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.networks.images(651);
+     * // → { id: 651, logos: [{…}] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (network_id: PathValue, options?: RequestOptions): Promise<NetworksImagesResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      network_id: PathValue,
+      options?: RequestOptions,
+    ): Promise<WithResponse<NetworksImagesResponse>>;
+  };
+}
+
+/** The operations in the `people` group. */
+export interface PeopleMethods {
+  /** Get the newest person. `GET /3/person/latest` */
+  readonly latest: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.people.latest();
+     * // → { adult: false, also_known_as: [], biography: "", birthday: null, … }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: RequestOptions): Promise<PersonDetails>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(options?: RequestOptions): Promise<WithResponse<PersonDetails>>;
+  };
+
+  /**
+   * List popular people. `GET /3/person/popular`
+   *
+   * Returns one page of popular people. `known_for` contains movies and TV series; `media_type` is the
+   * discriminator.
+   */
+  readonly popular: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.people.popular();
+     * // → { page: 1, results: [{…}, …], total_pages: 3, total_results: 6 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: QueryOptions<PeoplePopularQuery>): Promise<PeoplePopularResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options?: QueryOptions<PeoplePopularQuery>,
+    ): Promise<WithResponse<PeoplePopularResponse>>;
+  };
+
+  /**
+   * Get person details. `GET /3/person/{person_id}`
+   *
+   * `append_to_response` adds parts, such as `combined_credits` and `images`, as properties with the same names.
+   */
+  readonly details: {
+    /**
+     * @param person_id Person identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.people.details(501);
+     * // → { adult: false, also_known_as: […], biography: "Maren Solvik grew up ab…", birthday: "1988-03-12", … }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    <Name extends PersonDetailsAppend = never>(
+      person_id: PathValue,
+      options?: QueryOptions<PeopleDetailsQuery<Name>>,
+    ): Promise<Appended<PersonDetails, Name>>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse<Name extends PersonDetailsAppend = never>(
+      person_id: PathValue,
+      options?: QueryOptions<PeopleDetailsQuery<Name>>,
+    ): Promise<WithResponse<Appended<PersonDetails, Name>>>;
+  };
+
+  /**
+   * List recent changes to a person. `GET /3/person/{person_id}/changes`
+   *
+   * A single recording shows it.
+   */
+  readonly changes: {
+    /**
+     * @param person_id Person identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.people.changes(501);
+     * // → { changes: [] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (person_id: PathValue, options?: QueryOptions<PeopleChangesQuery>): Promise<Changes>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      person_id: PathValue,
+      options?: QueryOptions<PeopleChangesQuery>,
+    ): Promise<WithResponse<Changes>>;
+  };
+
+  /**
+   * List a person's movie and TV credits. `GET /3/person/{person_id}/combined_credits`
+   *
+   * Returns a person's cast and crew credits across movies and TV. An entry whose `media_type` is `movie` has the
+   * fields of a movie summary and the fields of a cast or crew credit.
+   */
+  readonly combinedCredits: {
+    /**
+     * @param person_id Person identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.people.combinedCredits(501);
+     * // → { cast: [{…}, …], crew: [{…}, …], id: 501 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      person_id: PathValue,
+      options?: QueryOptions<PeopleCombinedCreditsQuery>,
+    ): Promise<PeopleCombinedCreditsResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      person_id: PathValue,
+      options?: QueryOptions<PeopleCombinedCreditsQuery>,
+    ): Promise<WithResponse<PeopleCombinedCreditsResponse>>;
+  };
+
+  /** List a person's external identifiers. `GET /3/person/{person_id}/external_ids` */
+  readonly externalIds: {
+    /**
+     * @param person_id Person identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.people.externalIds(501);
+     * // → { id: 501, freebase_mid: null, freebase_id: null, imdb_id: "nm0000501", … }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (person_id: PathValue, options?: RequestOptions): Promise<PeopleExternalIdsResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      person_id: PathValue,
+      options?: RequestOptions,
+    ): Promise<WithResponse<PeopleExternalIdsResponse>>;
+  };
+
+  /**
+   * List a person's images. `GET /3/person/{person_id}/images`
+   *
+   * A single recording shows it.
+   */
+  readonly images: {
+    /**
+     * @param person_id Person identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.people.images(501);
+     * // → { id: 501, profiles: [{…}, …] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (person_id: PathValue, options?: RequestOptions): Promise<PeopleImagesResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      person_id: PathValue,
+      options?: RequestOptions,
+    ): Promise<WithResponse<PeopleImagesResponse>>;
+  };
+
+  /** List a person's movie credits. `GET /3/person/{person_id}/movie_credits` */
+  readonly movieCredits: {
+    /**
+     * @param person_id Person identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.people.movieCredits(501);
+     * // → { id: 501, cast: [{…}, …], crew: [{…}] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      person_id: PathValue,
+      options?: QueryOptions<PeopleMovieCreditsQuery>,
+    ): Promise<PeopleMovieCreditsResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      person_id: PathValue,
+      options?: QueryOptions<PeopleMovieCreditsQuery>,
+    ): Promise<WithResponse<PeopleMovieCreditsResponse>>;
+  };
+
+  /** List images that a person is tagged in. `GET /3/person/{person_id}/tagged_images` */
+  readonly taggedImages: {
+    /**
+     * @param person_id Person identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.people.taggedImages(501);
+     * // → { id: 501, page: 0, results: [{…}, …], total_pages: 1, … }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      person_id: PathValue,
+      options?: QueryOptions<PeopleTaggedImagesQuery>,
+    ): Promise<PeopleTaggedImagesResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      person_id: PathValue,
+      options?: QueryOptions<PeopleTaggedImagesQuery>,
+    ): Promise<WithResponse<PeopleTaggedImagesResponse>>;
+  };
+
+  /**
+   * List a person's translations. `GET /3/person/{person_id}/translations`
+   *
+   * Returns a person's biography and name in each language. The biography and the name may be empty.
+   */
+  readonly translations: {
+    /**
+     * @param person_id Person identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.people.translations(501);
+     * // → { id: 501, translations: [{…}, …] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (person_id: PathValue, options?: RequestOptions): Promise<PeopleTranslationsResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      person_id: PathValue,
+      options?: RequestOptions,
+    ): Promise<WithResponse<PeopleTranslationsResponse>>;
+  };
+
+  /** List a person's TV credits. `GET /3/person/{person_id}/tv_credits` */
+  readonly tvCredits: {
+    /**
+     * @param person_id Person identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.people.tvCredits(501);
+     * // → { id: 501, cast: [{…}], crew: [{…}] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      person_id: PathValue,
+      options?: QueryOptions<PeopleTvCreditsQuery>,
+    ): Promise<PeopleTvCreditsResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      person_id: PathValue,
+      options?: QueryOptions<PeopleTvCreditsQuery>,
+    ): Promise<WithResponse<PeopleTvCreditsResponse>>;
   };
 }
 
@@ -3383,28 +2360,785 @@ export interface ReviewsMethods {
   };
 }
 
-/** The operations in the `tvEpisodeGroups` group. */
-export interface TvEpisodeGroupsMethods {
-  /** Get an episode group and its episodes. `GET /3/tv/episode_group/{tv_episode_group_id}` */
-  readonly details: {
+/** The operations in the `search` group. */
+export interface SearchMethods {
+  /** Search collections. `GET /3/search/collection` */
+  readonly collections: {
     /**
-     * @param tv_episode_group_id Episode group identifier, from `tvSeries.episodeGroups`.
+     * @param options Options for this call; required: `query`.
+     * @example
+     * await catalogue.search.collections({ query: { query: "night" } });
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options: RequiredQueryOptions<SearchCollectionsQuery>): Promise<SearchCollectionsResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options: RequiredQueryOptions<SearchCollectionsQuery>,
+    ): Promise<WithResponse<SearchCollectionsResponse>>;
+  };
+
+  /** Search companies. `GET /3/search/company` */
+  readonly companies: {
+    /**
+     * @param options Options for this call; required: `query`.
+     * @example
+     * await catalogue.search.companies({ query: { query: "lantern" } });
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options: RequiredQueryOptions<SearchCompaniesQuery>): Promise<SearchCompaniesResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options: RequiredQueryOptions<SearchCompaniesQuery>,
+    ): Promise<WithResponse<SearchCompaniesResponse>>;
+  };
+
+  /**
+   * Search keywords. `GET /3/search/keyword`
+   *
+   * A single recording shows it.
+   */
+  readonly keywords: {
+    /**
+     * @param options Options for this call; required: `query`.
+     * @example
+     * await catalogue.search.keywords({ query: { query: "ferry" } });
+     * // → { page: 1, results: [{ id: 301, name: "ferry" }], total_pages: 1, total_results: 1 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options: RequiredQueryOptions<SearchKeywordsQuery>): Promise<SearchKeywordsResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options: RequiredQueryOptions<SearchKeywordsQuery>,
+    ): Promise<WithResponse<SearchKeywordsResponse>>;
+  };
+
+  /**
+   * Search movies. `GET /3/search/movie`
+   *
+   * A result can also be a collection. A collection has no `release_date`, which tells it apart from a movie.
+   */
+  readonly movies: {
+    /**
+     * @param options Options for this call; required: `query`.
+     * @example
+     * await catalogue.search.movies({ query: { query: "night" } });
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 3 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options: RequiredQueryOptions<SearchMoviesQuery>): Promise<SearchMoviesResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options: RequiredQueryOptions<SearchMoviesQuery>,
+    ): Promise<WithResponse<SearchMoviesResponse>>;
+  };
+
+  /**
+   * Search movies, TV shows, people, and collections. `GET /3/search/multi`
+   *
+   * Returns one page of movies, TV shows, people, and collections. `media_type` is the discriminator.
+   */
+  readonly multi: {
+    /**
+     * @param options Options for this call; required: `query`.
+     * @example
+     * await catalogue.search.multi({ query: { query: "night" } });
+     * // → { page: 1, results: [{…}, …], total_pages: 3, total_results: 6 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options: RequiredQueryOptions<SearchMultiQuery>): Promise<SearchMultiResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options: RequiredQueryOptions<SearchMultiQuery>,
+    ): Promise<WithResponse<SearchMultiResponse>>;
+  };
+
+  /** Search people. `GET /3/search/person` */
+  readonly people: {
+    /**
+     * @param options Options for this call; required: `query`.
+     * @example
+     * await catalogue.search.people({ query: { query: "night" } });
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options: RequiredQueryOptions<SearchPeopleQuery>): Promise<SearchPeopleResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options: RequiredQueryOptions<SearchPeopleQuery>,
+    ): Promise<WithResponse<SearchPeopleResponse>>;
+  };
+
+  /** Search TV shows. `GET /3/search/tv` */
+  readonly tv: {
+    /**
+     * @param options Options for this call; required: `query`.
+     * @example
+     * await catalogue.search.tv({ query: { query: "midnight" } });
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options: RequiredQueryOptions<SearchTvQuery>): Promise<TvShowPage>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(options: RequiredQueryOptions<SearchTvQuery>): Promise<WithResponse<TvShowPage>>;
+  };
+}
+
+/** The operations in the `trending` group. */
+export interface TrendingMethods {
+  /** List trending movies, TV shows, and people. `GET /3/trending/all/{time_window}` */
+  readonly all: {
+    /**
+     * @param time_window Whether the list covers the last day or the last week.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvEpisodeGroups.details("7f0000000000000000000001");
-     * // → { description: "The order in which the …", episode_count: 4, group_count: 2, groups: […], … }
+     * await catalogue.trending.all("day");
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 3 }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (
-      tv_episode_group_id: PathValue,
-      options?: RequestOptions,
-    ): Promise<TvEpisodeGroupsDetailsResponse>;
+      time_window: "day" | "week",
+      options?: QueryOptions<TrendingAllQuery>,
+    ): Promise<TrendingAllResponse>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
-      tv_episode_group_id: PathValue,
+      time_window: "day" | "week",
+      options?: QueryOptions<TrendingAllQuery>,
+    ): Promise<WithResponse<TrendingAllResponse>>;
+  };
+
+  /** List trending movies. `GET /3/trending/movie/{time_window}` */
+  readonly movies: {
+    /**
+     * @param time_window Whether the list covers the last day or the last week.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.trending.movies("day");
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 3 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      time_window: "day" | "week",
+      options?: QueryOptions<TrendingMoviesQuery>,
+    ): Promise<MovieItemPage>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      time_window: "day" | "week",
+      options?: QueryOptions<TrendingMoviesQuery>,
+    ): Promise<WithResponse<MovieItemPage>>;
+  };
+
+  /**
+   * List trending people. `GET /3/trending/person/{time_window}`
+   *
+   * Returns one page of the people who are trending in the time window given by the last path segment. Each item
+   * is a person summary whose `media_type` is `person`.
+   */
+  readonly people: {
+    /**
+     * @param time_window Whether the list covers the last day or the last week.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.trending.people("week");
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 3 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      time_window: "day" | "week",
+      options?: QueryOptions<TrendingPeopleQuery>,
+    ): Promise<TrendingPeopleResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      time_window: "day" | "week",
+      options?: QueryOptions<TrendingPeopleQuery>,
+    ): Promise<WithResponse<TrendingPeopleResponse>>;
+  };
+
+  /** List trending TV shows. `GET /3/trending/tv/{time_window}` */
+  readonly tv: {
+    /**
+     * @param time_window Whether the list covers the last day or the last week.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.trending.tv("day");
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (time_window: "day" | "week", options?: QueryOptions<TrendingTvQuery>): Promise<TvShowItemPage>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      time_window: "day" | "week",
+      options?: QueryOptions<TrendingTvQuery>,
+    ): Promise<WithResponse<TvShowItemPage>>;
+  };
+}
+
+/** The operations in the `tvSeries` group. */
+export interface TvSeriesMethods {
+  /** List TV shows with an episode that airs today. `GET /3/tv/airing_today` */
+  readonly airingToday: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.airingToday();
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: QueryOptions<TvSeriesAiringTodayQuery>): Promise<TvShowPage>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      options?: QueryOptions<TvSeriesAiringTodayQuery>,
+    ): Promise<WithResponse<TvShowPage>>;
+  };
+
+  /**
+   * Get the newest TV show. `GET /3/tv/latest`
+   *
+   * A single recording shows it.
+   */
+  readonly latest: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.latest();
+     * // → { adult: false, backdrop_path: "/d9AqEli634lAvzH8GKzCNB…", created_by: [], episode_run_time: [], … }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: RequestOptions): Promise<TvShowDetails>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(options?: RequestOptions): Promise<WithResponse<TvShowDetails>>;
+  };
+
+  /** List TV shows with an episode that airs in the next few days. `GET /3/tv/on_the_air` */
+  readonly onTheAir: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.onTheAir();
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: QueryOptions<TvSeriesOnTheAirQuery>): Promise<TvShowPage>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(options?: QueryOptions<TvSeriesOnTheAirQuery>): Promise<WithResponse<TvShowPage>>;
+  };
+
+  /** List popular TV shows. `GET /3/tv/popular` */
+  readonly popular: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.popular();
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: QueryOptions<TvSeriesPopularQuery>): Promise<TvShowPage>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(options?: QueryOptions<TvSeriesPopularQuery>): Promise<WithResponse<TvShowPage>>;
+  };
+
+  /** List the top-rated TV shows. `GET /3/tv/top_rated` */
+  readonly topRated: {
+    /**
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.topRated();
+     * // → { page: 1, results: [{…}, …], total_pages: 1, total_results: 2 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (options?: QueryOptions<TvSeriesTopRatedQuery>): Promise<TvShowPage>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(options?: QueryOptions<TvSeriesTopRatedQuery>): Promise<WithResponse<TvShowPage>>;
+  };
+
+  /**
+   * Get TV show details. `GET /3/tv/{series_id}`
+   *
+   * `append_to_response` adds parts, such as `credits` and `videos`, as properties with the same names.
+   */
+  readonly details: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.details(901);
+     * // → { adult: false, backdrop_path: "/pcm6VgJ48VeeBSqW58aFon…", created_by: […], episode_run_time: [], … }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    <Name extends TvShowDetailsAppend = never>(
+      series_id: PathValue,
+      options?: QueryOptions<TvSeriesDetailsQuery<Name>>,
+    ): Promise<Appended<TvShowDetails, Exclude<Name, `season/${number}`>>>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse<Name extends TvShowDetailsAppend = never>(
+      series_id: PathValue,
+      options?: QueryOptions<TvSeriesDetailsQuery<Name>>,
+    ): Promise<WithResponse<Appended<TvShowDetails, Exclude<Name, `season/${number}`>>>>;
+  };
+
+  /**
+   * Get a user's rating, favorite status, and watchlist status for a TV show. `GET /3/tv/{series_id}/account_states`
+   *
+   * Documented; no recording shows it.
+   */
+  readonly accountStates: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.accountStates(901);
+     * // → { id: 901, favorite: true, rated: false, watchlist: false }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      series_id: PathValue,
+      options?: QueryOptions<TvSeriesAccountStatesQuery>,
+    ): Promise<TvSeriesAccountStatesResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: PathValue,
+      options?: QueryOptions<TvSeriesAccountStatesQuery>,
+    ): Promise<WithResponse<TvSeriesAccountStatesResponse>>;
+  };
+
+  /** List a TV show's cast and crew across all episodes. `GET /3/tv/{series_id}/aggregate_credits` */
+  readonly aggregateCredits: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.aggregateCredits(901);
+     * // → { id: 901, cast: [{…}, …], crew: [{…}, …] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      series_id: PathValue,
+      options?: QueryOptions<TvSeriesAggregateCreditsQuery>,
+    ): Promise<TvSeriesAggregateCreditsResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: PathValue,
+      options?: QueryOptions<TvSeriesAggregateCreditsQuery>,
+    ): Promise<WithResponse<TvSeriesAggregateCreditsResponse>>;
+  };
+
+  /**
+   * List a TV show's alternative titles. `GET /3/tv/{series_id}/alternative_titles`
+   *
+   * A single recording shows it.
+   */
+  readonly alternativeTitles: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.alternativeTitles(901);
+     * // → { id: 901, results: [{ iso_3166_1: "DE", title: "Mitternachtssignal", type: "" }] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (series_id: PathValue, options?: RequestOptions): Promise<TvSeriesAlternativeTitlesResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: PathValue,
       options?: RequestOptions,
-    ): Promise<WithResponse<TvEpisodeGroupsDetailsResponse>>;
+    ): Promise<WithResponse<TvSeriesAlternativeTitlesResponse>>;
+  };
+
+  /**
+   * List recent changes to a TV show. `GET /3/tv/{series_id}/changes`
+   *
+   * A single recording shows it.
+   */
+  readonly changes: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.changes(901);
+     * // → { changes: [{ key: "season", items: […] }] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (series_id: PathValue, options?: QueryOptions<TvSeriesChangesQuery>): Promise<Changes>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: PathValue,
+      options?: QueryOptions<TvSeriesChangesQuery>,
+    ): Promise<WithResponse<Changes>>;
+  };
+
+  /** List a TV show's content ratings by country. `GET /3/tv/{series_id}/content_ratings` */
+  readonly contentRatings: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.contentRatings(901);
+     * // → { id: 901, results: [{ descriptors: [], iso_3166_1: "US", rating: "TV-14" }, …] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (series_id: PathValue, options?: RequestOptions): Promise<TvSeriesContentRatingsResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: PathValue,
+      options?: RequestOptions,
+    ): Promise<WithResponse<TvSeriesContentRatingsResponse>>;
+  };
+
+  /** List the cast and crew of a TV show's latest season. `GET /3/tv/{series_id}/credits` */
+  readonly credits: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.credits(901);
+     * // → { id: 901, cast: [{…}, …], crew: [{…}, …] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      series_id: PathValue,
+      options?: QueryOptions<TvSeriesCreditsQuery>,
+    ): Promise<TvSeriesCreditsResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: PathValue,
+      options?: QueryOptions<TvSeriesCreditsQuery>,
+    ): Promise<WithResponse<TvSeriesCreditsResponse>>;
+  };
+
+  /**
+   * List a TV show's episode groups. `GET /3/tv/{series_id}/episode_groups`
+   *
+   * Returns the episode groups that have been added to a TV show, each with its network, number of
+   * episodes, and number of subgroups.
+   */
+  readonly episodeGroups: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.episodeGroups(901);
+     * // → { id: 901, results: [{…}, …] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (series_id: PathValue, options?: RequestOptions): Promise<TvSeriesEpisodeGroupsResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: PathValue,
+      options?: RequestOptions,
+    ): Promise<WithResponse<TvSeriesEpisodeGroupsResponse>>;
+  };
+
+  /** List a TV show's external identifiers. `GET /3/tv/{series_id}/external_ids` */
+  readonly externalIds: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.externalIds(901);
+     * // → { id: 901, imdb_id: "tt0000901", freebase_mid: null, freebase_id: null, … }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (series_id: PathValue, options?: RequestOptions): Promise<TvSeriesExternalIdsResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: PathValue,
+      options?: RequestOptions,
+    ): Promise<WithResponse<TvSeriesExternalIdsResponse>>;
+  };
+
+  /** List a TV show's images. `GET /3/tv/{series_id}/images` */
+  readonly images: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.images(901);
+     * // → { id: 901, backdrops: [{…}, …], logos: [{…}], posters: [{…}, …] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      series_id: PathValue,
+      options?: QueryOptions<TvSeriesImagesQuery>,
+    ): Promise<TvSeriesImagesResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: PathValue,
+      options?: QueryOptions<TvSeriesImagesQuery>,
+    ): Promise<WithResponse<TvSeriesImagesResponse>>;
+  };
+
+  /**
+   * List a TV show's keywords. `GET /3/tv/{series_id}/keywords`
+   *
+   * A single recording shows it.
+   */
+  readonly keywords: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.keywords(901);
+     * // → { id: 901, results: [{ id: 302, name: "insomnia" }] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (series_id: PathValue, options?: RequestOptions): Promise<TvSeriesKeywordsResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: PathValue,
+      options?: RequestOptions,
+    ): Promise<WithResponse<TvSeriesKeywordsResponse>>;
+  };
+
+  /**
+   * List the lists that contain a TV show. `GET /3/tv/{series_id}/lists`
+   *
+   * A single recording shows it.
+   */
+  readonly lists: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.lists(901);
+     * // → { id: 901, page: 1, results: [{…}], total_pages: 1, … }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      series_id: PathValue,
+      options?: QueryOptions<TvSeriesListsQuery>,
+    ): Promise<TvSeriesListsResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: PathValue,
+      options?: QueryOptions<TvSeriesListsQuery>,
+    ): Promise<WithResponse<TvSeriesListsResponse>>;
+  };
+
+  /**
+   * Rate a TV show. `POST /3/tv/{series_id}/rating`
+   *
+   * A single recording shows it.
+   */
+  readonly addRating: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; required: `body`.
+     * @example
+     * await catalogue.tvSeries.addRating(901, { body: { value: 8.5 } });
+     * // → { success: true, status_code: 12, status_message: "The rating was saved." }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      series_id: PathValue,
+      options: RequestBody<RatingBody> & QueryOptions<TvSeriesAddRatingQuery>,
+    ): Promise<StatusResult>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: PathValue,
+      options: RequestBody<RatingBody> & QueryOptions<TvSeriesAddRatingQuery>,
+    ): Promise<WithResponse<StatusResult>>;
+  };
+
+  /**
+   * Delete a TV show rating. `DELETE /3/tv/{series_id}/rating`
+   *
+   * Documented; no recording shows it.
+   */
+  readonly deleteRating: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.deleteRating(901);
+     * // → { success: true, status_code: 13, status_message: "The rating was deleted." }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      series_id: PathValue,
+      options?: QueryOptions<TvSeriesDeleteRatingQuery>,
+    ): Promise<StatusResult>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: PathValue,
+      options?: QueryOptions<TvSeriesDeleteRatingQuery>,
+    ): Promise<WithResponse<StatusResult>>;
+  };
+
+  /** List recommendations based on a TV show. `GET /3/tv/{series_id}/recommendations` */
+  readonly recommendations: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.recommendations(901);
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      series_id: PathValue,
+      options?: QueryOptions<TvSeriesRecommendationsQuery>,
+    ): Promise<TvShowItemPage>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: PathValue,
+      options?: QueryOptions<TvSeriesRecommendationsQuery>,
+    ): Promise<WithResponse<TvShowItemPage>>;
+  };
+
+  /** List a TV show's reviews. `GET /3/tv/{series_id}/reviews` */
+  readonly reviews: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.reviews(901);
+     * // → { id: 901, page: 1, results: [{…}], total_pages: 1, … }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      series_id: PathValue,
+      options?: QueryOptions<TvSeriesReviewsQuery>,
+    ): Promise<TvSeriesReviewsResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: PathValue,
+      options?: QueryOptions<TvSeriesReviewsQuery>,
+    ): Promise<WithResponse<TvSeriesReviewsResponse>>;
+  };
+
+  /**
+   * List a TV show's episodes that were shown in theaters. `GET /3/tv/{series_id}/screened_theatrically`
+   *
+   * A single recording shows it.
+   */
+  readonly screenedTheatrically: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.screenedTheatrically(901);
+     * // → { id: 901, results: [] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (series_id: PathValue, options?: RequestOptions): Promise<TvSeriesScreenedTheatricallyResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: PathValue,
+      options?: RequestOptions,
+    ): Promise<WithResponse<TvSeriesScreenedTheatricallyResponse>>;
+  };
+
+  /** List similar TV shows. `GET /3/tv/{series_id}/similar` */
+  readonly similar: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.similar(901);
+     * // → { page: 1, results: [{…}], total_pages: 1, total_results: 1 }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (series_id: PathValue, options?: QueryOptions<TvSeriesSimilarQuery>): Promise<TvShowPage>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: PathValue,
+      options?: QueryOptions<TvSeriesSimilarQuery>,
+    ): Promise<WithResponse<TvShowPage>>;
+  };
+
+  /** List a TV show's translations. `GET /3/tv/{series_id}/translations` */
+  readonly translations: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.translations(901);
+     * // → { id: 901, translations: [{…}, …] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (series_id: PathValue, options?: RequestOptions): Promise<TvSeriesTranslationsResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: PathValue,
+      options?: RequestOptions,
+    ): Promise<WithResponse<TvSeriesTranslationsResponse>>;
+  };
+
+  /** List a TV show's videos. `GET /3/tv/{series_id}/videos` */
+  readonly videos: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.videos(901);
+     * // → { id: 901, results: [{…}, …] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      series_id: PathValue,
+      options?: QueryOptions<TvSeriesVideosQuery>,
+    ): Promise<TvSeriesVideosResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: PathValue,
+      options?: QueryOptions<TvSeriesVideosQuery>,
+    ): Promise<WithResponse<TvSeriesVideosResponse>>;
+  };
+
+  /** List a TV show's watch providers by country. `GET /3/tv/{series_id}/watch/providers` */
+  readonly watchProviders: {
+    /**
+     * @param series_id TV series identifier.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvSeries.watchProviders(901);
+     * // → { id: 901, results: { DE: {…}, GB: {…}, US: {…} } }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (series_id: PathValue, options?: RequestOptions): Promise<TvSeriesWatchProvidersResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      series_id: PathValue,
+      options?: RequestOptions,
+    ): Promise<WithResponse<TvSeriesWatchProvidersResponse>>;
   };
 }
 
@@ -3644,6 +3378,272 @@ export interface TvSeasonsMethods {
   };
 }
 
+/** The operations in the `tvEpisodes` group. */
+export interface TvEpisodesMethods {
+  /** List recent changes to an episode. `GET /3/tv/episode/{episode_id}/changes` */
+  readonly changes: {
+    /**
+     * @param episode_id Episode identifier, from the `id` of an episode.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvEpisodes.changes(91011);
+     * // → { changes: [] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (episode_id: PathValue, options?: QueryOptions<TvEpisodesChangesQuery>): Promise<Changes>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      episode_id: PathValue,
+      options?: QueryOptions<TvEpisodesChangesQuery>,
+    ): Promise<WithResponse<Changes>>;
+  };
+
+  /**
+   * Get TV episode details. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}`
+   *
+   * `append_to_response` adds parts, such as `credits` and `images`, as properties with the same names.
+   */
+  readonly details: {
+    /**
+     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvEpisodes.details({ series_id: 901, season_number: 1, episode_number: 1 });
+     * // → { air_date: "2024-01-18", crew: […], episode_number: 1, episode_type: "standard", … }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    <Name extends EpisodeDetailsAppend = never>(
+      path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
+      options?: QueryOptions<TvEpisodesDetailsQuery<Name>>,
+    ): Promise<Appended<EpisodeDetails, Name>>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse<Name extends EpisodeDetailsAppend = never>(
+      path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
+      options?: QueryOptions<TvEpisodesDetailsQuery<Name>>,
+    ): Promise<WithResponse<Appended<EpisodeDetails, Name>>>;
+  };
+
+  /**
+   * Get a user's rating for an episode. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/account_states`
+   *
+   * Documented; no recording shows it.
+   */
+  readonly accountStates: {
+    /**
+     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvEpisodes.accountStates({ series_id: 901, season_number: 1, episode_number: 1 });
+     * // → { id: 91011, favorite: false, rated: { value: 8.5 }, watchlist: false }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
+      options?: QueryOptions<TvEpisodesAccountStatesQuery>,
+    ): Promise<TvEpisodesAccountStatesResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
+      options?: QueryOptions<TvEpisodesAccountStatesQuery>,
+    ): Promise<WithResponse<TvEpisodesAccountStatesResponse>>;
+  };
+
+  /** List an episode's cast, crew, and guest stars. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/credits` */
+  readonly credits: {
+    /**
+     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvEpisodes.credits({ series_id: 901, season_number: 1, episode_number: 1 });
+     * // → { id: 91011, cast: [{…}, …], crew: [{…}, …], guest_stars: [] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
+      options?: QueryOptions<TvEpisodesCreditsQuery>,
+    ): Promise<TvEpisodesCreditsResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
+      options?: QueryOptions<TvEpisodesCreditsQuery>,
+    ): Promise<WithResponse<TvEpisodesCreditsResponse>>;
+  };
+
+  /** List an episode's external identifiers. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/external_ids` */
+  readonly externalIds: {
+    /**
+     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvEpisodes.externalIds({ series_id: 901, season_number: 1, episode_number: 1 });
+     * // → { id: 91011, imdb_id: "tt0091011", freebase_mid: null, freebase_id: null, … }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
+      options?: RequestOptions,
+    ): Promise<TvEpisodesExternalIdsResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
+      options?: RequestOptions,
+    ): Promise<WithResponse<TvEpisodesExternalIdsResponse>>;
+  };
+
+  /**
+   * List a TV episode's images. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/images`
+   *
+   * Returns one episode's images in the `stills` field. The path identifies the episode by its series, season
+   * number, and episode number.
+   */
+  readonly images: {
+    /**
+     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvEpisodes.images({ series_id: 901, season_number: 1, episode_number: 1 });
+     * // → { id: 91011, stills: [{…}, …] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
+      options?: QueryOptions<TvEpisodesImagesQuery>,
+    ): Promise<TvEpisodesImagesResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
+      options?: QueryOptions<TvEpisodesImagesQuery>,
+    ): Promise<WithResponse<TvEpisodesImagesResponse>>;
+  };
+
+  /**
+   * Rate an episode. `POST /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/rating`
+   *
+   * Documented; no recording shows it.
+   */
+  readonly addRating: {
+    /**
+     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
+     * @param options Options for this call; required: `body`.
+     * @example
+     * await catalogue.tvEpisodes.addRating({ series_id: 901, season_number: 1, episode_number: 1 }, { body: { value: 8.5 } });
+     * // → { success: true, status_code: 12, status_message: "The rating was saved." }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
+      options: RequestBody<RatingBody> & QueryOptions<TvEpisodesAddRatingQuery>,
+    ): Promise<StatusResult>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
+      options: RequestBody<RatingBody> & QueryOptions<TvEpisodesAddRatingQuery>,
+    ): Promise<WithResponse<StatusResult>>;
+  };
+
+  /**
+   * Delete an episode rating. `DELETE /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/rating`
+   *
+   * Documented; no recording shows it.
+   */
+  readonly deleteRating: {
+    /**
+     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvEpisodes.deleteRating({ series_id: 901, season_number: 1, episode_number: 1 });
+     * // → { success: true, status_code: 13, status_message: "The rating was deleted." }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
+      options?: QueryOptions<TvEpisodesDeleteRatingQuery>,
+    ): Promise<StatusResult>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
+      options?: QueryOptions<TvEpisodesDeleteRatingQuery>,
+    ): Promise<WithResponse<StatusResult>>;
+  };
+
+  /** List an episode's translations. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/translations` */
+  readonly translations: {
+    /**
+     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvEpisodes.translations({ series_id: 901, season_number: 1, episode_number: 1 });
+     * // → { id: 91011, translations: [{…}, …] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
+      options?: RequestOptions,
+    ): Promise<TvEpisodesTranslationsResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
+      options?: RequestOptions,
+    ): Promise<WithResponse<TvEpisodesTranslationsResponse>>;
+  };
+
+  /** List an episode's videos. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/videos` */
+  readonly videos: {
+    /**
+     * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvEpisodes.videos({ series_id: 901, season_number: 1, episode_number: 1 });
+     * // → { id: 91011, results: [{…}] }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
+      options?: QueryOptions<TvEpisodesVideosQuery>,
+    ): Promise<TvEpisodesVideosResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
+      options?: QueryOptions<TvEpisodesVideosQuery>,
+    ): Promise<WithResponse<TvEpisodesVideosResponse>>;
+  };
+}
+
+/** The operations in the `tvEpisodeGroups` group. */
+export interface TvEpisodeGroupsMethods {
+  /** Get an episode group and its episodes. `GET /3/tv/episode_group/{tv_episode_group_id}` */
+  readonly details: {
+    /**
+     * @param tv_episode_group_id Episode group identifier, from `tvSeries.episodeGroups`.
+     * @param options Options for this call; all are optional.
+     * @example
+     * await catalogue.tvEpisodeGroups.details("7f0000000000000000000001");
+     * // → { description: "The order in which the …", episode_count: 4, group_count: 2, groups: […], … }
+     * @throws an {@link ApiError} if the service returns a non-2xx response
+     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
+     */
+    (
+      tv_episode_group_id: PathValue,
+      options?: RequestOptions,
+    ): Promise<TvEpisodeGroupsDetailsResponse>;
+    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    withResponse(
+      tv_episode_group_id: PathValue,
+      options?: RequestOptions,
+    ): Promise<WithResponse<TvEpisodeGroupsDetailsResponse>>;
+  };
+}
+
 /** The operations in the `watchProviders` group. */
 export interface WatchProvidersMethods {
   /** List watch providers for movies. `GET /3/watch/providers/movie` */
@@ -3709,7 +3709,9 @@ export type OperationId = keyof typeof operations;
 
 /** What the client knows about each operation, by operationId. */
 export const operations = {
-  "authentication.createRequestToken": ["get", "/3/authentication/token/new", ""],
+  "authentication.validateKey": ["get", "/3/authentication", ""],
+  "authentication.createGuestSession": ["get", "/3/authentication/guest_session/new", ""],
+  "authentication.deleteSession": ["delete", "/3/authentication/session", "", 0, "required"],
   "authentication.convertV4Session": [
     "post",
     "/3/authentication/session/convert/4",
@@ -3717,24 +3719,20 @@ export const operations = {
     0,
     "required",
   ],
-  "account.details": ["get", "/3/account/{account_id}", "session_id"],
-  "trending.people": ["get", "/3/trending/person/{time_window}", "language page", 500],
-  "movies.lists": ["get", "/3/movie/{movie_id}/lists", "language page", 500],
-  "people.translations": ["get", "/3/person/{person_id}/translations", ""],
-  "tvSeries.episodeGroups": ["get", "/3/tv/{series_id}/episode_groups", ""],
-  "configuration.languages": ["get", "/3/configuration/languages", ""],
-  "tvEpisodes.images": [
-    "get",
-    "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/images",
-    "include_image_language, language",
+  "authentication.createSession": ["post", "/3/authentication/session/new", "", 0, "required"],
+  "authentication.createRequestToken": ["get", "/3/authentication/token/new", ""],
+  "authentication.validateWithLogin": [
+    "post",
+    "/3/authentication/token/validate_with_login",
+    "",
+    0,
+    "required",
   ],
-  "movies.latest": ["get", "/3/movie/latest", ""],
-  "genres.tvList": ["get", "/3/genre/tv/list", "language"],
-  "search.multi": ["get", "/3/search/multi", "query language page include_adult", 500],
-  "networks.details": ["get", "/3/network/{network_id}", "append_to_response,"],
-  "account.ratedMovies": [
+  "account.details": ["get", "/3/account/{account_id}", "session_id"],
+  "account.addFavorite": ["post", "/3/account/{account_id}/favorite", "session_id", 0, "required"],
+  "account.favoriteMovies": [
     "get",
-    "/3/account/{account_id}/rated/movies",
+    "/3/account/{account_id}/favorite/movies",
     "session_id language page sort_by",
     500,
   ],
@@ -3744,28 +3742,13 @@ export const operations = {
     "session_id language page sort_by",
     500,
   ],
-  "configuration.timezones": ["get", "/3/configuration/timezones", ""],
-  "people.combinedCredits": ["get", "/3/person/{person_id}/combined_credits", "language"],
-  "movies.translations": ["get", "/3/movie/{movie_id}/translations", ""],
-  "certifications.movieList": ["get", "/3/certification/movie/list", ""],
-  "people.popular": ["get", "/3/person/popular", "language page", 500],
-  "movies.watchProviders": ["get", "/3/movie/{movie_id}/watch/providers", ""],
-  "movies.deleteRating": ["delete", "/3/movie/{movie_id}/rating", "session_id guest_session_id"],
-  "movies.addRating": [
-    "post",
-    "/3/movie/{movie_id}/rating",
-    "session_id guest_session_id",
-    0,
-    "required",
-  ],
-  "movies.changes": ["get", "/3/movie/{movie_id}/changes", "start_date end_date page", 500],
-  "account.favoriteMovies": [
+  "account.lists": ["get", "/3/account/{account_id}/lists", "session_id page", 500],
+  "account.ratedMovies": [
     "get",
-    "/3/account/{account_id}/favorite/movies",
+    "/3/account/{account_id}/rated/movies",
     "session_id language page sort_by",
     500,
   ],
-  "account.lists": ["get", "/3/account/{account_id}/lists", "session_id page", 500],
   "account.ratedTv": [
     "get",
     "/3/account/{account_id}/rated/tv",
@@ -3777,6 +3760,13 @@ export const operations = {
     "/3/account/{account_id}/rated/tv/episodes",
     "session_id language page sort_by",
     500,
+  ],
+  "account.addToWatchlist": [
+    "post",
+    "/3/account/{account_id}/watchlist",
+    "session_id",
+    0,
+    "required",
   ],
   "account.watchlistMovies": [
     "get",
@@ -3790,25 +3780,7 @@ export const operations = {
     "session_id language page sort_by",
     500,
   ],
-  "account.addFavorite": ["post", "/3/account/{account_id}/favorite", "session_id", 0, "required"],
-  "account.addToWatchlist": [
-    "post",
-    "/3/account/{account_id}/watchlist",
-    "session_id",
-    0,
-    "required",
-  ],
-  "authentication.deleteSession": ["delete", "/3/authentication/session", "", 0, "required"],
-  "authentication.validateKey": ["get", "/3/authentication", ""],
-  "authentication.createGuestSession": ["get", "/3/authentication/guest_session/new", ""],
-  "authentication.createSession": ["post", "/3/authentication/session/new", "", 0, "required"],
-  "authentication.validateWithLogin": [
-    "post",
-    "/3/authentication/token/validate_with_login",
-    "",
-    0,
-    "required",
-  ],
+  "certifications.movieList": ["get", "/3/certification/movie/list", ""],
   "certifications.tvList": ["get", "/3/certification/tv/list", ""],
   "changes.movieList": ["get", "/3/movie/changes", "start_date end_date page", 500],
   "changes.peopleList": ["get", "/3/person/changes", "start_date end_date page", 500],
@@ -3830,7 +3802,9 @@ export const operations = {
   "configuration.details": ["get", "/3/configuration", ""],
   "configuration.countries": ["get", "/3/configuration/countries", "language"],
   "configuration.jobs": ["get", "/3/configuration/jobs", ""],
+  "configuration.languages": ["get", "/3/configuration/languages", ""],
   "configuration.primaryTranslations": ["get", "/3/configuration/primary_translations", ""],
+  "configuration.timezones": ["get", "/3/configuration/timezones", ""],
   "credits.details": ["get", "/3/credit/{credit_id}", "language"],
   "discover.movies": [
     "get",
@@ -3846,6 +3820,7 @@ export const operations = {
   ],
   "find.byId": ["get", "/3/find/{external_id}", "external_source language"],
   "genres.movieList": ["get", "/3/genre/movie/list", "language"],
+  "genres.tvList": ["get", "/3/genre/tv/list", "language"],
   "guestSessions.ratedMovies": [
     "get",
     "/3/guest_session/{guest_session_id}/rated/movies",
@@ -3866,13 +3841,14 @@ export const operations = {
   ],
   "keywords.details": ["get", "/3/keyword/{keyword_id}", ""],
   "keywords.movies": ["get", "/3/keyword/{keyword_id}/movies", "language page include_adult", 500],
-  "lists.delete": ["delete", "/3/list/{list_id}", "session_id"],
-  "lists.details": ["get", "/3/list/{list_id}", "language page", 500],
-  "lists.checkItemStatus": ["get", "/3/list/{list_id}/item_status", "movie_id language"],
   "lists.create": ["post", "/3/list", "session_id", 0, "required"],
+  "lists.details": ["get", "/3/list/{list_id}", "language page", 500],
+  "lists.delete": ["delete", "/3/list/{list_id}", "session_id"],
   "lists.addMovie": ["post", "/3/list/{list_id}/add_item", "session_id", 0, "required"],
   "lists.clear": ["post", "/3/list/{list_id}/clear", "session_id confirm"],
+  "lists.checkItemStatus": ["get", "/3/list/{list_id}/item_status", "movie_id language"],
   "lists.removeMovie": ["post", "/3/list/{list_id}/remove_item", "session_id", 0, "required"],
+  "movies.latest": ["get", "/3/movie/latest", ""],
   "movies.nowPlaying": ["get", "/3/movie/now_playing", "language page region", 500],
   "movies.popular": ["get", "/3/movie/popular", "language page region", 500],
   "movies.topRated": ["get", "/3/movie/top_rated", "language page region", 500],
@@ -3888,24 +3864,40 @@ export const operations = {
     "session_id guest_session_id",
   ],
   "movies.alternativeTitles": ["get", "/3/movie/{movie_id}/alternative_titles", "country"],
+  "movies.changes": ["get", "/3/movie/{movie_id}/changes", "start_date end_date page", 500],
   "movies.credits": ["get", "/3/movie/{movie_id}/credits", "language"],
   "movies.externalIds": ["get", "/3/movie/{movie_id}/external_ids", ""],
   "movies.images": ["get", "/3/movie/{movie_id}/images", "include_image_language, language"],
   "movies.keywords": ["get", "/3/movie/{movie_id}/keywords", ""],
+  "movies.lists": ["get", "/3/movie/{movie_id}/lists", "language page", 500],
+  "movies.addRating": [
+    "post",
+    "/3/movie/{movie_id}/rating",
+    "session_id guest_session_id",
+    0,
+    "required",
+  ],
+  "movies.deleteRating": ["delete", "/3/movie/{movie_id}/rating", "session_id guest_session_id"],
   "movies.recommendations": ["get", "/3/movie/{movie_id}/recommendations", "language page", 500],
   "movies.releaseDates": ["get", "/3/movie/{movie_id}/release_dates", ""],
   "movies.reviews": ["get", "/3/movie/{movie_id}/reviews", "language page", 500],
   "movies.similar": ["get", "/3/movie/{movie_id}/similar", "language page", 500],
+  "movies.translations": ["get", "/3/movie/{movie_id}/translations", ""],
   "movies.videos": ["get", "/3/movie/{movie_id}/videos", "include_video_language, language"],
+  "movies.watchProviders": ["get", "/3/movie/{movie_id}/watch/providers", ""],
+  "networks.details": ["get", "/3/network/{network_id}", "append_to_response,"],
   "networks.alternativeNames": ["get", "/3/network/{network_id}/alternative_names", ""],
   "networks.images": ["get", "/3/network/{network_id}/images", ""],
   "people.latest": ["get", "/3/person/latest", ""],
+  "people.popular": ["get", "/3/person/popular", "language page", 500],
   "people.details": ["get", "/3/person/{person_id}", "append_to_response, language"],
   "people.changes": ["get", "/3/person/{person_id}/changes", "start_date end_date page", 500],
+  "people.combinedCredits": ["get", "/3/person/{person_id}/combined_credits", "language"],
   "people.externalIds": ["get", "/3/person/{person_id}/external_ids", ""],
   "people.images": ["get", "/3/person/{person_id}/images", ""],
   "people.movieCredits": ["get", "/3/person/{person_id}/movie_credits", "language"],
   "people.taggedImages": ["get", "/3/person/{person_id}/tagged_images", "page", 500],
+  "people.translations": ["get", "/3/person/{person_id}/translations", ""],
   "people.tvCredits": ["get", "/3/person/{person_id}/tv_credits", "language"],
   "reviews.details": ["get", "/3/review/{review_id}", ""],
   "search.collections": [
@@ -3922,6 +3914,7 @@ export const operations = {
     "query language page region include_adult primary_release_year year",
     500,
   ],
+  "search.multi": ["get", "/3/search/multi", "query language page include_adult", 500],
   "search.people": ["get", "/3/search/person", "query language page include_adult", 500],
   "search.tv": [
     "get",
@@ -3931,51 +3924,48 @@ export const operations = {
   ],
   "trending.all": ["get", "/3/trending/all/{time_window}", "language page", 500],
   "trending.movies": ["get", "/3/trending/movie/{time_window}", "language page", 500],
+  "trending.people": ["get", "/3/trending/person/{time_window}", "language page", 500],
   "trending.tv": ["get", "/3/trending/tv/{time_window}", "language page", 500],
-  "tvEpisodeGroups.details": ["get", "/3/tv/episode_group/{tv_episode_group_id}", ""],
-  "tvEpisodes.deleteRating": [
-    "delete",
-    "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/rating",
+  "tvSeries.airingToday": ["get", "/3/tv/airing_today", "language page timezone", 500],
+  "tvSeries.latest": ["get", "/3/tv/latest", ""],
+  "tvSeries.onTheAir": ["get", "/3/tv/on_the_air", "language page timezone", 500],
+  "tvSeries.popular": ["get", "/3/tv/popular", "language page", 500],
+  "tvSeries.topRated": ["get", "/3/tv/top_rated", "language page", 500],
+  "tvSeries.details": [
+    "get",
+    "/3/tv/{series_id}",
+    "include_image_language, include_video_language, append_to_response, language session_id guest_session_id",
+  ],
+  "tvSeries.accountStates": [
+    "get",
+    "/3/tv/{series_id}/account_states",
     "session_id guest_session_id",
   ],
-  "tvEpisodes.addRating": [
+  "tvSeries.aggregateCredits": ["get", "/3/tv/{series_id}/aggregate_credits", "language"],
+  "tvSeries.alternativeTitles": ["get", "/3/tv/{series_id}/alternative_titles", ""],
+  "tvSeries.changes": ["get", "/3/tv/{series_id}/changes", "start_date end_date page", 500],
+  "tvSeries.contentRatings": ["get", "/3/tv/{series_id}/content_ratings", ""],
+  "tvSeries.credits": ["get", "/3/tv/{series_id}/credits", "language"],
+  "tvSeries.episodeGroups": ["get", "/3/tv/{series_id}/episode_groups", ""],
+  "tvSeries.externalIds": ["get", "/3/tv/{series_id}/external_ids", ""],
+  "tvSeries.images": ["get", "/3/tv/{series_id}/images", "include_image_language, language"],
+  "tvSeries.keywords": ["get", "/3/tv/{series_id}/keywords", ""],
+  "tvSeries.lists": ["get", "/3/tv/{series_id}/lists", "language page", 500],
+  "tvSeries.addRating": [
     "post",
-    "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/rating",
+    "/3/tv/{series_id}/rating",
     "session_id guest_session_id",
     0,
     "required",
   ],
-  "tvEpisodes.changes": ["get", "/3/tv/episode/{episode_id}/changes", "start_date end_date"],
-  "tvEpisodes.details": [
-    "get",
-    "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}",
-    "include_image_language, include_video_language, append_to_response, language session_id guest_session_id",
-  ],
-  "tvEpisodes.accountStates": [
-    "get",
-    "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/account_states",
-    "session_id guest_session_id",
-  ],
-  "tvEpisodes.credits": [
-    "get",
-    "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/credits",
-    "language",
-  ],
-  "tvEpisodes.externalIds": [
-    "get",
-    "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/external_ids",
-    "",
-  ],
-  "tvEpisodes.translations": [
-    "get",
-    "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/translations",
-    "",
-  ],
-  "tvEpisodes.videos": [
-    "get",
-    "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/videos",
-    "include_video_language, language",
-  ],
+  "tvSeries.deleteRating": ["delete", "/3/tv/{series_id}/rating", "session_id guest_session_id"],
+  "tvSeries.recommendations": ["get", "/3/tv/{series_id}/recommendations", "language page", 500],
+  "tvSeries.reviews": ["get", "/3/tv/{series_id}/reviews", "language page", 500],
+  "tvSeries.screenedTheatrically": ["get", "/3/tv/{series_id}/screened_theatrically", ""],
+  "tvSeries.similar": ["get", "/3/tv/{series_id}/similar", "language page", 500],
+  "tvSeries.translations": ["get", "/3/tv/{series_id}/translations", ""],
+  "tvSeries.videos": ["get", "/3/tv/{series_id}/videos", "include_video_language, language"],
+  "tvSeries.watchProviders": ["get", "/3/tv/{series_id}/watch/providers", ""],
   "tvSeasons.changes": ["get", "/3/tv/season/{season_id}/changes", "start_date end_date page", 500],
   "tvSeasons.details": [
     "get",
@@ -4010,45 +4000,55 @@ export const operations = {
     "/3/tv/{series_id}/season/{season_number}/watch/providers",
     "language",
   ],
-  "tvSeries.deleteRating": ["delete", "/3/tv/{series_id}/rating", "session_id guest_session_id"],
-  "tvSeries.addRating": [
+  "tvEpisodes.changes": ["get", "/3/tv/episode/{episode_id}/changes", "start_date end_date"],
+  "tvEpisodes.details": [
+    "get",
+    "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}",
+    "include_image_language, include_video_language, append_to_response, language session_id guest_session_id",
+  ],
+  "tvEpisodes.accountStates": [
+    "get",
+    "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/account_states",
+    "session_id guest_session_id",
+  ],
+  "tvEpisodes.credits": [
+    "get",
+    "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/credits",
+    "language",
+  ],
+  "tvEpisodes.externalIds": [
+    "get",
+    "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/external_ids",
+    "",
+  ],
+  "tvEpisodes.images": [
+    "get",
+    "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/images",
+    "include_image_language, language",
+  ],
+  "tvEpisodes.addRating": [
     "post",
-    "/3/tv/{series_id}/rating",
+    "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/rating",
     "session_id guest_session_id",
     0,
     "required",
   ],
-  "tvSeries.airingToday": ["get", "/3/tv/airing_today", "language page timezone", 500],
-  "tvSeries.latest": ["get", "/3/tv/latest", ""],
-  "tvSeries.onTheAir": ["get", "/3/tv/on_the_air", "language page timezone", 500],
-  "tvSeries.popular": ["get", "/3/tv/popular", "language page", 500],
-  "tvSeries.topRated": ["get", "/3/tv/top_rated", "language page", 500],
-  "tvSeries.details": [
-    "get",
-    "/3/tv/{series_id}",
-    "include_image_language, include_video_language, append_to_response, language session_id guest_session_id",
-  ],
-  "tvSeries.accountStates": [
-    "get",
-    "/3/tv/{series_id}/account_states",
+  "tvEpisodes.deleteRating": [
+    "delete",
+    "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/rating",
     "session_id guest_session_id",
   ],
-  "tvSeries.aggregateCredits": ["get", "/3/tv/{series_id}/aggregate_credits", "language"],
-  "tvSeries.alternativeTitles": ["get", "/3/tv/{series_id}/alternative_titles", ""],
-  "tvSeries.changes": ["get", "/3/tv/{series_id}/changes", "start_date end_date page", 500],
-  "tvSeries.contentRatings": ["get", "/3/tv/{series_id}/content_ratings", ""],
-  "tvSeries.credits": ["get", "/3/tv/{series_id}/credits", "language"],
-  "tvSeries.externalIds": ["get", "/3/tv/{series_id}/external_ids", ""],
-  "tvSeries.images": ["get", "/3/tv/{series_id}/images", "include_image_language, language"],
-  "tvSeries.keywords": ["get", "/3/tv/{series_id}/keywords", ""],
-  "tvSeries.lists": ["get", "/3/tv/{series_id}/lists", "language page", 500],
-  "tvSeries.recommendations": ["get", "/3/tv/{series_id}/recommendations", "language page", 500],
-  "tvSeries.reviews": ["get", "/3/tv/{series_id}/reviews", "language page", 500],
-  "tvSeries.screenedTheatrically": ["get", "/3/tv/{series_id}/screened_theatrically", ""],
-  "tvSeries.similar": ["get", "/3/tv/{series_id}/similar", "language page", 500],
-  "tvSeries.translations": ["get", "/3/tv/{series_id}/translations", ""],
-  "tvSeries.videos": ["get", "/3/tv/{series_id}/videos", "include_video_language, language"],
-  "tvSeries.watchProviders": ["get", "/3/tv/{series_id}/watch/providers", ""],
+  "tvEpisodes.translations": [
+    "get",
+    "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/translations",
+    "",
+  ],
+  "tvEpisodes.videos": [
+    "get",
+    "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/videos",
+    "include_video_language, language",
+  ],
+  "tvEpisodeGroups.details": ["get", "/3/tv/episode_group/{tv_episode_group_id}", ""],
   "watchProviders.movieList": ["get", "/3/watch/providers/movie", "language watch_region"],
   "watchProviders.regions": ["get", "/3/watch/providers/regions", "language"],
   "watchProviders.tvList": ["get", "/3/watch/providers/tv", "language watch_region"],

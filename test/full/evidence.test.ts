@@ -5,17 +5,18 @@ import {
   isCurrent,
   listEvidence,
   readEvidenceFiles,
+  templateOf,
 } from "../../scripts/evidence/evidence-files.js";
 import { noteEvidence, summarizeEvidence } from "../../scripts/evidence/summarize-evidence.js";
-import { templateOf } from "../../scripts/overlay/full-files.js";
-import { readFullDescription } from "../../scripts/overlay/full-description.js";
+import { readYaml } from "../../scripts/description/yaml.js";
+import { FULL } from "../../scripts/shared/paths.js";
 import { checkExchange } from "../../src/contract/engine/check.js";
 import { listOperations, walkPointers } from "../../src/openapi/document.js";
 import { getAtPointer } from "../../src/openapi/pointer.js";
 import { description as specified } from "../../src/generated/description.js";
 import { root } from "../support/paths.js";
 
-const { document } = await readFullDescription(root);
+const { document } = await readYaml(join(root, FULL));
 const description = compileDocument({ document, positions: {} });
 const files = readEvidenceFiles(join(root, "test/evidence"));
 const evidence = listEvidence(files, description.operations);

@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { addFullFiles } from "../../scripts/overlay/full-files.js";
 import type { Json } from "../../src/openapi/description.js";
 import { listOperations } from "../../src/openapi/document.js";
 import { getAtPointer, refToPointer } from "../../src/openapi/pointer.js";
@@ -105,18 +104,5 @@ describe("requests of the full description", () => {
         .map((name) => `${id} ${name}`),
     );
     expect(others).toEqual(["companies.details movies"]);
-  });
-
-  it("`addFullFiles` adds parameters and request bodies, and rejects a second declaration", () => {
-    const file = (name: string) =>
-      [name, { document: { components: { parameters: { Region: { name: "region" } } } } }] as const;
-    const description = { paths: {}, components: { parameters: {}, schemas: {} } } as Json;
-    expect(addFullFiles(description, [file("a.yaml")])).toHaveProperty(
-      "components.parameters.Region.name",
-      "region",
-    );
-    expect(() => addFullFiles(description, [file("a.yaml"), file("b.yaml")])).toThrow(
-      "openapi/full/b.yaml: Region in components.parameters is also declared elsewhere",
-    );
   });
 });

@@ -13,7 +13,8 @@ import {
   listEvidence,
   readEvidenceFiles,
 } from "../../scripts/evidence/evidence-files.js";
-import { CATALOGUE, type FullDescription } from "../../scripts/overlay/full-description.js";
+import { positionOf, type Yaml } from "../../scripts/description/yaml.js";
+import { CATALOGUE, FULL } from "../../scripts/shared/paths.js";
 import { getAtPointer, lastKey, toReferenceToken } from "../../src/openapi/pointer.js";
 import type { Description, Json } from "../../src/openapi/description.js";
 import { root } from "../support/paths.js";
@@ -31,19 +32,18 @@ const specified = new Map(
  * Lists the properties of responses that are optional or nullable without a reason, and the properties that are stricter
  * than a recording since 2023. A reason is such a recording, `x-because`, the specification, or for an optional property
  * that `append_to_response` adds it.
- * @returns texts such as `openapi/full/movies.yaml:120: Movie.runtime is nullable, but …`
+ * @returns texts such as `openapi/full.yaml:120: Movie.runtime is nullable, but …`
  */
-export function findUnexplained({ document, locate }: FullDescription): string[] {
-  const description = compileDocument({ document, positions: {} });
+export function findUnexplained(yaml: Yaml): string[] {
+  const { document } = yaml;
+  const description = compileDocument(yaml);
   const evidence = listEvidence(files, description.operations).filter(isCurrent);
   const counts = countProperties(evidence, description);
   const shown = new Set(counts.flatMap(({ declaring }) => declaring));
   const appended = findAppended(description);
   const problems = new Set<string>();
-  const report = (pointer: string, text: string) => {
-    const [file, line] = locate(pointer);
-    problems.add(`${file}:${line}: ${text}`);
-  };
+  const report = (pointer: string, text: string) =>
+    problems.add(`${FULL}:${positionOf(yaml, pointer)[0]}: ${text}`);
   const unshown = listProperties(description).filter(({ pointer }) => !shown.has(pointer));
   const needed = new Map<string, number>();
   for (const count of [...counts, ...unshown]) {

@@ -12,7 +12,6 @@ import { createReport } from "../report/create-report.js";
 import type { ContractReport, Results } from "../report/create-report.js";
 import { applyAccepted } from "./accepted.js";
 import type { Config } from "./config.js";
-import { createEditedLocator } from "./edited-location.js";
 import { findPackage } from "../shared/find-package.js";
 import { createFindingRedactor } from "./redact-finding.js";
 
@@ -43,7 +42,6 @@ export async function checkAll(
   // The package includes the YAML file, so that a report can show positions in the file.
   const { folder = "" } = findPackage() ?? {};
   const file = folder === "" ? description.file : displayPath(join(folder, description.file));
-  const editedLocation = createEditedLocator(folder, description.file, displayPath);
   const located = { ...description, file };
   const found: Finding[] = [];
   const sensitive = new Set<string>();
@@ -76,7 +74,6 @@ export async function checkAll(
   const redact = createFindingRedactor(sensitive, description);
   checked.findings = groupFindings(found).map((finding) => ({
     ...redact(finding),
-    descriptionLocation: editedLocation(finding.descriptionLocation),
     severity: severityOf(finding.category, undeclared),
   }));
   return checked;

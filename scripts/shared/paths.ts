@@ -1,0 +1,5 @@
+/** The path to the description that follows the specification, in a project. */
+export const CATALOGUE = "openapi/catalogue.yaml";
+
+/** The path to the description that follows the service, in a project. */
+export const FULL = "openapi/full.yaml";
