@@ -45,14 +45,14 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "x-displayName":"Watch Providers"}],
 "paths":{"/3/authentication":{"get":{"operationId":"authentication.validateKey",
 "tags":["AUTHENTICATION"],
-"responses":{"200":{"content":{"application/json":{"schema":{"type":"object",
+"x-private":true,"responses":{"200":{"content":{"application/json":{"schema":{"type":"object",
 "required":["success"],
 "properties":{"success":{"type":"boolean"}}}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/authentication/guest_session/new":{"get":{"operationId":"authentication.createGuestSession",
 "tags":["AUTHENTICATION"],
-"responses":{"200":{"content":{"application/json":{"schema":{"type":"object",
+"x-private":true,"responses":{"200":{"content":{"application/json":{"schema":{"type":"object",
 "required":["success","guest_session_id","expires_at"],
 "properties":{"success":{"type":"boolean"},
 "guest_session_id":{"type":"string",
@@ -63,7 +63,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/authentication/session":{"delete":{"operationId":"authentication.deleteSession",
 "tags":["AUTHENTICATION"],
-"requestBody":{"required":true,"content":{"application/json":{"schema":{"type":"object",
+"x-private":true,"requestBody":{"required":true,"content":{"application/json":{"schema":{"type":"object",
 "required":["session_id"],
 "properties":{"session_id":{"type":"string",
 "x-sensitive":true}}}}}},
@@ -74,7 +74,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/authentication/session/convert/4":{"post":{"operationId":"authentication.convertV4Session",
 "tags":["AUTHENTICATION"],
-"parameters":[],
+"x-private":true,"parameters":[],
 "requestBody":{"required":true,"content":{"application/json":{"schema":{"type":"object",
 "required":["access_token"],
 "properties":{"access_token":{"type":"string",
@@ -90,7 +90,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/authentication/session/new":{"post":{"operationId":"authentication.createSession",
 "tags":["AUTHENTICATION"],
-"requestBody":{"required":true,"content":{"application/json":{"schema":{"type":"object",
+"x-private":true,"requestBody":{"required":true,"content":{"application/json":{"schema":{"type":"object",
 "required":["request_token"],
 "properties":{"request_token":{"type":"string",
 "x-sensitive":true}}}}}},
@@ -103,7 +103,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/authentication/token/new":{"get":{"operationId":"authentication.createRequestToken",
 "tags":["AUTHENTICATION"],
-"parameters":[],
+"x-private":true,"parameters":[],
 "responses":{"200":{"headers":{"authentication-callback":{"x-sensitive":true,"required":true,"schema":{"type":"string",
 "format":"uri"}},
 "Cache-Control":{"schema":{"type":"string"}},
@@ -116,7 +116,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/authentication/token/validate_with_login":{"post":{"operationId":"authentication.validateWithLogin",
 "tags":["AUTHENTICATION"],
-"requestBody":{"required":true,"content":{"application/json":{"schema":{"type":"object",
+"x-private":true,"requestBody":{"required":true,"content":{"application/json":{"schema":{"type":"object",
 "required":["username","password","request_token"],
 "properties":{"username":{"type":"string",
 "x-sensitive":true},
@@ -129,14 +129,14 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/account/{account_id}":{"get":{"operationId":"account.details",
 "tags":["ACCOUNT"],
-"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"}],
+"x-private":true,"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/Account"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "422":{"$ref":"#/components/responses/Unprocessable"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/account/{account_id}/favorite":{"post":{"operationId":"account.addFavorite",
 "tags":["ACCOUNT"],
-"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"}],
+"x-private":true,"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"}],
 "requestBody":{"required":true,"content":{"application/json":{"schema":{"type":"object",
 "required":["media_type","media_id","favorite"],
 "properties":{"media_type":{"type":"string",
@@ -150,28 +150,28 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/account/{account_id}/favorite/movies":{"get":{"operationId":"account.favoriteMovies",
 "tags":["ACCOUNT"],
-"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
+"x-private":true,"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/MoviePage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/account/{account_id}/favorite/tv":{"get":{"operationId":"account.favoriteTv",
 "tags":["ACCOUNT"],
-"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
+"x-private":true,"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/TvShowPage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "422":{"$ref":"#/components/responses/Unprocessable"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/account/{account_id}/lists":{"get":{"operationId":"account.lists",
 "tags":["ACCOUNT"],
-"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/Page"}],
+"x-private":true,"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/Page"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/Lists"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/account/{account_id}/rated/movies":{"get":{"operationId":"account.ratedMovies",
 "tags":["ACCOUNT"],
-"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
+"x-private":true,"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"type":"object",
 "allOf":[{"$ref":"#/components/schemas/Paging"}],
 "required":["results"],
@@ -182,7 +182,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/account/{account_id}/rated/tv":{"get":{"operationId":"account.ratedTv",
 "tags":["ACCOUNT"],
-"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
+"x-private":true,"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"type":"object",
 "allOf":[{"$ref":"#/components/schemas/Paging"}],
 "required":["results"],
@@ -193,7 +193,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/account/{account_id}/rated/tv/episodes":{"get":{"operationId":"account.ratedTvEpisodes",
 "tags":["ACCOUNT"],
-"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
+"x-private":true,"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"type":"object",
 "allOf":[{"$ref":"#/components/schemas/Paging"}],
 "required":["results"],
@@ -204,7 +204,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/account/{account_id}/watchlist":{"post":{"operationId":"account.addToWatchlist",
 "tags":["ACCOUNT"],
-"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"}],
+"x-private":true,"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"}],
 "requestBody":{"required":true,"content":{"application/json":{"schema":{"type":"object",
 "required":["media_type","media_id","watchlist"],
 "properties":{"media_type":{"type":"string",
@@ -218,14 +218,14 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/account/{account_id}/watchlist/movies":{"get":{"operationId":"account.watchlistMovies",
 "tags":["ACCOUNT"],
-"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
+"x-private":true,"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/MoviePage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/account/{account_id}/watchlist/tv":{"get":{"operationId":"account.watchlistTv",
 "tags":["ACCOUNT"],
-"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
+"x-private":true,"parameters":[{"$ref":"#/components/parameters/AccountId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/TvShowPage"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -284,7 +284,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/collection/{collection_id}":{"get":{"operationId":"collections.details",
 "tags":["COLLECTIONS"],
-"parameters":[{"$ref":"#/components/parameters/CollectionId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/IncludeImageLanguage"},{"name":"append_to_response",
+"parameters":[{"$ref":"#/components/parameters/CollectionId"},{"$ref":"#/components/parameters/DetailsLanguage"},{"$ref":"#/components/parameters/IncludeImageLanguage"},{"name":"append_to_response",
 "in":"query",
 "style":"form",
 "explode":false,"schema":{"type":"array",
@@ -531,7 +531,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/guest_session/{guest_session_id}/rated/movies":{"get":{"operationId":"guestSessions.ratedMovies",
 "tags":["GUEST SESSIONS"],
-"parameters":[{"$ref":"#/components/parameters/GuestSession"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
+"x-private":true,"parameters":[{"$ref":"#/components/parameters/GuestSession"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"type":"object",
 "allOf":[{"$ref":"#/components/schemas/Paging"}],
 "required":["results"],
@@ -542,7 +542,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/guest_session/{guest_session_id}/rated/tv":{"get":{"operationId":"guestSessions.ratedTv",
 "tags":["GUEST SESSIONS"],
-"parameters":[{"$ref":"#/components/parameters/GuestSession"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
+"x-private":true,"parameters":[{"$ref":"#/components/parameters/GuestSession"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"type":"object",
 "allOf":[{"$ref":"#/components/schemas/Paging"}],
 "required":["results"],
@@ -553,7 +553,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/guest_session/{guest_session_id}/rated/tv/episodes":{"get":{"operationId":"guestSessions.ratedTvEpisodes",
 "tags":["GUEST SESSIONS"],
-"parameters":[{"$ref":"#/components/parameters/GuestSession"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
+"x-private":true,"parameters":[{"$ref":"#/components/parameters/GuestSession"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"},{"$ref":"#/components/parameters/SortBy"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"type":"object",
 "allOf":[{"$ref":"#/components/schemas/Paging"}],
 "required":["results"],
@@ -578,7 +578,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/list":{"post":{"operationId":"lists.create",
 "tags":["LISTS"],
-"parameters":[{"$ref":"#/components/parameters/ListOwnerSessionId"}],
+"x-private":true,"parameters":[{"$ref":"#/components/parameters/ListOwnerSessionId"}],
 "requestBody":{"required":true,"content":{"application/json":{"schema":{"type":"object",
 "required":["name"],
 "properties":{"name":{"type":"string",
@@ -592,14 +592,14 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/list/{list_id}":{"get":{"operationId":"lists.details",
 "tags":["LISTS"],
-"parameters":[{"$ref":"#/components/parameters/ListId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"}],
+"x-private":true,"parameters":[{"$ref":"#/components/parameters/ListId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/ListDetails"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
 "default":{"$ref":"#/components/responses/Error"}}},
 "delete":{"operationId":"lists.delete",
 "tags":["LISTS"],
-"parameters":[{"$ref":"#/components/parameters/ListId"},{"$ref":"#/components/parameters/ListOwnerSessionId"}],
+"x-private":true,"parameters":[{"$ref":"#/components/parameters/ListId"},{"$ref":"#/components/parameters/ListOwnerSessionId"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/StatusResult"}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -607,7 +607,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/list/{list_id}/add_item":{"post":{"operationId":"lists.addMovie",
 "tags":["LISTS"],
-"parameters":[{"$ref":"#/components/parameters/ListId"},{"$ref":"#/components/parameters/ListOwnerSessionId"}],
+"x-private":true,"parameters":[{"$ref":"#/components/parameters/ListId"},{"$ref":"#/components/parameters/ListOwnerSessionId"}],
 "requestBody":{"$ref":"#/components/requestBodies/ListItemBody"},
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/StatusResult"}}}},
 "201":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/StatusResult"}}}},
@@ -616,7 +616,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/list/{list_id}/clear":{"post":{"operationId":"lists.clear",
 "tags":["LISTS"],
-"parameters":[{"$ref":"#/components/parameters/ListId"},{"$ref":"#/components/parameters/ListOwnerSessionId"},{"name":"confirm",
+"x-private":true,"parameters":[{"$ref":"#/components/parameters/ListId"},{"$ref":"#/components/parameters/ListOwnerSessionId"},{"name":"confirm",
 "in":"query",
 "required":true,"schema":{"type":"boolean",
 "const":true},
@@ -628,7 +628,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/list/{list_id}/item_status":{"get":{"operationId":"lists.checkItemStatus",
 "tags":["LISTS"],
-"parameters":[{"$ref":"#/components/parameters/ListId"},{"name":"movie_id",
+"x-private":true,"parameters":[{"$ref":"#/components/parameters/ListId"},{"name":"movie_id",
 "in":"query",
 "required":true,"schema":{"type":"integer"},
 "example":701},{"$ref":"#/components/parameters/Language"}],
@@ -642,7 +642,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/list/{list_id}/remove_item":{"post":{"operationId":"lists.removeMovie",
 "tags":["LISTS"],
-"parameters":[{"$ref":"#/components/parameters/ListId"},{"$ref":"#/components/parameters/ListOwnerSessionId"}],
+"x-private":true,"parameters":[{"$ref":"#/components/parameters/ListId"},{"$ref":"#/components/parameters/ListOwnerSessionId"}],
 "requestBody":{"$ref":"#/components/requestBodies/ListItemBody"},
 "responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/StatusResult"}}}},
 "201":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/StatusResult"}}}},
@@ -688,7 +688,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/movie/{movie_id}":{"get":{"operationId":"movies.details",
 "tags":["MOVIES"],
-"parameters":[{"$ref":"#/components/parameters/MovieId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/IncludeImageLanguage"},{"$ref":"#/components/parameters/IncludeVideoLanguage"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"},{"name":"append_to_response",
+"parameters":[{"$ref":"#/components/parameters/MovieId"},{"$ref":"#/components/parameters/DetailsLanguage"},{"$ref":"#/components/parameters/IncludeImageLanguage"},{"$ref":"#/components/parameters/IncludeVideoLanguage"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"},{"name":"append_to_response",
 "in":"query",
 "style":"form",
 "explode":false,"schema":{"type":"array",
@@ -715,7 +715,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/movie/{movie_id}/account_states":{"get":{"operationId":"movies.accountStates",
 "tags":["MOVIES"],
-"parameters":[{"$ref":"#/components/parameters/MovieId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"}],
+"x-private":true,"parameters":[{"$ref":"#/components/parameters/MovieId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"allOf":[{"$ref":"#/components/schemas/AccountStates"},{"$ref":"#/components/schemas/WithId"}]}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -807,7 +807,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/movie/{movie_id}/reviews":{"get":{"operationId":"movies.reviews",
 "tags":["MOVIES"],
-"parameters":[{"$ref":"#/components/parameters/MovieId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"}],
+"parameters":[{"$ref":"#/components/parameters/MovieId"},{"$ref":"#/components/parameters/ReviewLanguage"},{"$ref":"#/components/parameters/Page"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"allOf":[{"$ref":"#/components/schemas/Reviews"},{"$ref":"#/components/schemas/WithId"}]}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -1131,7 +1131,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/{series_id}":{"get":{"operationId":"tvSeries.details",
 "tags":["TV SERIES"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/IncludeImageLanguage"},{"$ref":"#/components/parameters/IncludeVideoLanguage"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"},{"name":"append_to_response",
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/DetailsLanguage"},{"$ref":"#/components/parameters/IncludeImageLanguage"},{"$ref":"#/components/parameters/IncludeVideoLanguage"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"},{"name":"append_to_response",
 "in":"query",
 "style":"form",
 "explode":false,"schema":{"type":"array",
@@ -1163,7 +1163,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/{series_id}/account_states":{"get":{"operationId":"tvSeries.accountStates",
 "tags":["TV SERIES"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"}],
+"x-private":true,"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"allOf":[{"$ref":"#/components/schemas/AccountStates"},{"$ref":"#/components/schemas/WithId"}]}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -1264,7 +1264,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/{series_id}/reviews":{"get":{"operationId":"tvSeries.reviews",
 "tags":["TV SERIES"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/Page"}],
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/ReviewLanguage"},{"$ref":"#/components/parameters/Page"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"allOf":[{"$ref":"#/components/schemas/Reviews"},{"$ref":"#/components/schemas/WithId"}]}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -1315,7 +1315,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/{series_id}/season/{season_number}":{"get":{"operationId":"tvSeasons.details",
 "tags":["TV SEASONS"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/IncludeImageLanguage"},{"$ref":"#/components/parameters/IncludeVideoLanguage"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"},{"name":"append_to_response",
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/DetailsLanguage"},{"$ref":"#/components/parameters/IncludeImageLanguage"},{"$ref":"#/components/parameters/IncludeVideoLanguage"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"},{"name":"append_to_response",
 "in":"query",
 "style":"form",
 "explode":false,"schema":{"type":"array",
@@ -1335,7 +1335,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/{series_id}/season/{season_number}/account_states":{"get":{"operationId":"tvSeasons.accountStates",
 "tags":["TV SEASONS"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"}],
+"x-private":true,"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"allOf":[{"$ref":"#/components/schemas/SeasonAccountStates"},{"$ref":"#/components/schemas/WithId"}]}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -1400,7 +1400,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}":{"get":{"operationId":"tvEpisodes.details",
 "tags":["TV EPISODES"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"},{"$ref":"#/components/parameters/Language"},{"$ref":"#/components/parameters/IncludeImageLanguage"},{"$ref":"#/components/parameters/IncludeVideoLanguage"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"},{"name":"append_to_response",
+"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"},{"$ref":"#/components/parameters/DetailsLanguage"},{"$ref":"#/components/parameters/IncludeImageLanguage"},{"$ref":"#/components/parameters/IncludeVideoLanguage"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"},{"name":"append_to_response",
 "in":"query",
 "style":"form",
 "explode":false,"schema":{"type":"array",
@@ -1418,7 +1418,7 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "default":{"$ref":"#/components/responses/Error"}}}},
 "/3/tv/{series_id}/season/{season_number}/episode/{episode_number}/account_states":{"get":{"operationId":"tvEpisodes.accountStates",
 "tags":["TV EPISODES"],
-"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"}],
+"x-private":true,"parameters":[{"$ref":"#/components/parameters/SeriesId"},{"$ref":"#/components/parameters/SeasonNumber"},{"$ref":"#/components/parameters/EpisodeNumber"},{"$ref":"#/components/parameters/SessionId"},{"$ref":"#/components/parameters/GuestSessionId"}],
 "responses":{"200":{"content":{"application/json":{"schema":{"allOf":[{"$ref":"#/components/schemas/AccountStates"},{"$ref":"#/components/schemas/WithId"}]}}}},
 "401":{"$ref":"#/components/responses/Unauthorized"},
 "404":{"$ref":"#/components/responses/NotFound"},
@@ -1581,13 +1581,24 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "in":"query",
 "schema":{"type":"string",
 "default":"en"}},
-"ImageLanguage":{"name":"language",
-"in":"query",
-"schema":{"type":"string"}},
-"VideoLanguage":{"name":"language",
+"DetailsLanguage":{"name":"language",
 "in":"query",
 "schema":{"type":"string",
 "default":"en-US"}},
+"ReviewLanguage":{"name":"language",
+"in":"query",
+"schema":{"type":"string",
+"default":"en-US"},
+"x-filters":true},
+"ImageLanguage":{"name":"language",
+"in":"query",
+"schema":{"type":"string"},
+"x-filters":true},
+"VideoLanguage":{"name":"language",
+"in":"query",
+"schema":{"type":"string",
+"default":"en-US"},
+"x-filters":true},
 "IncludeImageLanguage":{"name":"include_image_language",
 "in":"query",
 "style":"form",
@@ -2881,417 +2892,419 @@ const POSITIONS = `1:4 1:0 1 3 3 3:2 14:0 25:0 3 1:32 5 5:0 5:2 7 9 1:2 12:0 14:
 5 5:2 7:0 22:0 5 7:0 26:0 5 7:0 24:0 5 5:0 5 5:2 7:0 22:0 5 7:0 23:0 5
 7:0 19:0 5 5:0 5 5:2 7:0 29:0 5 7:0 23:0 5 7:0 20:0 5 5:0 5 5:2 5:0 5
 5:2 5:0 5 5:2 7:0 22:0 5 5:0 5 5:2 5:0 5 5:2 5:0 5 5:2 7:0 25:0 5 5:0
-5 5:2 7:0 32:0 5 7:0 30:0 1:2 3:2 5 7 7 14:0 7:2 9 11:2 13 15 17 17
-28:0 17 19 72:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 9 11:2 13 15 17 17
-28:0 37:0 55:0 17 19 77:0 19 21:2 21 19 21:2 21 9 18:0 9 20:0 3 5 7 7
-14:0 7:2 9 9 11 13 15:2 15 26:0 15 17 19:2 19 7 9 11:2 13 15 17 17
-28:0 17 19 77:0 9 18:0 9 20:0 3 5 7 7 14:0 7:6 7 9:2 9 11 13:2 15:2
-15 26:0 15 17 19:2 19 19 7 9 11:2 13 15 17 17 28:0 37:0 17 19 21:2 19
-21:2 21 9:5 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 9 9 11 13 15:2 15
-26:0 15 17 19:2 19 7 9 11:2 13 15 17 17 28:0 37:0 17 19 77:0 19 21:2 21
-9 18:0 9 20:0 3 5 7 7 14:0 7:6 7 9 11:2 13 15:2 15 15 25:0 39:0 13
-15:2 25:0 13 15:2 25:0 13 15:2 25:0 13 15:2 25:0 11 13 15 25:0 9:7 18:0 9 18:0 9
-20:0 3 5 7 7 14:0 7:2 9 9 11 13 15:2 15 26:0 36:0 46:0 15 17 19:2 19
-17 19:2 19 17 19:2 19 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3:3 5 7 7
-14:0 7:5 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:13 18:0 9 18:0 9 20:0 3 5
-7 7 14:0 7:2 11 13:0 11 13:0 7 9 9 11 13 15:2 15 26:0 38:0 48:0 15 17
-19:2 19 26:0 33:0 17 19:2 17 19:2 7 9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9
-18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11
-13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:5 11
-13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:36 18:0 9 18:0 9
-20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9
-18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:5 11 13:0 11 13:0 11 13:0 11 13:0 11
-13:0 7 9 11:2 13 15 17 17 25:0 27:0 17 28:0 17 19 21:2 21 23 27 29:0 27
-29:0 9:38 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 11
-13:0 11 13:0 7 9 11:2 13 15 17 17 25:0 27:0 17 28:0 17 19 21:2 21 23 27
-29:0 27 29:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11
-13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 17 25:0 27:0 17 28:0 17 19 21:2 21
-23 27 29:0 27 29:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11
-13:0 7 9 9 11 13 15:2 15 26:0 38:0 48:0 15 17 19:2 19 26:0 33:0 17 19:2 17
-19:2 7 9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5
-7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0
-9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0
-11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:3 5 7 7 14:0 7:5
-7 9 11:2 13 15 17 17 28:0 17 19 21:2 21 38:0 21 23:2 23 32:0 9:17 18:0 9
-18:0 9 20:0 3 5 7 7 14:0 7:2 9 11:2 13 15 17 17 28:0 17 19 21:2 21
-38:0 21 23:2 23 32:0 9 18:0 9 20:0 3:3 5 7 7 14:0 7:2 11 13:0 11 13:0 11
-13:0 7 9 11:2 13 15 17 17 25:0 27:0 17 28:0 17 19 21:2 21 30:0 9 18:0 9
-20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 17
-25:0 27:0 17 28:0 17 19 21:2 21 30:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11
-13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 17 25:0 27:0 17 28:0 17 19 21:2 21
-30:0 9 18:0 9 20:0 3:3 5 7 7 14:0 7:4 11 13:0 11 13:0 11 13:0 11 11:0 11
-11:2 11 11 13 13 13 15 15 22:0 30:0 11 13 13 7 9 11:2 13 33:0 43:0 9
-18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2
-13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 20:0
-22:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3:3 5 7
-7 14:0 7:4 11 13:0 11 11:0 11 11:2 11 11 13 13 13 15 15 22:0 41:0 49:0 11
-13 13 13 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0
-7:2 20:0 22:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3
-5 7 7 14:0 7:2 20:0 22:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9
-18:0 9 20:0 3:3 5 7 7 14:0 7:2 9 11:2 13 15 17 17 28:0 41:0 17 19 21:2
-21 30:0 19 21 9:2 18:0 9 20:0 3 5 7 7 14:0 7:2 20:0 22:0 7 9 11:2 13
-15 17 17 19 9 18:0 9 20:0 3 5 7 7 14:0 7:2 9 11:2 13 15 17 17
-19 9 18:0 9 20:0 3 5 7 7 14:0 7:5 7 9 11:2 13 15 25:0 38:0 47:0 9:8
-18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 9 11:2 13 15 17 17 26:0 9 18:0
-9 20:0 3 5 7 7 14:0 7:5 7 9 11:2 13 15 17 17 26:0 9:9 18:0 9 18:0
-9 20:0 3:3 5 7 7 14:0 7:2 11 11:0 11 11 11:2 21:0 11 11 13:0 7 9 11:2
-13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:3 5 7 7 14:0 7:2 11 11:0 11 11:2 13
-13 17 17 17 17 17 17 17 17 17 17 17 17 17 17 17 17 13 11 13:0
-11 13:0 11 13:0 11 13:0 11 11:0 11 11:2 21:0 36:0 11 11:0 11 11:2 21:0 36:0 51:0 11
-11:0 11 11:2 21:0 35:0 11 11:0 11 11:2 21:0 35:0 11 11:0 11 11:2 21:0 36:0 51:0 11 11:0
-11 11:2 21:0 35:0 11 11:0 11 11:2 21:0 35:0 11 11:0 11 11:2 11 11 13 17 17:0 17
-26:0 41:0 53:0 17 19:0 34:0 46:0 17 19:0 33:0 11 11:0 11 11:2 21:0 11 11:0 11 11:2 21:0
-11 11:0 11 11:2 21:0 11 11:0 11 11:2 21:0 35:0 11 13:0 11 13:0 11 13:0 11 13:0 11
-13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11
-11:0 11 11:2 11 11 21:0 11 11:0 11 11:2 11 11 21:0 11 11:0 11 11:2 11 11 21:0
-11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5
-7 7 14:0 7:2 11 11:0 11 11:2 13 13 17 17 17 17 17 17 17 17 17 17
-17 17 13 11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2 21:0 36:0 11 11:0 11
-11:2 21:0 36:0 51:0 11 11:0 11 11:2 21:0 35:0 11 11:0 11 11:2 21:0 35:0 11 11:0 11 11:2
-21:0 35:0 11 11:0 11 11:2 21:0 35:0 11 11:0 11 11:2 21:0 11 11:0 11 11:2 11 11 13
-17 17:0 17 26:0 41:0 53:0 17 19:0 34:0 46:0 17 19:0 33:0 11 11:0 11 11:2 11 11 13
-17 17:0 17 26:0 41:0 53:0 17 19:0 34:0 46:0 17 19:0 33:0 11 11:0 11 11:2 11 11 21:0
-11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0
-11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13
-33:0 43:0 9 18:0 9 20:0 3:3 5 7 7 14:0 7:2 11 11:0 11 11 11:2 21:0 11 11
-11:0 11 11 11:2 13 13 17 17 17 17 17 17 17 17 17 17 17 11 11 13:0
-7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:3 5 7 7 14:0 7:2 20:0 22:0
-7 9 11:2 13 15 17 17 28:0 17 19 21:2 21 30:0 9 18:0 9 20:0 3 5 7
-7 14:0 7:4 20:0 22:0 7 9 11:2 13 15 17 17 28:0 17 19 21:2 21 30:0 9:9 18:0
-9 18:0 9 20:0 3:3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9
-11:2 13 15 17 17 25:0 27:0 17 28:0 17 19 21:2 21 23 27 29:0 27 29:0 9 18:0
-9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9
-11:2 13 15 17 17 25:0 27:0 17 28:0 17 19 21:2 21 23 27 29:0 27 29:0 9 18:0
-9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9
-11:2 13 15 17 17 25:0 27:0 17 28:0 17 19 21:2 21 23 27 29:0 27 29:0 9 18:0
-9 18:0 9 20:0 3:3 5 7 7 14:0 7:2 20:0 22:0 7 9 11:2 13 33:0 43:0 9 18:0
-9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9
-11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3:3 5 7 7 14:0 7:2
-20:0 22:0 7 9 9 11 13 15:2 15 26:0 15 17 19:2 19 17 19:2 19 17 19:2 7
-9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2
-11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 5 7
-7 14:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 11:2 13
-33:0 43:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 7 22:0 7 9 11:2 13
-33:0 43:0 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11
-13:0 11 13:0 11 11:0 11 11 11:2 21:0 36:0 11 7 9 11:2 13 33:0 43:0 9 11:2 13
-33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 11:0 11 11
-11:2 21:0 11 11 13:0 7 9 11:2 13 15 17 17 28:0 32:0 17 19 63:0 19 21:2 21
-9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 7 22:0 7 9
-11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:3 5 7 7 14:0
-7:5 7 9 11:2 13 15 25:0 9:34 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11
-13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 17 25:0 27:0 17 28:0 17 19 21 9:2
-18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0
-43:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2
-13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7
-9 11:2 13 15 17 17 25:0 27:0 17 28:0 17 19 21 9:2 18:0 9 20:0 3 5 7
-7 14:0 7:4 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2 11
-11 13 13 13 15 15 19 19 19 19 19 19 19 19 19 19 19 19 19 19
-19 11 13 13 13 13 13 13 13 13 13 13 13 13 13 13 13 7 9 11:2
-13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11
-13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7
-7 14:0 7:2 11 13:0 11 11:0 11 11:2 21:0 35:0 7 9 11:2 13 15 17 21 23:0 21
-23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:4 11 13:0 11 13:0 11 13:0 11
-13:0 7 9 11:2 13 15 25:0 9:2 18:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0
-7:2 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9
-20:0 3 5 7 7 14:0 7:2 20:0 22:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9
-18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2
-13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 20:0
-22:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7
-7 14:0 7:4 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9:27
-18:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7
-22:0 7 9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 5 7
-7 14:0 7:5 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:7 18:0 9 18:0 9
-18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0
-43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 20:0 22:0 7 9 11:2 13 15
-17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11
-13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3
-5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9
-18:0 9 20:0 3 5 7 7 14:0 7:5 20:0 22:0 7 9 11:2 13 15 17 21 23:0 21
-23:0 9:36 18:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11
-13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7
-7 14:0 7:5 20:0 22:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9:67 18:0 9 18:0 9
-18:0 9 20:0 3:3 5 7 7 14:0 7:4 11 13:0 11 11:0 11 11:2 11 11 13 13 13
-22:0 36:0 43:0 62:0 11 24:0 62:0 7 9 11:2 13 15 25:0 9:10 18:0 9 18:0 9 18:0 9
-20:0 3 5 7 7 14:0 7:2 20:0 22:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9
-18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 20:0 22:0 7 9 11:2 13 15 17 21
-23:0 21 23:0 9 18:0 9 18:0 9 20:0 3:3 5 7 7 14:0 7:2 9 11:2 13 33:0 43:0
-9 18:0 9 20:0 3 5 7 7 14:0 7:5 11 13:0 11 13:0 7 9 11:2 13 15 17
-17 25:0 27:0 17 28:0 17 19 21:2 21 30:0 9:86 18:0 9 18:0 9 20:0 3 5 7 7
-14:0 7:4 11 13:0 11 13:0 11 11:0 11 11:2 11 11 13 13 13 15 15 19 19 19
-19 19 19 19 19 11 13 13 13 13 13 13 13 13 7 9 11:2 13 33:0 43:0
-9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0
-7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:5 11 13:0
-11 13:0 7 9 11:2 13 15 17 17 25:0 27:0 17 19 21:2 9:61 18:0 9 18:0 9 18:0
-9 20:0 3 5 7 7 14:0 7:2 20:0 22:0 7 9 11:2 13 15 17 21 23:0 21 23:0
-9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 20:0 22:0 7 9 11:2 13 15 17
-21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0
-7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7
-14:0 7:2 11 13:0 11 11:0 11 11:2 21:0 36:0 48:0 62:0 7 9 11:2 13 15 17 21 23:0
-21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:4 20:0 22:0 7 9 11:2 13
-15 17 21 23:0 21 23:0 9:27 18:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2
-11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0
-3:3 5 7 7 14:0 7:2 11 11:0 11 11 11:2 21:0 11 7 9 11:2 13 33:0 43:0 9
-18:0 9 18:0 9 20:0 3:3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11
-13:0 7 9 11:2 13 15 17 17 25:0 27:0 17 28:0 17 19 21:2 21 30:0 9 18:0 9
-20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 7 9 11:2 13 15 17 17 25:0 27:0
+5 5:2 7:0 32:0 5 7:0 30:0 1:2 3:2 5 7 7 14:0 7 7:2 9 11:2 13 15 17
+17 28:0 17 19 72:0 9 18:0 9 20:0 3 5 7 7 14:0 7 7:2 9 11:2 13 15
+17 17 28:0 37:0 55:0 17 19 77:0 19 21:2 21 19 21:2 21 9 18:0 9 20:0 3 5
+7 7 14:0 7 7:2 9 9 11 13 15:2 15 26:0 15 17 19:2 19 7 9 11:2 13
+15 17 17 28:0 17 19 77:0 9 18:0 9 20:0 3 5 7 7 14:0 7 7:6 7 9:2
+9 11 13:2 15:2 15 26:0 15 17 19:2 19 19 7 9 11:2 13 15 17 17 28:0 37:0
+17 19 21:2 19 21:2 21 9:5 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7 7:2 9
+9 11 13 15:2 15 26:0 15 17 19:2 19 7 9 11:2 13 15 17 17 28:0 37:0 17
+19 77:0 19 21:2 21 9 18:0 9 20:0 3 5 7 7 14:0 7 7:6 7 9 11:2 13
+15:2 15 15 25:0 39:0 13 15:2 25:0 13 15:2 25:0 13 15:2 25:0 13 15:2 25:0 11 13 15
+25:0 9:7 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7 7:2 9 9 11 13 15:2 15
+26:0 36:0 46:0 15 17 19:2 19 17 19:2 19 17 19:2 19 7 9 11:2 13 33:0 43:0 9
+18:0 9 20:0 3:3 5 7 7 14:0 7 7:5 11 13:0 11 13:0 7 9 11:2 13 15 25:0
+9:13 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7 7:2 11 13:0 11 13:0 7 9 9
+11 13 15:2 15 26:0 38:0 48:0 15 17 19:2 19 26:0 33:0 17 19:2 17 19:2 7 9 11:2
+13 33:0 43:0 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7
+7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9
+18:0 9 20:0 3 5 7 7 14:0 7 7:5 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0
+7 9 11:2 13 15 25:0 9:36 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7 7:2 11
+13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7
+7 14:0 7 7:5 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17
+17 25:0 27:0 17 28:0 17 19 21:2 21 23 27 29:0 27 29:0 9:38 18:0 9 18:0 9 20:0
+3 5 7 7 14:0 7 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2
+13 15 17 17 25:0 27:0 17 28:0 17 19 21:2 21 23 27 29:0 27 29:0 9 18:0 9
+18:0 9 20:0 3 5 7 7 14:0 7 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0
+7 9 11:2 13 15 17 17 25:0 27:0 17 28:0 17 19 21:2 21 23 27 29:0 27 29:0
+9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7 7:2 11 13:0 11 13:0 7 9 9
+11 13 15:2 15 26:0 38:0 48:0 15 17 19:2 19 26:0 33:0 17 19:2 17 19:2 7 9 11:2
+13 33:0 43:0 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7
+7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9
+18:0 9 20:0 3 5 7 7 14:0 7 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0
+7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:3 5 7 7 14:0 7:5 7 9
+11:2 13 15 17 17 28:0 17 19 21:2 21 38:0 21 23:2 23 32:0 9:17 18:0 9 18:0 9
+20:0 3 5 7 7 14:0 7:2 9 11:2 13 15 17 17 28:0 17 19 21:2 21 38:0 21
+23:2 23 32:0 9 18:0 9 20:0 3:3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7
+9 11:2 13 15 17 17 25:0 27:0 17 28:0 17 19 21:2 21 30:0 9 18:0 9 20:0 3
+5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 17 25:0 27:0
 17 28:0 17 19 21:2 21 30:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11
-13:0 7 9 11:2 13 15 17 17 25:0 27:0 17 28:0 17 19 21:2 21 30:0 9 18:0 9
-20:0 3 5 7 7 14:0 7:4 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11
-11:2 21:0 36:0 51:0 11 11:0 11 11:2 21:0 36:0 51:0 7 9 11:2 13 15 17 17 25:0 27:0
-17 28:0 17 19 21:2 21 23 27 29:0 27 29:0 9 18:0 9 18:0 9 20:0 3 5 7
-7 14:0 7:4 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 17 25:0 27:0
-17 28:0 17 19 21:2 21 30:0 9:38 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11
-13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 17 25:0 27:0 17 28:0 17 19
-21:2 21 30:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 11
-13:0 11 11:0 11 11:2 21:0 36:0 51:0 11 11:0 11 11:2 21:0 36:0 51:0 7 9 11:2 13 15
-17 9 18:0 9 20:0 3:3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2
-13 15 17 17 25:0 27:0 17 28:0 17 19 21:2 21 23 27 29:0 27 29:0 27 29:0 23
-25 25 27 27 27 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11
-13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0
-7:5 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 17 25:0 27:0 17 28:0 17 19
-21:2 21 30:0 9:35 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11
-13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:3 5 7 7 14:0 7:2 11
+13:0 11 13:0 7 9 11:2 13 15 17 17 25:0 27:0 17 28:0 17 19 21:2 21 30:0 9
+18:0 9 20:0 3:3 5 7 7 14:0 7:4 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2 11
+11 13 13 13 15 15 22:0 30:0 11 13 13 7 9 11:2 13 33:0 43:0 9 18:0 9
+18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15
+17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 20:0 22:0 7
+9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3:3 5 7 7 14:0
+7:4 11 13:0 11 11:0 11 11:2 11 11 13 13 13 15 15 22:0 41:0 49:0 11 13 13
+13 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 20:0
+22:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7
+7 14:0 7:2 20:0 22:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9
+20:0 3:3 5 7 7 14:0 7:2 9 11:2 13 15 17 17 28:0 41:0 17 19 21:2 21 30:0
+19 21 9:2 18:0 9 20:0 3 5 7 7 14:0 7:2 20:0 22:0 7 9 11:2 13 15 17
+17 19 9 18:0 9 20:0 3 5 7 7 14:0 7:2 9 11:2 13 15 17 17 19 9
+18:0 9 20:0 3 5 7 7 14:0 7:5 7 9 11:2 13 15 25:0 38:0 47:0 9:8 18:0 9
+18:0 9 20:0 3 5 7 7 14:0 7:2 9 11:2 13 15 17 17 26:0 9 18:0 9 20:0
+3 5 7 7 14:0 7:5 7 9 11:2 13 15 17 17 26:0 9:9 18:0 9 18:0 9 20:0
+3:3 5 7 7 14:0 7:2 11 11:0 11 11 11:2 21:0 11 11 13:0 7 9 11:2 13 33:0
+43:0 9 18:0 9 18:0 9 20:0 3:3 5 7 7 14:0 7:2 11 11:0 11 11:2 13 13 17
+17 17 17 17 17 17 17 17 17 17 17 17 17 17 17 13 11 13:0 11 13:0
+11 13:0 11 13:0 11 11:0 11 11:2 21:0 36:0 11 11:0 11 11:2 21:0 36:0 51:0 11 11:0 11
+11:2 21:0 35:0 11 11:0 11 11:2 21:0 35:0 11 11:0 11 11:2 21:0 36:0 51:0 11 11:0 11 11:2
+21:0 35:0 11 11:0 11 11:2 21:0 35:0 11 11:0 11 11:2 11 11 13 17 17:0 17 26:0 41:0
+53:0 17 19:0 34:0 46:0 17 19:0 33:0 11 11:0 11 11:2 21:0 11 11:0 11 11:2 21:0 11 11:0
+11 11:2 21:0 11 11:0 11 11:2 21:0 35:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11
+13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11
+11:2 11 11 21:0 11 11:0 11 11:2 11 11 21:0 11 11:0 11 11:2 11 11 21:0 11 13:0
+11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7
+14:0 7:2 11 11:0 11 11:2 13 13 17 17 17 17 17 17 17 17 17 17 17 17
+13 11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2 21:0 36:0 11 11:0 11 11:2 21:0
+36:0 51:0 11 11:0 11 11:2 21:0 35:0 11 11:0 11 11:2 21:0 35:0 11 11:0 11 11:2 21:0 35:0
+11 11:0 11 11:2 21:0 35:0 11 11:0 11 11:2 21:0 11 11:0 11 11:2 11 11 13 17 17:0
+17 26:0 41:0 53:0 17 19:0 34:0 46:0 17 19:0 33:0 11 11:0 11 11:2 11 11 13 17 17:0
+17 26:0 41:0 53:0 17 19:0 34:0 46:0 17 19:0 33:0 11 11:0 11 11:2 11 11 21:0 11 13:0
+11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0
+11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0
+9 18:0 9 20:0 3:3 5 7 7 14:0 7:2 11 11:0 11 11 11:2 21:0 11 11 11:0 11
+11 11:2 13 13 17 17 17 17 17 17 17 17 17 17 17 11 11 13:0 7 9
+11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:3 5 7 7 14:0 7:2 20:0 22:0 7 9
+11:2 13 15 17 17 28:0 17 19 21:2 21 30:0 9 18:0 9 20:0 3 5 7 7 14:0
+7:4 20:0 22:0 7 9 11:2 13 15 17 17 28:0 17 19 21:2 21 30:0 9:9 18:0 9 18:0
+9 20:0 3:3 5 7 7 14:0 7 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2
+13 15 17 17 25:0 27:0 17 28:0 17 19 21:2 21 23 27 29:0 27 29:0 9 18:0 9
+18:0 9 20:0 3 5 7 7 14:0 7 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9
+11:2 13 15 17 17 25:0 27:0 17 28:0 17 19 21:2 21 23 27 29:0 27 29:0 9 18:0
+9 18:0 9 20:0 3 5 7 7 14:0 7 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7
+9 11:2 13 15 17 17 25:0 27:0 17 28:0 17 19 21:2 21 23 27 29:0 27 29:0 9
+18:0 9 18:0 9 20:0 3:3 5 7 7 14:0 7:2 20:0 22:0 7 9 11:2 13 33:0 43:0 9
+18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7
+9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3:3 5 7 7 14:0
+7 7:2 20:0 22:0 7 9 9 11 13 15:2 15 26:0 15 17 19:2 19 17 19:2 19 17
+19:2 7 9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7
+14:0 7 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9
+20:0 5 7 7 14:0 7 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9
+18:0 9 11:2 13 33:0 43:0 9 20:0 3 5 7 7 14:0 7 7:2 11 13:0 11 13:0 7
+22:0 7 9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5
+7 7 14:0 7 7:2 11 13:0 11 13:0 11 11:0 11 11 11:2 21:0 36:0 11 7 9 11:2
+13 33:0 43:0 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7
+7:2 11 13:0 11 11:0 11 11 11:2 21:0 11 11 13:0 7 9 11:2 13 15 17 17 28:0
+32:0 17 19 63:0 19 21:2 21 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7 7:2
+11 13:0 11 13:0 7 22:0 7 9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9 18:0 9
+18:0 9 20:0 3:3 5 7 7 14:0 7:5 7 9 11:2 13 15 25:0 9:34 18:0 9 18:0 9
+20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 17
+25:0 27:0 17 28:0 17 19 21 9:2 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11
+13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11
 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 14:0
-7:2 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0
-11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0
-11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0
-11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 14:0 7:4 11 13:0
-11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2 11 11 13 13 13 15
-19 19:0 19 23 23 23 23 23 23 23 23 23 23 23 23 23 23 23 23 23
-23 19 19:0 19 11 13 13 13 13 13 13 13 13 13 13 13 13 13 13 13
-13 13 13 13 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7
-14:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0
+7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 17 25:0 27:0 17 28:0 17 19
+21 9:2 18:0 9 20:0 3 5 7 7 14:0 7:4 11 13:0 11 13:0 11 13:0 11 13:0 11
+13:0 11 13:0 11 11:0 11 11:2 11 11 13 13 13 15 15 19 19 19 19 19 19
+19 19 19 19 19 19 19 19 19 11 13 13 13 13 13 13 13 13 13 13
+13 13 13 13 13 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7
+7 14:0 7 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0
+9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 11:0 11 11:2 21:0 35:0
+7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7
+14:0 7:4 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 25:0 9:2 18:0 9 18:0
 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 7 9 11:2 13 15 17
 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 20:0 22:0 7 9
 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2
-11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
-3 5 7 7 14:0 7:2 20:0 22:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0
-9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 7 9 11:2 13 15 17
-21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:5 20:0 22:0 7 9
-11:2 13 15 17 21 23:0 21 23:0 9:28 18:0 9 18:0 9 18:0 9 20:0 3 5 7 7
+11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0
+9 20:0 3 5 7 7 14:0 7:2 20:0 22:0 7 9 11:2 13 15 17 21 23:0 21 23:0
+9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:4 11 13:0 11 13:0 11 13:0 7 9
+11:2 13 15 17 21 23:0 21 23:0 9:27 18:0 9 18:0 9 18:0 9 20:0 3 5 7 7
+14:0 7:2 11 13:0 11 13:0 11 13:0 7 22:0 7 9 11:2 13 33:0 43:0 9 11:2 13 33:0
+43:0 9 18:0 9 18:0 9 20:0 5 7 7 14:0 7:5 11 13:0 11 13:0 11 13:0 7 9
+11:2 13 15 25:0 9:7 18:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0
+11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7
 14:0 7:2 20:0 22:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0
 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0
-21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 20:0 22:0 7 9 11:2 13
-15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0
-11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0
-3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7 22:0 7 9 11:2 13 33:0 43:0
-9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 5 7 7 14:0 7:2 11 13:0 11 13:0
-11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2
-11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5
-7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0
-9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 20:0 22:0 7 9 11:2 13 15 17
-21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0
-11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2
-20:0 22:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5
-7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0
-9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 20:0 22:0 7 9 11:2 13 15 17
-21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3:3 5 7 7 14:0 7:2 11 11:0 11 11
-11:2 21:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
-3 5 7 7 14:0 7:4 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0
-11 11:0 11 11:2 11 11 13 13 13 15 15 19 19 19 19 19 19 19 19 11
-13 13 13 13 13 13 13 13 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0
-3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17
-21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0
-11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5
-7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0
-9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 7 9 11:2 13
-15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0
-11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0
-9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0
 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0
-11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5
+7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:5 20:0 22:0
+7 9 11:2 13 15 17 21 23:0 21 23:0 9:36 18:0 9 18:0 9 18:0 9 20:0 3 5
 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0
-9 18:0 9 18:0 9 20:0 3:3 5 7 7 14:0 7:2 11 11:0 11 11 11:2 21:0 11 13:0
-11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:4
-11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2
-11 11 13 13 13 15 15 22:0 38:0 47:0 61:0 69:0 83:0 11 13 13 13 13 13 13
-7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0
-11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0
-9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9
+9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:5 20:0 22:0 7 9 11:2 13 15 17
+21 23:0 21 23:0 9:67 18:0 9 18:0 9 18:0 9 20:0 3:3 5 7 7 14:0 7:4 11 13:0
+11 11:0 11 11:2 11 11 13 13 13 22:0 36:0 43:0 62:0 11 24:0 62:0 7 9 11:2 13
+15 25:0 9:10 18:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 20:0 22:0 7 9
 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2
-11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0
-9 20:0 3 5 7 7 14:0 7:5 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9
-11:2 13 15 17 21 23:0 21 23:0 9:20 18:0 9 18:0 9 18:0 9 20:0 3 5 7 7
-14:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 22:0 7 9 11:2 13 33:0 43:0
-9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 5 7 7 14:0 7:2 11 13:0 11 13:0
-11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5
-7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0
-9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0
-11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3:3 5
-7 7 14:0 7:2 11 11:0 11 11 11:2 21:0 11 7 9 11:2 13 15 17 17 25:0 27:0
-17 28:0 17 19 21:2 21 30:0 9 18:0 9 18:0 9 20:0 3:3 5 7 7 14:0 7:2 11
-13:0 11 13:0 7 9 11:2 13 15 17 17 28:0 17 19 21:2 21 30:0 9 18:0 9 20:0
-3 5 7 7 14:0 7:2 20:0 22:0 7 9 11:2 13 15 17 17 28:0 17 19 21:2 21
-30:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 7 9 11:2 13 15
-17 17 28:0 17 19 21:2 21 30:0 9 18:0 9 20:0 1:2 3 5 7 7 7:2 25:0 27:0
-36:0 3:2 5:2 7 7 7 7:2 17:0 7 5 7 7 7 7:2 17:0 7 5 7 7 7
-7:2 17:0 7 5 7 7 7 7:2 17:0 7 5 7 7 7 7:2 17:0 7 5 7 7
-7 7:2 17:0 7 5 7 7 7 7:2 17:0 7 5 7 7 7 7:2 17:0 31:0 38:0 43:0
+20:0 22:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3:3 5
+7 7 14:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3 5 7 7 14:0 7:5 11
+13:0 11 13:0 7 9 11:2 13 15 17 17 25:0 27:0 17 28:0 17 19 21:2 21 30:0 9:86
+18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:4 11 13:0 11 13:0 11 11:0 11 11:2 11
+11 13 13 13 15 15 19 19 19 19 19 19 19 19 11 13 13 13 13 13
+13 13 13 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0
+7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9
+20:0 3 5 7 7 14:0 7:5 11 13:0 11 13:0 7 9 11:2 13 15 17 17 25:0 27:0
+17 19 21:2 9:61 18:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 20:0 22:0 7
+9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0
+7:2 20:0 22:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3
+5 7 7 14:0 7:2 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9
+18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 11:0 11 11:2 21:0 36:0 48:0
+62:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7
+7 14:0 7:4 20:0 22:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9:27 18:0 9 18:0 9
+18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 7 9 11:2 13 15 17 21
+23:0 21 23:0 9 18:0 9 18:0 9 20:0 3:3 5 7 7 14:0 7:2 11 11:0 11 11 11:2
+21:0 11 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3:3 5 7 7 14:0 7:2
+11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 17 25:0 27:0 17
+28:0 17 19 21:2 21 30:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0
+7 9 11:2 13 15 17 17 25:0 27:0 17 28:0 17 19 21:2 21 30:0 9 18:0 9 20:0
+3 5 7 7 14:0 7:2 11 13:0 11 13:0 7 9 11:2 13 15 17 17 25:0 27:0 17
+28:0 17 19 21:2 21 30:0 9 18:0 9 20:0 3 5 7 7 14:0 7:4 11 13:0 11 13:0
+11 13:0 11 13:0 11 13:0 11 11:0 11 11:2 21:0 36:0 51:0 11 11:0 11 11:2 21:0 36:0 51:0
+7 9 11:2 13 15 17 17 25:0 27:0 17 28:0 17 19 21:2 21 23 27 29:0 27 29:0
+9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:4 11 13:0 11 13:0 11 13:0 11 13:0
+7 9 11:2 13 15 17 17 25:0 27:0 17 28:0 17 19 21:2 21 30:0 9:38 18:0 9 18:0
+9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13
+15 17 17 25:0 27:0 17 28:0 17 19 21:2 21 30:0 9 18:0 9 20:0 3 5 7 7
+14:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2 21:0 36:0 51:0 11 11:0 11
+11:2 21:0 36:0 51:0 7 9 11:2 13 15 17 9 18:0 9 20:0 3:3 5 7 7 14:0 7:2
+11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 17 25:0 27:0 17 28:0 17 19 21:2
+21 23 27 29:0 27 29:0 27 29:0 23 25 25 27 27 27 9 18:0 9 18:0 9 20:0
+3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0
+9 18:0 9 20:0 3 5 7 7 14:0 7:5 11 13:0 11 13:0 11 13:0 7 9 11:2 13
+15 17 17 25:0 27:0 17 28:0 17 19 21:2 21 30:0 9:35 18:0 9 18:0 9 20:0 3 5
+7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9 18:0
+9 20:0 3:3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0
+9 18:0 9 20:0 3 5 7 7 14:0 7:2 9 11:2 13 33:0 43:0 9 18:0 9 20:0 3
+5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9
+20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9
+20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0 9
+20:0 3 5 7 7 14:0 7:4 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11
+11:0 11 11:2 11 11 13 13 13 15 19 19:0 19 23 23 23 23 23 23 23 23
+23 23 23 23 23 23 23 23 23 23 19 19:0 19 11 13 13 13 13 13 13
+13 13 13 13 13 13 13 13 13 13 13 13 13 7 9 11:2 13 33:0 43:0 9
+18:0 9 18:0 9 20:0 3 5 7 7 14:0 7 7:2 11 13:0 11 13:0 11 13:0 7 9
+11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2
+11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0
+3 5 7 7 14:0 7:2 20:0 22:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0
+9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9
+11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 20:0 22:0 7 9
+11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2
+11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0
+3 5 7 7 14:0 7:5 20:0 22:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9:28 18:0
+9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 20:0 22:0 7 9 11:2 13 15 17
+21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0
+11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5
+7 7 14:0 7:2 20:0 22:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0
+9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17
+21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0
+11 13:0 7 22:0 7 9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9 18:0 9 18:0 9
+20:0 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0
+9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13
+33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0
+7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7
+14:0 7:2 20:0 22:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0
+3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9 18:0
+9 18:0 9 20:0 3 5 7 7 14:0 7:2 20:0 22:0 7 9 11:2 13 15 17 21 23:0
+21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0
+7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7
+14:0 7:2 20:0 22:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0
+3:3 5 7 7 14:0 7:2 11 11:0 11 11 11:2 21:0 11 13:0 11 13:0 11 13:0 7 9
+11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:4 11 13:0 11 13:0
+11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2 11 11 13 13 13 15
+15 19 19 19 19 19 19 19 19 11 13 13 13 13 13 13 13 13 7 9
+11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7 7:2 11 13:0 11
+13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9
+20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21
+23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11
+13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7
+7 14:0 7:2 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9
+18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2
+13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11
+13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3
+5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21
+23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11
+13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3:3 5 7
+7 14:0 7:2 11 11:0 11 11 11:2 21:0 11 13:0 11 13:0 7 9 11:2 13 33:0 43:0 9
+18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:4 11 13:0 11 13:0 11 13:0 11 13:0 11
+13:0 11 13:0 11 13:0 11 13:0 11 11:0 11 11:2 11 11 13 13 13 15 15 22:0 38:0
+47:0 61:0 69:0 83:0 11 13 13 13 13 13 13 7 9 11:2 13 33:0 43:0 9 18:0 9
+18:0 9 20:0 3 5 7 7 14:0 7 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0
+7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7
+14:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0
+9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 7 9
+11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:5
+11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0
+9:20 18:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0
+11 13:0 11 13:0 7 22:0 7 9 11:2 13 33:0 43:0 9 11:2 13 33:0 43:0 9 18:0 9
+18:0 9 20:0 5 7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9
+11:2 13 33:0 43:0 9 18:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 11 13:0 11 13:0
+11 13:0 7 9 11:2 13 15 17 21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3 5
+7 7 14:0 7:2 11 13:0 11 13:0 11 13:0 11 13:0 11 13:0 7 9 11:2 13 15 17
+21 23:0 21 23:0 9 18:0 9 18:0 9 20:0 3:3 5 7 7 14:0 7:2 11 11:0 11 11
+11:2 21:0 11 7 9 11:2 13 15 17 17 25:0 27:0 17 28:0 17 19 21:2 21 30:0 9
+18:0 9 18:0 9 20:0 3:3 5 7 7 14:0 7:2 11 13:0 11 13:0 7 9 11:2 13 15
+17 17 28:0 17 19 21:2 21 30:0 9 18:0 9 20:0 3 5 7 7 14:0 7:2 20:0 22:0
+7 9 11:2 13 15 17 17 28:0 17 19 21:2 21 30:0 9 18:0 9 20:0 3 5 7
+7 14:0 7:2 11 13:0 11 13:0 7 9 11:2 13 15 17 17 28:0 17 19 21:2 21 30:0
+9 18:0 9 20:0 1:2 3 5 7 7 7:2 25:0 27:0 36:0 3:2 5:2 7 7 7 7:2 17:0
 7 5 7 7 7 7:2 17:0 7 5 7 7 7 7:2 17:0 7 5 7 7 7 7:2
-17:0 7 5 7 7 7 7:2 17:0 24:0 33:0 7 5 7 7 7 7:2 17:0 7 5:3 7
-7 7:2 17:0 31:0 5 7 7 7:2 17:0 31:0 5 7 7 7:2 17:0 5 7 7 7:2 17:0
-31:0 5 7 7 7:2 7 7 9 9 18:0 25:0 33:0 5 7 7 7:2 7 7 9 9
-18:0 25:0 33:0 5 7 7 7:2 17:0 31:0 5 7 7 7:2 17:0 31:0 5 7 7 7:2 17:0
-5:3 7 7 7:2 17:0 32:0 44:0 58:0 5 7 7 7:2 9 9 16:0 32:0 9 5 7 7
-7 7:2 17:0 7 5 7 7 7:2 17:0 32:0 5:3 7 7 7:2 17:0 31:0 5 7 7 7:2
-17:0 31:0 5:3 7 7 7:2 17:0 7 5 7 7 7:2 17:0 7 5 7 7 7 7:2 17:0
-7 5:3 7 7 7:2 17:0 31:0 43:0 5 7 7 7:2 17:0 31:0 43:0 5 7 7 7:2 17:0
-32:0 5 7 7 7:2 17:0 32:0 5 7 7 7:2 17:0 32:0 5 7 7 7:2 17:0 32:0 5
-7 7 7:2 7 7 17:0 5 7 7 7:2 7 7 17:0 5 7 7 7:2 7 7 17:0
+17:0 7 5 7 7 7 7:2 17:0 7 5 7 7 7 7:2 17:0 7 5 7 7 7
+7:2 17:0 7 5 7 7 7 7:2 17:0 31:0 38:0 43:0 7 5 7 7 7 7:2 17:0 7
+5 7 7 7 7:2 17:0 7 5 7 7 7 7:2 17:0 7 5 7 7 7 7:2 17:0
+24:0 33:0 7 5 7 7 7 7:2 17:0 7 5:3 7 7 7:2 17:0 31:0 5 7 7 7:2
+17:0 31:0 5 7 7 7:4 17:0 31:0 5 7 7 7:2 17:0 31:0 7 5 7 7 7:2 17:0
+7 5 7 7 7:2 17:0 31:0 7 5 7 7 7:2 7 7 9 9 18:0 25:0 33:0 5
+7 7 7:2 7 7 9 9 18:0 25:0 33:0 5 7 7 7:2 17:0 31:0 5 7 7 7:2
+17:0 31:0 5 7 7 7:2 17:0 5:3 7 7 7:2 17:0 32:0 44:0 58:0 5 7 7 7:2 9
+9 16:0 32:0 9 5 7 7 7 7:2 17:0 7 5 7 7 7:2 17:0 32:0 5:3 7 7
+7:2 17:0 31:0 5 7 7 7:2 17:0 31:0 5:3 7 7 7:2 17:0 7 5 7 7 7:2 17:0
+7 5 7 7 7 7:2 17:0 7 5:3 7 7 7:2 17:0 31:0 43:0 5 7 7 7:2 17:0
+31:0 43:0 5 7 7 7:2 17:0 32:0 5 7 7 7:2 17:0 32:0 5 7 7 7:2 17:0 32:0
+5 7 7 7:2 17:0 32:0 5 7 7 7:2 7 7 17:0 5 7 7 7:2 7 7 17:0
 5 7 7 7:2 7 7 17:0 5 7 7 7:2 7 7 17:0 5 7 7 7:2 7 7
 17:0 5 7 7 7:2 7 7 17:0 5 7 7 7:2 7 7 17:0 5 7 7 7:2 7
-7 9 13 13:0 13 22:0 36:0 43:0 53:0 59:0 64:0 70:0 13 13:0 13 5 7 7 7:2 7
-7 9 13 13:0 13 22:0 36:0 13 13:0 13 5 7 7 7:2 7 7 9 13 13:0 13
-22:0 36:0 13 13:0 13 3:2 5 7 7 9 11 13:2 13 24:0 13 15 17:2 17 17 17
-5 7 7 9 11 13:2 13 24:0 13 15 17:2 3:2 5 7:2 9 11 21:0 7:9 25:0 27:0
-36:0 5 7:2 9 11 21:0 5:8 7:2 9 11 21:0 5:8 7:2 9 11 13 17 17:0 17 28:0
-17 19 21:2 21 30:0 17 19:0 3:6 5:2 7:2 7 18:0 27:0 40:0 7 9 11:2 11 9 11:2
-11 15 15:0 15 11 28:0 32:0 35:0 39:0 43:0 47:0 9 11:2 9 11:2 11 7 5:3 7:2 7
-18:0 27:0 39:0 7 9 65:0 9 11:2 11 9 51:0 65:0 5:3 7:2 7 18:0 22:0 32:0 38:0 46:0
-61:0 72:0 7 9 55:0 70:0 9 47:0 61:0 9 59:0 73:0 9 19:0 9 84:0 9 68:0 9 68:0
-5 7:2 7 18:0 28:0 7 9 11:2 11 22:0 11 13 15:2 15 9 11:2 11 22:0 11 13
-15:2 22:0 30:0 15 15 5:3 7:2 7 18:0 33:0 42:0 7 9 83:0 9 75:0 9 11:2 5:3 7:2
-7 18:0 22:0 7 9 53:0 9 11:2 18:0 27:0 9 11:2 18:0 27:0 5:4 7:2 7 15:0 17:0 7
-11 11 11 11 7 9 71:0 9 11:2 9 58:0 9 75:0 5 7:2 7 15:0 17:0 7 18:0
-28:0 7 9 71:0 9 11:2 9 58:0 9 11:2 11 13 17 19:0 17 19:0 13 15 15 17
-17 9 11 9:2 11 5:2 7:2 7 18:0 7 9 11:2 11 20:0 5 7:2 7 15:0 17:0 7
-18:0 7 9 17:0 5 7:2 7 18:0 25:0 35:0 7 9 63:0 9 69:0 9 11:2 5:3 7:2 7
-11 11 11 11 11 11 11 11 7 9 55:0 9 51:0 9 80:0 9 80:0 9 70:0 9
-11:2 18:0 26:0 11 9:2 11:2 18:0 26:0 9:2 11:2 19:0 21:0 67:0 69:0 9 11 9:2 19:0 9 11
-5:2 7:2 7 18:0 22:0 28:0 7 9 55:0 9 51:0 9 11:2 18:0 26:0 11 5:4 7:2 7 11
-11 11 11 11 11 11 7 9 76:0 9 71:0 9 11:2 11 13 21:0 23:0 37:0 44:0 50:0
-56:0 63:0 76:0 78:0 9 11:2 11 13 17 19:0 33:0 40:0 45:0 50:0 56:0 62:0 68:0 74:0 17 19:0
-9 11:2 11 13 17 19:0 33:0 40:0 45:0 51:0 57:0 63:0 69:0 75:0 17 19:0 9 11:2 11 13
-21:0 23:0 37:0 44:0 49:0 55:0 61:0 74:0 76:0 9 11:2 11 13 21:0 23:0 37:0 44:0 49:0 55:0 61:0
-74:0 76:0 5 7:2 7 18:0 30:0 44:0 7 9 67:0 9 53:0 9 70:0 5 7:2 7 18:0 30:0
-7 9 83:0 9 11:2 11 20:0 5 7:2 7 18:0 30:0 7 9 67:0 9 11:2 11 20:0 5:3
-7:2 7 18:0 22:0 35:0 47:0 52:0 64:0 71:0 7 9 54:0 9 11:2 9 80:0 9 66:0 9 71:0
-9 11:2 15 17:0 15 17:0 11 13 13 15 15 9 19:0 5 7 7:2 7 15:0 17:0 7
-9 11:2 5 7 7:2 7 15:0 17:0 7 18:0 28:0 7 9 11:2 9:2 11:2 11 20:0 9 11:2
-11 20:0 5:3 7:2 7 11 11 11 11 11 7 9 11:2 11 20:0 9 11:2 11 20:0 9
-11:2 11 20:0 9 11:2 11 20:0 9 11:2 11 20:0 5:3 7:2 7 11 11 11 11 11 11
-11 11 11 11 11 11 7 9 52:0 9 48:0 62:0 9 11:2 11 9 11:2 11 9 11:2
-9 54:0 9 65:0 9 11:2 11 13 17 17:0 17 17:0 13 15 15 17 17 9 11:2 18:0
-26:0 11 9:2 69:0 9 55:0 9 70:0 5 7:2 7 15:0 17:0 7 18:0 7 9 62:0 77:0 5:3
-7:2 7 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11
-11 11 11 11 11 11 11 7 9 53:0 9 11:2 9 73:0 9 11:2 9 63:0 9 57:0
-9 11:2 9 11:2 11 9 70:0 9 11:2 11 20:0 9 70:0 9 11:2 18:0 26:0 9 11:2 18:0
-26:0 11 9 11:2 18:0 26:0 11 9 70:0 9 11:2 9 11:2 9 11:2 19:0 21:0 69:0 71:0 9
-71:0 9 73:0 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 11 20:0 9
-79:0 9 11:2 9 54:0 9 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2
-11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 19:0 9 11 5:2 7:2 7 18:0 22:0
-28:0 43:0 7 9 58:0 9 63:0 9 11:2 18:0 26:0 11 9 11:2 18:0 26:0 11 5 7:2 7
-18:0 27:0 7 9 61:0 75:0 9 60:0 74:0 5 7:2 7 18:0 7 9 11:2 11 20:0 5 7:2
-7 18:0 7 9 11:2 11 20:0 5 7:2 7 18:0 7 9 11:2 11 20:0 5 7:2 7 18:0
-30:0 7 9 67:0 9 11:2 11 20:0 5 7:2 7 18:0 32:0 38:0 53:0 66:0 77:0 7 9 11:2
-9 11:2 9 66:0 9 11:2 11 20:0 9 65:0 9 85:0 5 7:2 7 18:0 7 9 11:2 11
-20:0 5 7:2 7 15:0 17:0 7 18:0 7 9 17:0 5 7:2 7 18:0 25:0 35:0 44:0 54:0 7
-9 64:0 9 74:0 9 68:0 9 11:2 9 11:2 5:3 7:2 7 15:0 17:0 5 7:2 7 15:0 17:0
-7 18:0 32:0 7 9 80:0 9 70:0 9 11 9:2 19:0 5:3 7:2 7 11 11 11 11 11
-11 11 11 11 11 11 11 11 11 7 9 54:0 9 50:0 9 11:2 11 20:0 9 11:2
-9 11:2 18:0 26:0 9:2 11:2 9 11:2 18:0 26:0 11 9 11:2 18:0 26:0 11 9 11:2 18:0 26:0
-9 11:2 18:0 26:0 9 11:2 18:0 26:0 9 11:2 18:0 26:0 11 9 78:0 9 79:0 9 11 9:2
-11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 5:2 7:2 7 18:0 29:0 40:0 55:0
-7 9 73:0 9 11:2 9 74:0 9 11:2 18:0 26:0 11 5 7:2 7 15:0 17:0 7 18:0 33:0
-7 9 73:0 9 11:2 11 5 7:2 7 18:0 24:0 7 9 11:2 11 13 17 19:0 17 19:0
-9 11:2 11 13 17 19:0 17 19:0 5 7:2 7 18:0 24:0 7 9 11:2 11 13 17 19:0
-17 19:0 9 11:2 11 13 17 19:0 17 19:0 5 7:2 7 18:0 24:0 7 9 11:2 11 13
-17 19:0 17 19:0 13 15 15 17 17 9 11:2 11 13 17 19:0 17 19:0 13 15 15
-17 17 5 7 7:2 7 11 13:0 11 13:0 7 18:0 7 21:0 65:0 79:0 5 7 7:2 11
-13:0 11 13:0 5 7 7:2 7 11 13:0 11 13:0 7 18:0 7 21:0 65:0 79:0 5 7 7:2
-11 13:0 11 13:0 5 7:2 7 15:0 17:0 7 18:0 29:0 41:0 54:0 68:0 7 9 49:0 56:0 64:0
-9 51:0 58:0 66:0 9 11:2 18:0 26:0 9:2 11:2 18:0 26:0 9:2 11:2 18:0 27:0 5:2 7:2 7 18:0
-7 9 11:2 11 20:0 5 7:2 7 18:0 7 9 11:2 11 20:0 5 7:2 7 15:0 17:0 7
-18:0 7 9 17:0 5 7:2 7 18:0 7 9 72:0 9 68:0 9 78:0 5 7:2 7 15:0 17:0
-7 18:0 7 9 11:2 11 20:0 5 7:2 7 15:0 17:0 7 18:0 22:0 34:0 46:0 7 9 53:0
-9 74:0 9 11:2 9 11:2 15 17:0 15 17:0 15 17:0 15 17:0 15 17:0 5:4 7:2 7 15:0
-17:0 7 18:0 29:0 39:0 52:0 7 9 67:0 9 71:0 9 68:0 9 71:0 5:3 7:2 11 13:0 11
-13:0 11 13:0 11 13:0 7 9 9 11 11 11 11 5:3 7:2 7 15:0 17:0 7 11 11
-11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 57:0
-9 11:2 9 11:2 9 81:0 9 11:2 18:0 26:0 11 9 11:2 19:0 21:0 61:0 63:0 9 11:2 19:0
-21:0 61:0 63:0 9 80:0 9 11:2 18:0 27:0 9:2 11:2 11 20:0 11 9 11:2 11 20:0 9 11:2
-11 20:0 9 11:2 11 20:0 9 11:2 11 20:0 9 70:0 9 11:2 11 20:0 9 11:2 11 20:0
-9 11:2 11 20:0 9 11:2 11 20:0 9 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11
-9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11
-9:2 19:0 9 11 7:2 9 11 5:2 7:2 7 18:0 22:0 28:0 43:0 54:0 62:0 7 9 54:0 9
-50:0 9 71:0 9 11:2 9 11:2 9 11:2 18:0 26:0 11 5:2 7:2 7 18:0 7 9 11:2 11
-20:0 5 7:2 7 18:0 7 9 11:2 11 20:0 5 7:2 7 18:0 30:0 38:0 7 9 67:0 9
-59:0 9 11:2 11 20:0 5 7:2 7 18:0 7 9 11:2 11 20:0 5 7:2 7 18:0 22:0 28:0
-41:0 47:0 60:0 75:0 7 9 78:0 9 41:0 9 69:0 9 11:2 9 56:0 9 74:0 9 11:2 19:0
-21:0 61:0 63:0 5 7:2 7 11 13:0 11 13:0 5 7:2 7 18:0 7 9 11:2 11 20:0 5
-7:2 7 18:0 7 9 11:2 11 20:0 5 7:2 7 18:0 22:0 37:0 7 9 55:0 9 78:0 9
-67:0 5 7:2 7 18:0 7 9 11:2 11 20:0 5 7:2 7 15:0 17:0 7 18:0 7 9 17:0
-5 7:2 7 18:0 24:0 34:0 43:0 7 9 62:0 9 74:0 9 68:0 9 11:2 5:3 7:2 7 11
-11 11 11 11 11 11 11 11 7 9 72:0 9 54:0 9 50:0 9 58:0 9 80:0 9
-11:2 18:0 26:0 11 9:2 11:2 18:0 26:0 11 9:2 11:2 9 11:2 11 20:0 9 11:2 11 20:0 9
-11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 19:0 9 11 5:2 7:2 7 15:0 17:0
-7 18:0 24:0 7 9 11:2 11 20:0 9 11:2 11 20:0 5 7:2 7 18:0 7 9 11:2 11
-20:0 5 7:2 7 18:0 22:0 38:0 7 9 55:0 9 67:0 9 11:2 15 17:0 15 17:0 32:0 46:0
-5 7:2 7 18:0 27:0 40:0 53:0 67:0 7 9 11:2 18:0 27:0 9:2 59:0 66:0 74:0 9 11:2 18:0
-26:0 9 11:2 18:0 26:0 9 11:2 18:0 27:0 5 7:2 7 18:0 7 9 11:2 11 20:0 5:3 7:2
-7 15:0 17:0 7 18:0 24:0 7 9 11:2 11 20:0 9 11:2 11 20:0 9 11 9:2 11 9:2
-11 9:2 11 9:2 11 9:2 19:0 5 7:2 7 15:0 17:0 7 18:0 7 9 11:2 11 20:0 5
-7:2 7 15:0 17:0 7 18:0 7 9 51:0 58:0 66:0 5 7:2 7 18:0 7 9 11:2 11 20:0
-5:3 7:2 7 18:0 22:0 28:0 35:0 43:0 7 9 45:0 9 41:0 9 72:0 9 77:0 9 11:2 11
-20:0 5 7:2 7 15:0 17:0 7 18:0 7 9 76:0 5:3 7:2 7 15:0 17:0 7 18:0 7 9
-11:2 11 35:0 5:3 7:2 7 15:0 17:0 7 18:0 7 9 11:2 5 7:2 7 11 11 11 11
-11 11 11 11 11 11 11 11 11 11 7 9 53:0 9 11:2 9 73:0 9 11:2 9
-63:0 9 11:2 11 9 11:2 11 20:0 9 11:2 18:0 26:0 11 9 11:2 18:0 26:0 11 9 70:0
-9 11:2 9 11:2 18:0 27:0 9:2 79:0 9 11:2 9 54:0 5 7 7:2 7 15:0 17:0 7 18:0
-7 21:0 65:0 79:0 5 7:2 7 15:0 17:0 7 18:0 7 9 11:2 11 20:0 5 7:2 7 11
-11 11 11 11 11 11 11 11 11 11 11 11 7 9 52:0 9 11:2 9 71:0 9
-11:2 9 63:0 9 11:2 11 9 11:2 11 20:0 9 11:2 18:0 26:0 11 9 11:2 18:0 26:0 11
-9 70:0 9 11:2 9 79:0 9 11:2 9 54:0 5 7 7:2 7 15:0 17:0 7 18:0 7 21:0
-62:0 76:0 5 7:2 7 11 11 11 11 11 11 11 11 7 9 58:0 9 56:0 9 72:0
-9 11:2 9 58:0 9 11:2 18:0 26:0 11 9:2 11:2 18:0 26:0 11 9:2 75:0 5 7 7:2 7
-15:0 17:0 7 18:0 7 9 58:0 72:0 5 7 7:2 7 15:0 17:0 7 18:0 30:0 7 9 57:0
-71:0 9 67:0 5 7 7:2 7 15:0 17:0 7 18:0 7 9 58:0 72:0 5 7:2 7 11 11
-11 11 11 11 11 11 7 9 54:0 9 50:0 9 58:0 9 80:0 9 60:0 9 11:2 18:0
-26:0 11 9 11:2 18:0 26:0 11 9 11:2 5 7:2 7 15:0 17:0 7 18:0 27:0 7 9 68:0
-5 7:2 7 11 11 11 11 11 11 11 11 11 11 11 7 9 55:0 9 77:0 9
-63:0 9 78:0 9 67:0 9 11:2 9 11:2 18:0 26:0 11 9:2 11:2 18:0 27:0 9 11:2 9 11:2
-18:0 26:0 11 9 11:2 9 54:0 5 7:2 7 18:0 7 9 11:2 11 5:4 7:2 7 11 11
-11 11 11 11 11 11 7 9 54:0 9 50:0 9 71:0 9 78:0 9 11:2 9 11:2 18:0
-26:0 9 79:0 9 11:2 18:0 26:0 11 5 7:2 7 15:0 17:0 7 18:0 7 9 11:2 11 13
-17 17:0 17 17:0 13 15 15 17 17 5 7 7:2 7 15:0 17:0 7 18:0 7 9 54:0
-68:0 9 11:2 11 13 17 17:0 17 17:0 13 15 15 17 17 5 7:2 7 18:0 29:0 40:0
-7 9 73:0 9 11:2 9 72:0 5 7:2 7 18:0 29:0 41:0 7 9 11:2 9 83:0 9 69:0
-5 7:2 7 11 13:0 11 13:0 7 18:0 7 9 11:2 9 11:2 5 7:2 7 11 13:0 11
-13:0 7 18:0 7 9 11:2 5 7:2 7 18:0 24:0 7 9 11:2 11 20:0 9 11:2 11 20:0
-5 7:2 7 18:0 24:0 7 9 11:2 11 20:0 9 11:2 11 20:0 5 7:2 7 15:0 17:0 7
-18:0 40:0 47:0 68:0 7 9 11:2 9 11:2 11 20:0 9 82:0 9 72:0 5 7:2 7 18:0 29:0
-40:0 7 9 73:0 9 11:2 9 74:0 5 7:2 7 15:0 17:0 7 18:0 40:0 52:0 58:0 7 9
-11:2 9 84:0 9 11:2 11 20:0 9 82:0 5 7:2 7 18:0 23:0 34:0 7 9 69:0 9 11:2
-9 73:0 5:4 7:2 7 18:0 24:0 37:0 7 9 69:0 9 11:2 9 72:0 5 7:2 7 15:0 17:0
-7 18:0 7 9 11:2 11 20:0 5 7:2 7 15:0 17:0 7 18:0 7 9 11:2 11 20:0 5
-7:2 7 15:0 17:0 7 18:0 7 9 11:2 11 20:0 5 7:2 7 15:0 17:0 7 18:0 7 9
-11:2 11 20:0 5:4 7:2 7 18:0 7 9 11:2 5 7:2 7 18:0 22:0 7 9 53:0 9 49:0
-5 7:2 7 18:0 22:0 7 9 55:0 9 44:0 5 7:2 7 18:0 29:0 43:0 7 9 67:0 9
-53:0 9 74:0 5 7:2 7 18:0 30:0 7 9 67:0 9 45:0 5 7:2 7 18:0 27:0 40:0 53:0
-67:0 7 9 11:2 18:0 26:0 9:2 11:2 18:0 26:0 9:2 67:0 74:0 82:0 9 55:0 62:0 70:0 9 55:0
-62:0 70:0 5 7:2 7 18:0 22:0 28:0 39:0 7 9 45:0 9 41:0 9 11:2 18:0 26:0 11 9
-11:2 5 7:2 7 18:0 29:0 40:0 54:0 61:0 69:0 83:0 7 9 55:0 69:0 9 11:2 18:0 26:0 9
-11:2 18:0 26:0 9 64:0 9 49:0 9 51:0 9 68:0 9 68:0 5 7:2 7 18:0 29:0 7 9
-11:2 11 20:0 9 11:2 11 20:0 5 7:2 7 15:0 17:0 7 18:0 7 9 11:2 11 20:0 5
-7:2 7 18:0 7 9 11:2 11 20:0 5 7:2 7 11 11 11 11 11 11 11 11 7
-9 52:0 9 55:0 69:0 9 80:0 9 64:0 9 49:0 9 51:0 9 68:0 9 68:0 5 7:2 7
-18:0 7 9 11:2 11 20:0 5 7:2 7 18:0 24:0 7 9 41:0 9 59:0 5 7:2 7 18:0
-30:0 37:0 7 9 85:0 9 43:0 9 11:2 5 7:2 7 18:0 7 9 11:2 11 20:0 5 7:2
-7 18:0 22:0 27:0 33:0 39:0 45:0 55:0 61:0 72:0 84:0 7 9 53:0 9 77:0 9 49:0 9 11:2
-9 11:2 9 11:2 9 65:0 9 51:0 9 51:0 9 11:2 5 7:2 7 15:0 17:0 7 18:0 7
-9 11:2 11 20:0 5 7:2 7 18:0 22:0 30:0 46:0 55:0 67:0 79:0 7 9 54:0 9 52:0 9
-27:0 9 61:0 9 11:2 9 60:0 9 56:0 5 7:2 7 18:0 24:0 34:0 47:0 7 9 59:0 9
-47:0 9 11:2 18:0 26:0 11 9 11:2 18:0 26:0 5 7:2 7 15:0 17:0 7 18:0 7 9 11:2
-11 20:0 5 7:2 7 18:0 22:0 28:0 41:0 57:0 69:0 80:0 7 9 52:0 9 48:0 9 76:0 9
-11:2 9 54:0 9 65:0 9 11:2 9 11:2 9 11:2 18:0 26:0 11 5 7:2 7 18:0 7 9
-11:2 11 20:0 5 7:2 7 18:0 23:0 7 9 11:2 9 11:2 11 20:0 5 7:2 7 18:0 22:0
-30:0 36:0 47:0 7 9 52:0 9 11:2 9 11:2 11 9 78:0 9 78:0 9 11:2 18:0 26:0 34:0
-43:0 50:0 9:2 11:2 18:0 26:0 34:0 43:0 50:0 5 7:2 7 18:0 29:0 41:0 47:0 7 9 51:0 9
-51:0 9 11:2 9 69:0 5 7:2 7 18:0 7 9 11:2 11 20:0 5 7:2 7 15:0 17:0 7
-18:0 7 9 17:0 5 7:2 7 18:0 24:0 7 9 62:0 9 69:0 5 7:2 7 18:0 7 9
-11:2 11 28:0 11 35:0 5 7:2 7 18:0 7 9 11:2 9 11:2 11 11 20:0 9 11:2 11
-11 20:0 9 11:2 11 11 20:0 9 11:2 11 11 20:0 9 11:2 11 11 20:0 5 7:2 7
-18:0 31:0 46:0 57:0 7 9 65:0 9 61:0 9 54:0 68:0 9 11:2 5 7:2 7 18:0 28:0 35:0
-7 9 11:2 11 9 11:2 15 17:0 15 17:0 32:0 46:0 9 11:2 11 5 7:2 7 18:0 7
-9 11:2 11 5:4 7:2 7 18:0 27:0 40:0 7 9 47:0 62:0 9 11:2 9 65:0 5:3 7:2 11
-11:0 11 20:0 11 11:0 11 11:0 11`;
+7 17:0 5 7 7 7:2 7 7 9 13 13:0 13 22:0 36:0 43:0 53:0 59:0 64:0 70:0 13
+13:0 13 5 7 7 7:2 7 7 9 13 13:0 13 22:0 36:0 13 13:0 13 5 7 7
+7:2 7 7 9 13 13:0 13 22:0 36:0 13 13:0 13 3:2 5 7 7 9 11 13:2 13
+24:0 13 15 17:2 17 17 17 5 7 7 9 11 13:2 13 24:0 13 15 17:2 3:2 5
+7:2 9 11 21:0 7:9 25:0 27:0 36:0 5 7:2 9 11 21:0 5:8 7:2 9 11 21:0 5:8 7:2
+9 11 13 17 17:0 17 28:0 17 19 21:2 21 30:0 17 19:0 3:6 5:2 7:2 7 18:0 27:0
+40:0 7 9 11:2 11 9 11:2 11 15 15:0 15 11 28:0 32:0 35:0 39:0 43:0 47:0 9 11:2
+9 11:2 11 7 5:3 7:2 7 18:0 27:0 39:0 7 9 65:0 9 11:2 11 9 51:0 65:0 5:3
+7:2 7 18:0 22:0 32:0 38:0 46:0 61:0 72:0 7 9 55:0 70:0 9 47:0 61:0 9 59:0 73:0 9
+19:0 9 84:0 9 68:0 9 68:0 5 7:2 7 18:0 28:0 7 9 11:2 11 22:0 11 13 15:2
+15 9 11:2 11 22:0 11 13 15:2 22:0 30:0 15 15 5:3 7:2 7 18:0 33:0 42:0 7 9
+83:0 9 75:0 9 11:2 5:3 7:2 7 18:0 22:0 7 9 53:0 9 11:2 18:0 27:0 9 11:2 18:0
+27:0 5:4 7:2 7 15:0 17:0 7 11 11 11 11 7 9 71:0 9 11:2 9 58:0 9 75:0
+5 7:2 7 15:0 17:0 7 18:0 28:0 7 9 71:0 9 11:2 9 58:0 9 11:2 11 13 17
+19:0 17 19:0 13 15 15 17 17 9 11 9:2 11 5:2 7:2 7 18:0 7 9 11:2 11
+20:0 5 7:2 7 15:0 17:0 7 18:0 7 9 17:0 5 7:2 7 18:0 25:0 35:0 7 9 63:0
+9 69:0 9 11:2 5:3 7:2 7 11 11 11 11 11 11 11 11 7 9 55:0 9 51:0
+9 80:0 9 80:0 9 70:0 9 11:2 18:0 26:0 11 9:2 11:2 18:0 26:0 9:2 11:2 19:0 21:0 67:0
+69:0 9 11 9:2 19:0 9 11 5:2 7:2 7 18:0 22:0 28:0 7 9 55:0 9 51:0 9 11:2
+18:0 26:0 11 5:4 7:2 7 11 11 11 11 11 11 11 7 9 76:0 9 71:0 9 11:2
+11 13 21:0 23:0 37:0 44:0 50:0 56:0 63:0 76:0 78:0 9 11:2 11 13 17 19:0 33:0 40:0 45:0
+50:0 56:0 62:0 68:0 74:0 17 19:0 9 11:2 11 13 17 19:0 33:0 40:0 45:0 51:0 57:0 63:0 69:0
+75:0 17 19:0 9 11:2 11 13 21:0 23:0 37:0 44:0 49:0 55:0 61:0 74:0 76:0 9 11:2 11 13
+21:0 23:0 37:0 44:0 49:0 55:0 61:0 74:0 76:0 5 7:2 7 18:0 30:0 44:0 7 9 67:0 9 53:0
+9 70:0 5 7:2 7 18:0 30:0 7 9 83:0 9 11:2 11 20:0 5 7:2 7 18:0 30:0 7
+9 67:0 9 11:2 11 20:0 5:3 7:2 7 18:0 22:0 35:0 47:0 52:0 64:0 71:0 7 9 54:0 9
+11:2 9 80:0 9 66:0 9 71:0 9 11:2 15 17:0 15 17:0 11 13 13 15 15 9 19:0
+5 7 7:2 7 15:0 17:0 7 9 11:2 5 7 7:2 7 15:0 17:0 7 18:0 28:0 7 9
+11:2 9:2 11:2 11 20:0 9 11:2 11 20:0 5:3 7:2 7 11 11 11 11 11 7 9 11:2
+11 20:0 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 11 20:0 5:3 7:2
+7 11 11 11 11 11 11 11 11 11 11 11 11 7 9 52:0 9 48:0 62:0 9
+11:2 11 9 11:2 11 9 11:2 9 54:0 9 65:0 9 11:2 11 13 17 17:0 17 17:0 13
+15 15 17 17 9 11:2 18:0 26:0 11 9:2 69:0 9 55:0 9 70:0 5 7:2 7 15:0 17:0
+7 18:0 7 9 62:0 77:0 5:3 7:2 7 11 11 11 11 11 11 11 11 11 11 11
+11 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 53:0 9 11:2 9
+73:0 9 11:2 9 63:0 9 57:0 9 11:2 9 11:2 11 9 70:0 9 11:2 11 20:0 9 70:0
+9 11:2 18:0 26:0 9 11:2 18:0 26:0 11 9 11:2 18:0 26:0 11 9 70:0 9 11:2 9 11:2
+9 11:2 19:0 21:0 69:0 71:0 9 71:0 9 73:0 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2
+11 20:0 9 11:2 11 20:0 9 79:0 9 11:2 9 54:0 9 11 9:2 11 9:2 11 9:2 11
+9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 19:0
+9 11 5:2 7:2 7 18:0 22:0 28:0 43:0 7 9 58:0 9 63:0 9 11:2 18:0 26:0 11 9
+11:2 18:0 26:0 11 5 7:2 7 18:0 27:0 7 9 61:0 75:0 9 60:0 74:0 5 7:2 7 18:0
+7 9 11:2 11 20:0 5 7:2 7 18:0 7 9 11:2 11 20:0 5 7:2 7 18:0 7 9
+11:2 11 20:0 5 7:2 7 18:0 30:0 7 9 67:0 9 11:2 11 20:0 5 7:2 7 18:0 32:0
+38:0 53:0 66:0 77:0 7 9 11:2 9 11:2 9 66:0 9 11:2 11 20:0 9 65:0 9 85:0 5
+7:2 7 18:0 7 9 11:2 11 20:0 5 7:2 7 15:0 17:0 7 18:0 7 9 17:0 5 7:2
+7 18:0 25:0 35:0 44:0 54:0 7 9 64:0 9 74:0 9 68:0 9 11:2 9 11:2 5:3 7:2 7
+15:0 17:0 5 7:2 7 15:0 17:0 7 18:0 32:0 7 9 80:0 9 70:0 9 11 9:2 19:0 5:3
+7:2 7 11 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 54:0 9
+50:0 9 11:2 11 20:0 9 11:2 9 11:2 18:0 26:0 9:2 11:2 9 11:2 18:0 26:0 11 9 11:2
+18:0 26:0 11 9 11:2 18:0 26:0 9 11:2 18:0 26:0 9 11:2 18:0 26:0 9 11:2 18:0 26:0 11
+9 78:0 9 79:0 9 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11
+5:2 7:2 7 18:0 29:0 40:0 55:0 7 9 73:0 9 11:2 9 74:0 9 11:2 18:0 26:0 11 5
+7:2 7 15:0 17:0 7 18:0 33:0 7 9 73:0 9 11:2 11 5 7:2 7 18:0 24:0 7 9
+11:2 11 13 17 19:0 17 19:0 9 11:2 11 13 17 19:0 17 19:0 5 7:2 7 18:0 24:0
+7 9 11:2 11 13 17 19:0 17 19:0 9 11:2 11 13 17 19:0 17 19:0 5 7:2 7
+18:0 24:0 7 9 11:2 11 13 17 19:0 17 19:0 13 15 15 17 17 9 11:2 11 13
+17 19:0 17 19:0 13 15 15 17 17 5 7 7:2 7 11 13:0 11 13:0 7 18:0 7
+21:0 65:0 79:0 5 7 7:2 11 13:0 11 13:0 5 7 7:2 7 11 13:0 11 13:0 7 18:0
+7 21:0 65:0 79:0 5 7 7:2 11 13:0 11 13:0 5 7:2 7 15:0 17:0 7 18:0 29:0 41:0
+54:0 68:0 7 9 49:0 56:0 64:0 9 51:0 58:0 66:0 9 11:2 18:0 26:0 9:2 11:2 18:0 26:0 9:2
+11:2 18:0 27:0 5:2 7:2 7 18:0 7 9 11:2 11 20:0 5 7:2 7 18:0 7 9 11:2 11
+20:0 5 7:2 7 15:0 17:0 7 18:0 7 9 17:0 5 7:2 7 18:0 7 9 72:0 9 68:0
+9 78:0 5 7:2 7 15:0 17:0 7 18:0 7 9 11:2 11 20:0 5 7:2 7 15:0 17:0 7
+18:0 22:0 34:0 46:0 7 9 53:0 9 74:0 9 11:2 9 11:2 15 17:0 15 17:0 15 17:0 15
+17:0 15 17:0 5:4 7:2 7 15:0 17:0 7 18:0 29:0 39:0 52:0 7 9 67:0 9 71:0 9 68:0
+9 71:0 5:3 7:2 11 13:0 11 13:0 11 13:0 11 13:0 7 9 9 11 11 11 11 5:3
+7:2 7 15:0 17:0 7 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11
+11 11 11 11 7 9 57:0 9 11:2 9 11:2 9 81:0 9 11:2 18:0 26:0 11 9 11:2
+19:0 21:0 61:0 63:0 9 11:2 19:0 21:0 61:0 63:0 9 80:0 9 11:2 18:0 27:0 9:2 11:2 11 20:0
+11 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 11 20:0 9 70:0 9
+11:2 11 20:0 9 11:2 11 20:0 9 11:2 11 20:0 9 11:2 11 20:0 9 11 9:2 11 9:2
+11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2
+11 9:2 11 9:2 11 9:2 11 9:2 19:0 9 11 7:2 9 11 5:2 7:2 7 18:0 22:0 28:0
+43:0 54:0 62:0 7 9 54:0 9 50:0 9 71:0 9 11:2 9 11:2 9 11:2 18:0 26:0 11 5:2
+7:2 7 18:0 7 9 11:2 11 20:0 5 7:2 7 18:0 7 9 11:2 11 20:0 5 7:2 7
+18:0 30:0 38:0 7 9 67:0 9 59:0 9 11:2 11 20:0 5 7:2 7 18:0 7 9 11:2 11
+20:0 5 7:2 7 18:0 22:0 28:0 41:0 47:0 60:0 75:0 7 9 78:0 9 41:0 9 69:0 9 11:2
+9 56:0 9 74:0 9 11:2 19:0 21:0 61:0 63:0 5 7:2 7 11 13:0 11 13:0 5 7:2 7
+18:0 7 9 11:2 11 20:0 5 7:2 7 18:0 7 9 11:2 11 20:0 5 7:2 7 18:0 22:0
+37:0 7 9 55:0 9 78:0 9 67:0 5 7:2 7 18:0 7 9 11:2 11 20:0 5 7:2 7
+15:0 17:0 7 18:0 7 9 17:0 5 7:2 7 18:0 24:0 34:0 43:0 7 9 62:0 9 74:0 9
+68:0 9 11:2 5:3 7:2 7 11 11 11 11 11 11 11 11 11 7 9 72:0 9 54:0
+9 50:0 9 58:0 9 80:0 9 11:2 18:0 26:0 11 9:2 11:2 18:0 26:0 11 9:2 11:2 9 11:2
+11 20:0 9 11:2 11 20:0 9 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 19:0
+9 11 5:2 7:2 7 15:0 17:0 7 18:0 24:0 7 9 11:2 11 20:0 9 11:2 11 20:0 5
+7:2 7 18:0 7 9 11:2 11 20:0 5 7:2 7 18:0 22:0 38:0 7 9 55:0 9 67:0 9
+11:2 15 17:0 15 17:0 32:0 46:0 5 7:2 7 18:0 27:0 40:0 53:0 67:0 7 9 11:2 18:0 27:0
+9:2 59:0 66:0 74:0 9 11:2 18:0 26:0 9 11:2 18:0 26:0 9 11:2 18:0 27:0 5 7:2 7 18:0
+7 9 11:2 11 20:0 5:3 7:2 7 15:0 17:0 7 18:0 24:0 7 9 11:2 11 20:0 9 11:2
+11 20:0 9 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 19:0 5 7:2 7 15:0 17:0 7
+18:0 7 9 11:2 11 20:0 5 7:2 7 15:0 17:0 7 18:0 7 9 51:0 58:0 66:0 5 7:2
+7 18:0 7 9 11:2 11 20:0 5:3 7:2 7 18:0 22:0 28:0 35:0 43:0 7 9 45:0 9 41:0
+9 72:0 9 77:0 9 11:2 11 20:0 5 7:2 7 15:0 17:0 7 18:0 7 9 76:0 5:3 7:2
+7 15:0 17:0 7 18:0 7 9 11:2 11 35:0 5:3 7:2 7 15:0 17:0 7 18:0 7 9 11:2
+5 7:2 7 11 11 11 11 11 11 11 11 11 11 11 11 11 11 7 9 53:0
+9 11:2 9 73:0 9 11:2 9 63:0 9 11:2 11 9 11:2 11 20:0 9 11:2 18:0 26:0 11
+9 11:2 18:0 26:0 11 9 70:0 9 11:2 9 11:2 18:0 27:0 9:2 79:0 9 11:2 9 54:0 5
+7 7:2 7 15:0 17:0 7 18:0 7 21:0 65:0 79:0 5 7:2 7 15:0 17:0 7 18:0 7 9
+11:2 11 20:0 5 7:2 7 11 11 11 11 11 11 11 11 11 11 11 11 11 7
+9 52:0 9 11:2 9 71:0 9 11:2 9 63:0 9 11:2 11 9 11:2 11 20:0 9 11:2 18:0
+26:0 11 9 11:2 18:0 26:0 11 9 70:0 9 11:2 9 79:0 9 11:2 9 54:0 5 7 7:2
+7 15:0 17:0 7 18:0 7 21:0 62:0 76:0 5 7:2 7 11 11 11 11 11 11 11 11
+7 9 58:0 9 56:0 9 72:0 9 11:2 9 58:0 9 11:2 18:0 26:0 11 9:2 11:2 18:0 26:0
+11 9:2 75:0 5 7 7:2 7 15:0 17:0 7 18:0 7 9 58:0 72:0 5 7 7:2 7 15:0
+17:0 7 18:0 30:0 7 9 57:0 71:0 9 67:0 5 7 7:2 7 15:0 17:0 7 18:0 7 9
+58:0 72:0 5 7:2 7 11 11 11 11 11 11 11 11 7 9 54:0 9 50:0 9 58:0
+9 80:0 9 60:0 9 11:2 18:0 26:0 11 9 11:2 18:0 26:0 11 9 11:2 5 7:2 7 15:0
+17:0 7 18:0 27:0 7 9 68:0 5 7:2 7 11 11 11 11 11 11 11 11 11 11
+11 7 9 55:0 9 77:0 9 63:0 9 78:0 9 67:0 9 11:2 9 11:2 18:0 26:0 11 9:2
+11:2 18:0 27:0 9 11:2 9 11:2 18:0 26:0 11 9 11:2 9 54:0 5 7:2 7 18:0 7 9
+11:2 11 5:4 7:2 7 11 11 11 11 11 11 11 11 7 9 54:0 9 50:0 9 71:0
+9 78:0 9 11:2 9 11:2 18:0 26:0 9 79:0 9 11:2 18:0 26:0 11 5 7:2 7 15:0 17:0
+7 18:0 7 9 11:2 11 13 17 17:0 17 17:0 13 15 15 17 17 5 7 7:2 7
+15:0 17:0 7 18:0 7 9 54:0 68:0 9 11:2 11 13 17 17:0 17 17:0 13 15 15 17
+17 5 7:2 7 18:0 29:0 40:0 7 9 73:0 9 11:2 9 72:0 5 7:2 7 18:0 29:0 41:0
+7 9 11:2 9 83:0 9 69:0 5 7:2 7 11 13:0 11 13:0 7 18:0 7 9 11:2 9
+11:2 5 7:2 7 11 13:0 11 13:0 7 18:0 7 9 11:2 5 7:2 7 18:0 24:0 7 9
+11:2 11 20:0 9 11:2 11 20:0 5 7:2 7 18:0 24:0 7 9 11:2 11 20:0 9 11:2 11
+20:0 5 7:2 7 15:0 17:0 7 18:0 40:0 47:0 68:0 7 9 11:2 9 11:2 11 20:0 9 82:0
+9 72:0 5 7:2 7 18:0 29:0 40:0 7 9 73:0 9 11:2 9 74:0 5 7:2 7 15:0 17:0
+7 18:0 40:0 52:0 58:0 7 9 11:2 9 84:0 9 11:2 11 20:0 9 82:0 5 7:2 7 18:0
+23:0 34:0 7 9 69:0 9 11:2 9 73:0 5:4 7:2 7 18:0 24:0 37:0 7 9 69:0 9 11:2
+9 72:0 5 7:2 7 15:0 17:0 7 18:0 7 9 11:2 11 20:0 5 7:2 7 15:0 17:0 7
+18:0 7 9 11:2 11 20:0 5 7:2 7 15:0 17:0 7 18:0 7 9 11:2 11 20:0 5 7:2
+7 15:0 17:0 7 18:0 7 9 11:2 11 20:0 5:4 7:2 7 18:0 7 9 11:2 5 7:2 7
+18:0 22:0 7 9 53:0 9 49:0 5 7:2 7 18:0 22:0 7 9 55:0 9 44:0 5 7:2 7
+18:0 29:0 43:0 7 9 67:0 9 53:0 9 74:0 5 7:2 7 18:0 30:0 7 9 67:0 9 45:0
+5 7:2 7 18:0 27:0 40:0 53:0 67:0 7 9 11:2 18:0 26:0 9:2 11:2 18:0 26:0 9:2 67:0 74:0
+82:0 9 55:0 62:0 70:0 9 55:0 62:0 70:0 5 7:2 7 18:0 22:0 28:0 39:0 7 9 45:0 9
+41:0 9 11:2 18:0 26:0 11 9 11:2 5 7:2 7 18:0 29:0 40:0 54:0 61:0 69:0 83:0 7 9
+55:0 69:0 9 11:2 18:0 26:0 9 11:2 18:0 26:0 9 64:0 9 49:0 9 51:0 9 68:0 9 68:0
+5 7:2 7 18:0 29:0 7 9 11:2 11 20:0 9 11:2 11 20:0 5 7:2 7 15:0 17:0 7
+18:0 7 9 11:2 11 20:0 5 7:2 7 18:0 7 9 11:2 11 20:0 5 7:2 7 11 11
+11 11 11 11 11 11 7 9 52:0 9 55:0 69:0 9 80:0 9 64:0 9 49:0 9 51:0
+9 68:0 9 68:0 5 7:2 7 18:0 7 9 11:2 11 20:0 5 7:2 7 18:0 24:0 7 9
+41:0 9 59:0 5 7:2 7 18:0 30:0 37:0 7 9 85:0 9 43:0 9 11:2 5 7:2 7 18:0
+7 9 11:2 11 20:0 5 7:2 7 18:0 22:0 27:0 33:0 39:0 45:0 55:0 61:0 72:0 84:0 7 9
+53:0 9 77:0 9 49:0 9 11:2 9 11:2 9 11:2 9 65:0 9 51:0 9 51:0 9 11:2 5
+7:2 7 15:0 17:0 7 18:0 7 9 11:2 11 20:0 5 7:2 7 18:0 22:0 30:0 46:0 55:0 67:0
+79:0 7 9 54:0 9 52:0 9 27:0 9 61:0 9 11:2 9 60:0 9 56:0 5 7:2 7 18:0
+24:0 34:0 47:0 7 9 59:0 9 47:0 9 11:2 18:0 26:0 11 9 11:2 18:0 26:0 5 7:2 7
+15:0 17:0 7 18:0 7 9 11:2 11 20:0 5 7:2 7 18:0 22:0 28:0 41:0 57:0 69:0 80:0 7
+9 52:0 9 48:0 9 76:0 9 11:2 9 54:0 9 65:0 9 11:2 9 11:2 9 11:2 18:0 26:0
+11 5 7:2 7 18:0 7 9 11:2 11 20:0 5 7:2 7 18:0 23:0 7 9 11:2 9 11:2
+11 20:0 5 7:2 7 18:0 22:0 30:0 36:0 47:0 7 9 52:0 9 11:2 9 11:2 11 9 78:0
+9 78:0 9 11:2 18:0 26:0 34:0 43:0 50:0 9:2 11:2 18:0 26:0 34:0 43:0 50:0 5 7:2 7 18:0
+29:0 41:0 47:0 7 9 51:0 9 51:0 9 11:2 9 69:0 5 7:2 7 18:0 7 9 11:2 11
+20:0 5 7:2 7 15:0 17:0 7 18:0 7 9 17:0 5 7:2 7 18:0 24:0 7 9 62:0 9
+69:0 5 7:2 7 18:0 7 9 11:2 11 28:0 11 35:0 5 7:2 7 18:0 7 9 11:2 9
+11:2 11 11 20:0 9 11:2 11 11 20:0 9 11:2 11 11 20:0 9 11:2 11 11 20:0 9
+11:2 11 11 20:0 5 7:2 7 18:0 31:0 46:0 57:0 7 9 65:0 9 61:0 9 54:0 68:0 9
+11:2 5 7:2 7 18:0 28:0 35:0 7 9 11:2 11 9 11:2 15 17:0 15 17:0 32:0 46:0 9
+11:2 11 5 7:2 7 18:0 7 9 11:2 11 5:4 7:2 7 18:0 27:0 40:0 7 9 47:0 62:0
+9 11:2 9 65:0 5:3 7:2 11 11:0 11 20:0 11 11:0 11 11:0 11`;

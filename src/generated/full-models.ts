@@ -2423,7 +2423,7 @@ export interface ChangesTvListQuery {
 export interface CollectionsDetailsQuery<
   Name extends CollectionDetailsAppend = CollectionDetailsAppend,
 > {
-  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. Appended images and videos are only those in this language, unless `include_image_language` or `include_video_language` names languages. */
   language?: string | undefined;
   /** Languages of the images to return. `null` stands for images without a language, such as `["de", null]`. */
   include_image_language?: readonly (string | null)[] | undefined;
@@ -2815,7 +2815,7 @@ export interface MoviesUpcomingQuery {
 
 /** Query parameters of `movies.details`. */
 export interface MoviesDetailsQuery<Name extends MovieDetailsAppend = MovieDetailsAppend> {
-  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. Appended images and videos are only those in this language, unless `include_image_language` or `include_video_language` names languages. */
   language?: string | undefined;
   /** Languages of the images to return. `null` stands for images without a language, such as `["de", null]`. */
   include_image_language?: readonly (string | null)[] | undefined;
@@ -2901,7 +2901,7 @@ export interface MoviesRecommendationsQuery {
 
 /** Query parameters of `movies.reviews`. */
 export interface MoviesReviewsQuery {
-  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
+  /** Returns only reviews in this language, such as `de`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -3159,7 +3159,7 @@ export interface TvSeriesTopRatedQuery {
 
 /** Query parameters of `tvSeries.details`. */
 export interface TvSeriesDetailsQuery<Name extends TvShowDetailsAppend = TvShowDetailsAppend> {
-  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. Appended images and videos are only those in this language, unless `include_image_language` or `include_video_language` names languages. */
   language?: string | undefined;
   /** Languages of the images to return. `null` stands for images without a language, such as `["de", null]`. */
   include_image_language?: readonly (string | null)[] | undefined;
@@ -3245,7 +3245,7 @@ export interface TvSeriesRecommendationsQuery {
 
 /** Query parameters of `tvSeries.reviews`. */
 export interface TvSeriesReviewsQuery {
-  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
+  /** Returns only reviews in this language, such as `de`. */
   language?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -3279,7 +3279,7 @@ export interface TvSeasonsChangesQuery {
 
 /** Query parameters of `tvSeasons.details`. */
 export interface TvSeasonsDetailsQuery<Name extends SeasonDetailsAppend = SeasonDetailsAppend> {
-  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. Appended images and videos are only those in this language, unless `include_image_language` or `include_video_language` names languages. */
   language?: string | undefined;
   /** Languages of the images to return. `null` stands for images without a language, such as `["de", null]`. */
   include_image_language?: readonly (string | null)[] | undefined;
@@ -3345,7 +3345,7 @@ export interface TvEpisodesChangesQuery {
 
 /** Query parameters of `tvEpisodes.details`. */
 export interface TvEpisodesDetailsQuery<Name extends EpisodeDetailsAppend = EpisodeDetailsAppend> {
-  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
+  /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. Appended images and videos are only those in this language, unless `include_image_language` or `include_video_language` names languages. */
   language?: string | undefined;
   /** Languages of the images to return. `null` stands for images without a language, such as `["de", null]`. */
   include_image_language?: readonly (string | null)[] | undefined;

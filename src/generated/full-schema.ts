@@ -1761,6 +1761,10 @@ export interface components {
     Language: string;
     /** Language of the genre names, such as `de`. */
     GenreLanguage: string;
+    /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. Appended images and videos are only those in this language, unless `include_image_language` or `include_video_language` names languages. */
+    DetailsLanguage: string;
+    /** Returns only reviews in this language, such as `de`. */
+    ReviewLanguage: string;
     /** Returns only images in this language, such as `de`. Without it, images in all languages are returned. */
     ImageLanguage: string;
     /** Returns only videos in this language, such as `de-DE`. */
