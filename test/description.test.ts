@@ -1,6 +1,19 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import { deref, description, operations, type Schema } from "./support/description.js";
+import { root } from "./support/paths.js";
 import { specifiedFields, specifiedOperations } from "./support/specification.js";
+
+// Many tools still follow YAML 1.1, where an unquoted 2024-05-01 is a date, and an unquoted no is false.
+it.each(["catalogue", "full"])(
+  "parsers of YAML 1.1 and 1.2 read the same values from %s.yaml",
+  (name) => {
+    const text = readFileSync(join(root, `openapi/${name}.yaml`), "utf8");
+    expect(parse(text, { version: "1.1", schema: "yaml-1.1" })).toEqual(parse(text));
+  },
+);
 
 describe("operations of the specification", () => {
   it.each(specifiedOperations)(
