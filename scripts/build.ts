@@ -8,7 +8,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { join, posix, relative, resolve } from "node:path";
+import { basename, join, posix, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import {
   build,
@@ -20,6 +20,7 @@ import {
 } from "esbuild";
 import manifest from "../package.json" with { type: "json" };
 import { parseArguments, runMain } from "./shared/command-line.js";
+import { CATALOGUE, FULL } from "./shared/paths.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
@@ -54,7 +55,8 @@ const SETTINGS = {
 
 const USAGE = `Usage: npm run build
 
-Deletes everything in dist except dist/docs, bundles the entry points in src, and writes the type declarations.
+Deletes everything in dist except dist/docs, bundles the entry points in src, and writes the type declarations, and the
+descriptions with example responses.
 
   -h, --help  print this help`;
 
@@ -77,6 +79,7 @@ await runMain("npm run build", USAGE, async (args) => {
     if (name.endsWith("validators.d.ts")) rmSync(join(generated, name));
   }
   await bundle();
+  await writeDescriptions();
   console.log("wrote dist");
   return 0;
 });
@@ -118,6 +121,18 @@ async function bundle(): Promise<void> {
     .matchAll(/^node_modules\/([\w-]+)\//gm);
   for (const [, name] of inlined) {
     copyFileSync(join(root, `node_modules/${name}/LICENSE.md`), join(dist, `${name}.LICENSE`));
+  }
+}
+
+/** Writes the descriptions with example responses. */
+async function writeDescriptions(): Promise<void> {
+  // These modules import src, which might not compile when the build starts.
+  const { readYaml } = await import("./description/yaml.js");
+  const { withExamples } = await import("./shared/with-examples.js");
+  for (const file of [CATALOGUE, FULL]) {
+    const { document } = await readYaml(join(root, file));
+    const name = basename(file, ".yaml");
+    writeFileSync(join(dist, `${name}.openapi.json`), JSON.stringify(withExamples(document)));
   }
 }
 

@@ -1,21 +1,15 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { stringify } from "yaml";
 import { exampleResponses } from "../../src/generated/example-responses.js";
 import { getAtPointer } from "../../src/openapi/pointer.js";
 import { readDescription } from "../description/description.js";
 import type { MethodModel } from "../description/read-operations.js";
 import { exampleOf } from "../generate/example.js";
 import { redocly } from "../shared/redocly.js";
-import { typicalCall } from "../shared/typical-call.js";
+import { withExamples } from "../shared/with-examples.js";
 
 /** The logo that Redoc loads from another host. No option changes its URL. */
 const LOGO = /https:\/\/cdn\.redoc\.ly\/redoc\/logo-mini(?:-full)?\.svg/g;
-
-interface OperationNode {
-  tags: string[];
-  responses: Record<string, { content?: Record<string, { examples?: object }> }>;
-}
 
 /**
  * Builds Redoc's page for a description, with a TypeScript sample and an example response for each operation. The page
@@ -23,29 +17,21 @@ interface OperationNode {
  * @param entry the module whose client the samples create
  */
 export async function buildRedoc(file: string, entry: string, page: string): Promise<void> {
-  const { document, operations } = await readDescription(file);
+  const description = await readDescription(file);
+  const document = withExamples(description.document);
   const used = new Set<string>();
-  for (const operation of operations) {
-    const node = getAtPointer(document, operation.pointer) as OperationNode;
+  for (const operation of description.operations) {
+    const node = getAtPointer(document, operation.pointer) as { tags: string[] };
     for (const tag of node.tags) used.add(tag);
     const source = sampleOf(operation, entry);
     Object.assign(node, { "x-codeSamples": [{ lang: "TypeScript", source }] });
-    const typical = typicalCall(operation, exampleResponses)?.response;
-    const content = node.responses[String(typical?.status)]?.content?.["application/json"];
-    if (content) content.examples ??= { typical: { value: typical?.body } };
   }
   // Redoc's menu would show a tag without operations as an empty section.
   const all = getAtPointer(document, "/tags") as { name: string }[];
   const tags = all.filter(({ name }) => used.has(name));
-  // Redoc would show the server's variable as a relative URL.
   const servers = [{ url: "http://localhost:4010", description: "The local sandbox" }];
-  const copy = `${page}.yaml`;
-  await writeFile(
-    copy,
-    stringify(Object.assign(document as object, { tags, servers }), {
-      aliasDuplicateObjects: false,
-    }),
-  );
+  const copy = `${page}.json`;
+  await writeFile(copy, JSON.stringify(Object.assign(document as object, { tags, servers })));
   const template = join(import.meta.dirname, "../../docs/redoc.hbs");
   await redocly("build-docs", copy, "--output", page, "--inlineBundle", "--template", template);
   await rm(copy);

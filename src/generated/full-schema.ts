@@ -1698,7 +1698,10 @@ export interface components {
     };
   };
   parameters: {
-    /** Account identifier. */
+    /**
+     * Account identifier.
+     * @example 1000001
+     */
     AccountId: number;
     /**
      * Movie identifier.
@@ -1755,7 +1758,10 @@ export interface components {
      * @example 401
      */
     ListId: number | string;
-    /** Guest session, from `authentication.createGuestSession`. */
+    /**
+     * Guest session, from `authentication.createGuestSession`.
+     * @example 671dce6b8631be8d0b08150b7596b676
+     */
     GuestSession: string;
     /** Language of titles and other text, optionally with a country, such as `de` or `de-AT`. */
     Language: string;
@@ -2041,7 +2047,10 @@ export interface operations {
       query?: AccountDetailsQuery;
       header?: never;
       path: {
-        /** Account identifier. */
+        /**
+         * Account identifier.
+         * @example 1000001
+         */
         account_id: PathValue;
       };
       cookie?: never;
@@ -2067,7 +2076,10 @@ export interface operations {
       query?: AccountAddFavoriteQuery;
       header?: never;
       path: {
-        /** Account identifier. */
+        /**
+         * Account identifier.
+         * @example 1000001
+         */
         account_id: PathValue;
       };
       cookie?: never;
@@ -2106,7 +2118,10 @@ export interface operations {
       query?: AccountFavoriteMoviesQuery;
       header?: never;
       path: {
-        /** Account identifier. */
+        /**
+         * Account identifier.
+         * @example 1000001
+         */
         account_id: PathValue;
       };
       cookie?: never;
@@ -2132,7 +2147,10 @@ export interface operations {
       query?: AccountFavoriteTvQuery;
       header?: never;
       path: {
-        /** Account identifier. */
+        /**
+         * Account identifier.
+         * @example 1000001
+         */
         account_id: PathValue;
       };
       cookie?: never;
@@ -2158,7 +2176,10 @@ export interface operations {
       query?: AccountListsQuery;
       header?: never;
       path: {
-        /** Account identifier. */
+        /**
+         * Account identifier.
+         * @example 1000001
+         */
         account_id: PathValue;
       };
       cookie?: never;
@@ -2184,7 +2205,10 @@ export interface operations {
       query?: AccountRatedMoviesQuery;
       header?: never;
       path: {
-        /** Account identifier. */
+        /**
+         * Account identifier.
+         * @example 1000001
+         */
         account_id: PathValue;
       };
       cookie?: never;
@@ -2210,7 +2234,10 @@ export interface operations {
       query?: AccountRatedTvQuery;
       header?: never;
       path: {
-        /** Account identifier. */
+        /**
+         * Account identifier.
+         * @example 1000001
+         */
         account_id: PathValue;
       };
       cookie?: never;
@@ -2236,7 +2263,10 @@ export interface operations {
       query?: AccountRatedTvEpisodesQuery;
       header?: never;
       path: {
-        /** Account identifier. */
+        /**
+         * Account identifier.
+         * @example 1000001
+         */
         account_id: PathValue;
       };
       cookie?: never;
@@ -2262,7 +2292,10 @@ export interface operations {
       query?: AccountAddToWatchlistQuery;
       header?: never;
       path: {
-        /** Account identifier. */
+        /**
+         * Account identifier.
+         * @example 1000001
+         */
         account_id: PathValue;
       };
       cookie?: never;
@@ -2301,7 +2334,10 @@ export interface operations {
       query?: AccountWatchlistMoviesQuery;
       header?: never;
       path: {
-        /** Account identifier. */
+        /**
+         * Account identifier.
+         * @example 1000001
+         */
         account_id: PathValue;
       };
       cookie?: never;
@@ -2327,7 +2363,10 @@ export interface operations {
       query?: AccountWatchlistTvQuery;
       header?: never;
       path: {
-        /** Account identifier. */
+        /**
+         * Account identifier.
+         * @example 1000001
+         */
         account_id: PathValue;
       };
       cookie?: never;
@@ -2919,7 +2958,10 @@ export interface operations {
       query?: GuestSessionsRatedMoviesQuery;
       header?: never;
       path: {
-        /** Guest session, from `authentication.createGuestSession`. */
+        /**
+         * Guest session, from `authentication.createGuestSession`.
+         * @example 671dce6b8631be8d0b08150b7596b676
+         */
         guest_session_id: string;
       };
       cookie?: never;
@@ -2945,7 +2987,10 @@ export interface operations {
       query?: GuestSessionsRatedTvQuery;
       header?: never;
       path: {
-        /** Guest session, from `authentication.createGuestSession`. */
+        /**
+         * Guest session, from `authentication.createGuestSession`.
+         * @example 671dce6b8631be8d0b08150b7596b676
+         */
         guest_session_id: string;
       };
       cookie?: never;
@@ -2971,7 +3016,10 @@ export interface operations {
       query?: GuestSessionsRatedTvEpisodesQuery;
       header?: never;
       path: {
-        /** Guest session, from `authentication.createGuestSession`. */
+        /**
+         * Guest session, from `authentication.createGuestSession`.
+         * @example 671dce6b8631be8d0b08150b7596b676
+         */
         guest_session_id: string;
       };
       cookie?: never;
@@ -5373,7 +5421,10 @@ export interface operations {
       query?: TvSeasonsChangesQuery;
       header?: never;
       path: {
-        /** Season identifier, from the `id` of a season. */
+        /**
+         * Season identifier, from the `id` of a season.
+         * @example 9101
+         */
         season_id: PathValue;
       };
       cookie?: never;
@@ -5705,7 +5756,10 @@ export interface operations {
       query?: TvEpisodesChangesQuery;
       header?: never;
       path: {
-        /** Episode identifier, from the `id` of an episode. */
+        /**
+         * Episode identifier, from the `id` of an episode.
+         * @example 91011
+         */
         episode_id: PathValue;
       };
       cookie?: never;

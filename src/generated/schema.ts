@@ -327,7 +327,10 @@ export interface components {
     };
   };
   parameters: {
-    /** Account identifier. */
+    /**
+     * Account identifier.
+     * @example 1000001
+     */
     AccountId: PathIdentifier;
     /**
      * Movie identifier.
@@ -448,7 +451,10 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** Account identifier. */
+        /**
+         * Account identifier.
+         * @example 1000001
+         */
         account_id: PathIdentifier;
       };
       cookie?: never;
@@ -750,7 +756,10 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** Account identifier. */
+        /**
+         * Account identifier.
+         * @example 1000001
+         */
         account_id: PathIdentifier;
       };
       cookie?: never;
@@ -776,7 +785,10 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** Account identifier. */
+        /**
+         * Account identifier.
+         * @example 1000001
+         */
         account_id: PathIdentifier;
       };
       cookie?: never;

@@ -70,8 +70,11 @@ export function createBuiltInPlan(isFull = false): Plan {
   for (const { id, parameters } of description.operations) {
     if (!isFull && !Object.hasOwn(specified, id)) continue;
     const operation = id as OperationId;
+    // The example of a sensitive parameter, such as an account, exists only in the sandbox.
     const missing = parameters.filter(
-      (each) => (each.in === "path" || each.required) && each.example === undefined,
+      (each) =>
+        (each.in === "path" || each.required) &&
+        (each.example === undefined || each.isSensitive === true),
     );
     const needs = `it needs a value for ${missing.map(({ name }) => name).join(" and ")}`;
     const skip = (kind: SkippedCase["kind"], reason: string) =>
