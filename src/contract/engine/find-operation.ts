@@ -21,7 +21,10 @@ export function findRoute(exchange: Exchange, { operations }: Description): Rout
   const { method, path } = request;
   const named = operations.find(({ id }) => id === name);
   const candidates = matchPath(path, operations);
-  const called = candidates.find((each) => each.method === method.toUpperCase());
+  const find = (name: string) => candidates.find((each) => each.method === name);
+  // A HEAD request gets the status and the headers of a GET request (RFC 9110, section 9.3.2).
+  const isHead = method.toUpperCase() === "HEAD";
+  const called = find(method.toUpperCase()) ?? (isHead ? find("GET") : undefined);
   if (called) {
     const isNamed = name === undefined || called === named;
     const mismatches = isNamed ? [] : [reportNameMismatch(name, called)];

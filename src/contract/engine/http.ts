@@ -49,7 +49,7 @@ export function checkHttp(
   description: Description,
 ): Mismatch[] {
   const { pointer } = response;
-  const found = checkHeaders(exchange.response.headers, response, description);
+  const found = checkHeaders(exchange.response, response, description);
   const gap = findGap([{ pointer, schema: schemaAt(description.document, pointer) }]);
   if (gap && response.status === "default") {
     const value = String(exchange.response.status);
@@ -64,7 +64,7 @@ function checkContent(
   descriptionPointer: string,
   expectedMedia: SchemaHolder | undefined,
 ): Mismatch[] {
-  const { headers, body, text, isBodyUnrecorded = false } = response;
+  const { headers, body, text, isBodyUnrecorded = false, areHeadersUnrecorded } = response;
   const about = { pointer: "", groupKey: "body" };
   const isHead = request.method.toUpperCase() === "HEAD";
   if (!expectedMedia || (isHead && !isEmpty(response))) {
@@ -83,7 +83,7 @@ function checkContent(
   }
   const found: Mismatch[] = [];
   const typed = { pointer: "", groupKey: "content-type", ...content };
-  if (type === undefined && !isBodyUnrecorded) {
+  if (type === undefined && !isBodyUnrecorded && !areHeadersUnrecorded) {
     const missing = { location: "headers", value: "no media type" };
     found.push({ rule: "http/missing-content-type", ...typed, ...missing });
   }
@@ -127,7 +127,7 @@ function describeBody({ body, text }: Pick<Exchange["response"], "body" | "text"
  * documented header that is missing.
  */
 function checkHeaders(
-  headers: Readonly<Record<string, string>>,
+  { headers, areHeadersUnrecorded }: Exchange["response"],
   response: ResponseObject,
   { validators }: Description,
 ): Mismatch[] {
@@ -140,7 +140,7 @@ function checkHeaders(
     if (value === undefined) {
       const similar = undeclared.find((each) => isMisspelling(each, name));
       const names = similar === undefined ? {} : { didYouMean: name, declared };
-      if (required) {
+      if (required && !areHeadersUnrecorded) {
         const shown = similar === undefined ? "no such header" : `only \`${similar}\``;
         const missing = { location: "headers", actual: similar ?? name, ...names };
         const expected = `the ${name} header`;

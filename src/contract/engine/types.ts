@@ -41,6 +41,8 @@ export interface Exchange {
     status: number;
     /** The headers by lowercase name. */
     headers: Readonly<Record<string, string>>;
+    /** Whether the input omits some or all of the headers. */
+    areHeadersUnrecorded?: boolean;
     /** The parsed body; undefined if it is empty or not JSON. */
     body?: Json;
     /** The response body as text, if the body or its media type is not JSON. */

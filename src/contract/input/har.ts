@@ -1,32 +1,31 @@
-import { isUtf8 } from "node:buffer";
-import { brotliDecompressSync, unzipSync } from "node:zlib";
 import type { UnvalidatedReason } from "../engine/check.js";
 import { getAtPointer } from "../../openapi/pointer.js";
 import { commonPrefix, findPrefix, hasLiteral, isJson, matchPath } from "../../openapi/route.js";
 import type { Json, Operation } from "../../openapi/description.js";
 import type { Exchange } from "../engine/types.js";
 import { createLocator, InputError, type Source } from "./json.js";
-import { headersAt, objectAt, parseContent, readQuery, statusAt, stringAt } from "./recording.js";
-import type { Content } from "./recording.js";
+import { readHarBody } from "./har-body.js";
+import { headersAt, objectAt, readQuery, statusAt, stringAt } from "./recording.js";
 import { parseUrl } from "../../client/text.js";
 
 /** The reason why a HAR entry is skipped, or why `--live` does not call an operation. */
 export type SkipReason =
   "other host" | "other path" | "CORS preflight" | "changes data" | "needs a value";
 
-/** The path template of an operation and, if it is known, the method. */
-export type DocumentedPath = Pick<Operation, "path"> & Partial<Pick<Operation, "method">>;
+/** The path template of an operation and, if they are known, the method and the media types of the request body. */
+export type DocumentedPath = Pick<Operation, "path"> &
+  Partial<Pick<Operation, "method" | "requestContent">>;
 
 /** The result of reading a HAR 1.2 entry. */
 export type Entry =
   { exchange: Exchange } | { unvalidated: UnvalidatedReason } | { skipped: SkipReason };
 
+/** Request headers that ask for a response only if the resource has changed. */
+const CONDITIONS = ["if-none-match", "if-modified-since"];
 /** The base URL for HAR entries whose URL is only a path, which some proxies write. */
 const BASE = "http://host.invalid";
 const TEXT = "/response/content/text";
 const REQUEST_TEXT = "/request/postData/text";
-/** Limits that prevent a small compressed body from using too much memory. */
-const LIMITS = { maxOutputLength: 64 * 2 ** 20 };
 
 /**
  * Returns the base URLs of the API: `baseUrl` or, if it is undefined, the part of each HAR URL that precedes a
@@ -72,8 +71,7 @@ export function readEntry(
   );
   const [base] = enclosing.toSorted((a, b) => b.length - a.length);
   const { headers, locations } = headersAt(entry, "/response/headers");
-  const mimeType = getAtPointer(entry, "/response/content/mimeType");
-  const type = headers["content-type"] ?? (typeof mimeType === "string" ? mimeType : "");
+  const type = headers["content-type"] ?? mimeTypeAt(entry, "/response/content");
   const path = `${url.origin}${url.pathname}`.slice(base?.length);
   const documented = matchPath(path, operations);
   // Web pages can share the host, and even the path prefix, with the API. An undocumented path counts as part of the
@@ -93,14 +91,21 @@ export function readEntry(
   const status = getAtPointer(entry, "/response/status");
   if (status === 0 || status === -1) return { unvalidated: "no response" };
   if (status === 304) return { unvalidated: "not modified" };
-  // Some exporters drop all headers, but keep the media type of the body.
-  if (Object.keys(locations).length === 0 && typeof type === "string" && type !== "")
-    headers["content-type"] = type;
-  const content = method === "HEAD" ? {} : (readBody(entry, headers) ?? { isBodyUnrecorded: true });
+  const sent = headersAt(entry, "/request/headers").headers;
+  const called = documented.find((each) => each.method === method);
   const exchange = {
     name,
-    request: { method, path, query: readQuery(url.searchParams), ...readRequest(entry) },
-    response: { status: statusAt(entry, "/response/status"), headers, ...content },
+    request: {
+      method,
+      path,
+      query: readQuery(url.searchParams),
+      ...readRequest(entry, sent, called?.requestContent),
+    },
+    response: {
+      status: statusAt(entry, "/response/status"),
+      ...completeHeaders(headers, type, sent),
+      ...(method !== "HEAD" && readResponseBody(entry, headers, type)),
+    },
     locate: createLocator(source, {
       path: "/request/url",
       body: TEXT,
@@ -121,72 +126,90 @@ function sizeAt(entry: Json, pointer: string): number {
   return typeof size === "number" ? size : Number.NaN;
 }
 
-/** Reads the request body and the access token. */
-function readRequest(entry: Json): Partial<Exchange["request"]> {
-  const { headers } = headersAt(entry, "/request/headers");
-  const mimeType = getAtPointer(entry, "/request/postData/mimeType");
-  const { authorization = "", "content-type": contentType = mimeType } = headers;
-  const token = authorization.replace(/^Bearer +/i, "");
-  const text = getAtPointer(entry, REQUEST_TEXT);
-  const isKept = typeof text === "string" && text !== "";
-  const isBodyUnrecorded = !isKept && sizeAt(entry, "/request/bodySize") > 0;
+/** Returns the media type of a body, or an empty string if the HAR does not contain the media type. */
+function mimeTypeAt(entry: Json, pointer: string): string {
+  const type = getAtPointer(entry, `${pointer}/mimeType`);
+  return typeof type === "string" && !type.endsWith("x-unknown") ? type : "";
+}
+
+/** Reads the access token and the request body. @param content the documented media types of the request body */
+function readRequest(
+  entry: Json,
+  headers: Readonly<Record<string, string>>,
+  content: Operation["requestContent"] = [],
+): Partial<Exchange["request"]> {
+  const contentType = headers["content-type"] ?? mimeTypeAt(entry, "/request/postData");
+  const token = (headers["authorization"] ?? "").replace(/^Bearer +/i, "");
+  const size = sizeAt(entry, "/request/bodySize");
+  const at = (name: string) => getAtPointer(entry, `/request/postData/${name}`);
+  const isElsewhere = (at("params/0") ?? at("_file")) !== undefined;
+  const body = readHarBody({
+    text: at("text"),
+    encoding: at("encoding") ?? at("_encoding"),
+    headers,
+    mediaType: contentType,
+    size,
+    wireSize: Number.NaN,
+    isElsewhere,
+  });
+  const isSent =
+    size > 0 ||
+    isElsewhere ||
+    Number(headers["content-length"]) > 0 ||
+    headers["transfer-encoding"] !== undefined;
+  // If nothing suggests that there was a body, a missing body matters only to an operation with a request body.
+  const isBodyUnrecorded = !body && (isSent || content.length > 0);
   return {
     ...(token !== "" && { token }),
-    ...(typeof contentType === "string" && contentType !== "" && { contentType }),
-    ...(isKept && parseContent(text, String(contentType ?? ""))),
+    ...(contentType !== "" && { contentType }),
+    ...body,
     ...(isBodyUnrecorded && { isBodyUnrecorded }),
   };
 }
 
-/** Reads the response body. Returns undefined if the HAR does not contain the whole body. */
-function readBody(entry: Json, headers: Readonly<Record<string, string>>): Content | undefined {
-  const file = "/response/content/_file";
-  if (getAtPointer(entry, file) !== undefined)
-    throw new InputError("is not supported; export the HAR with embedded bodies", file);
-  const text = getAtPointer(entry, TEXT);
-  // Chrome DevTools sets `_error` to null if the request succeeded, and to an error message otherwise.
-  const error = getAtPointer(entry, "/response/_error");
-  const isAborted = typeof error === "string" && error !== "";
-  const size = sizeAt(entry, "/response/content/size");
-  const coding = headers["content-encoding"];
-  if (typeof text !== "string" || text === "") {
-    // Only `content.size` shows whether the body is empty: `bodySize` can include chunk lengths or even headers.
-    // In a HAR from Playwright, `size` can be -1. Empty text then means an empty body. If `text` is missing, Playwright
-    // did not receive the body.
-    const isEmpty = size === 0 || (size === -1 && text === "");
-    const isExpected = coding === undefined && Number(headers["content-length"]) > 0;
-    return isEmpty && !isExpected && !isAborted ? {} : undefined;
-  }
-  const decoded =
-    getAtPointer(entry, "/response/content/encoding") === "base64" ? decode(text, coding) : text;
-  if (decoded === undefined) return undefined;
-  const content = parseContent(decoded, headers["content-type"]);
-  // DevTools can mark a complete response as aborted, and Firefox cuts off long text, so such a body is kept only if it
-  // is valid JSON.
-  const isCut = isAborted || size > Buffer.byteLength(decoded);
-  return isCut && content.body === undefined ? undefined : content;
+/**
+ * Returns the headers of a response. If a browser revalidated its copy of the response, the HAR contains the headers of
+ * the 304 response, which need not repeat the media type. Some exporters drop all headers, but keep the media type.
+ */
+function completeHeaders(
+  headers: Readonly<Record<string, string>>,
+  type: string,
+  sent: Readonly<Record<string, string>>,
+): Pick<Exchange["response"], "headers" | "areHeadersUnrecorded"> {
+  const isRevalidated = CONDITIONS.some((name) => sent[name] !== undefined);
+  const isDropped = Object.keys(headers).length === 0 && type !== "";
+  if (headers["content-type"] !== undefined || !(isRevalidated || isDropped)) return { headers };
+  const mediaType = type === "" ? {} : { "content-type": type };
+  return { headers: { ...headers, ...mediaType }, areHeadersUnrecorded: true };
 }
 
-/**
- * Decoders by content coding (RFC 9110, section 8.4.1). `unzipSync` also reads the zlib format, which `deflate` uses.
- */
-const DECODERS = new Map([
-  ["gzip", unzipSync],
-  ["x-gzip", unzipSync],
-  ["deflate", unzipSync],
-  ["br", brotliDecompressSync],
-]);
-
-/** Decodes a base64 body, which can also be compressed. Returns undefined if the body cannot be decoded to text. */
-function decode(text: string, codings = ""): string | undefined {
-  const coded = Buffer.from(text, "base64");
-  const names = codings.toLowerCase().match(/[^\s,]+/g) ?? [];
-  let bytes = coded;
-  try {
-    for (const name of names.toReversed()) bytes = DECODERS.get(name)!(bytes, LIMITS);
-  } catch {
-    // The coding is unknown, or a browser has already decompressed the body but kept the `content-encoding` header.
-    return isUtf8(coded) ? new TextDecoder().decode(coded) : undefined;
-  }
-  return new TextDecoder().decode(bytes);
+/** Reads the response body. @throws {InputError} if the body is in a different file */
+function readResponseBody(
+  entry: Json,
+  headers: Readonly<Record<string, string>>,
+  mediaType: string,
+): Partial<Exchange["response"]> {
+  const at = (name: string) => getAtPointer(entry, `/response/content/${name}`);
+  if (at("_file") !== undefined)
+    throw new InputError(
+      "is not supported; export the HAR with embedded bodies",
+      "/response/content/_file",
+    );
+  // Chrome DevTools sets `_error` to null if the request succeeded, and to an error message otherwise.
+  const error = getAtPointer(entry, "/response/_error");
+  const text = at("text");
+  const size = sizeAt(entry, "/response/content/size");
+  const body = readHarBody({
+    text,
+    encoding: at("encoding") ?? at("_encoding"),
+    headers,
+    mediaType,
+    // Playwright can write a size of -1. Empty text then means an empty body. If `text` is missing, Playwright did not
+    // receive the body.
+    size: size === -1 && text === "" ? 0 : size,
+    wireSize: sizeAt(entry, "/response/bodySize"),
+    isAborted: typeof error === "string" && error !== "",
+  });
+  const hasNoBody = [204, 205].includes(Number(getAtPointer(entry, "/response/status")));
+  return body ?? (hasNoBody ? {} : { isBodyUnrecorded: true });
 }

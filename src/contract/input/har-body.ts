@@ -1,0 +1,162 @@
+import { isUtf8 } from "node:buffer";
+import { brotliDecompressSync, inflateRawSync, unzipSync } from "node:zlib";
+import { isJson } from "../../openapi/route.js";
+import { parseContent, type Content } from "./recording.js";
+
+/** What a HAR entry says about a body. */
+export interface HarBody {
+  /** The `text` property. */
+  text: unknown;
+  /** The `encoding` property, which is missing if `text` is the body itself. */
+  encoding: unknown;
+  headers: Readonly<Record<string, string>>;
+  mediaType: string;
+  /** The size of the decoded body in bytes; NaN or negative if the HAR does not state it. */
+  size: number;
+  /** The number of bytes on the wire; NaN or negative if the HAR does not state it. */
+  wireSize: number;
+  /** Whether the HAR has the body in a different form, such as a list of form fields. */
+  isElsewhere?: boolean;
+  /** Whether the transfer failed before its end. */
+  isAborted?: boolean;
+}
+
+/**
+ * Reads a body. An empty body has no content. Returns undefined if the HAR does not contain the body: a recorder can
+ * drop a body, cut it off, or encode it in an unknown way, so a body is empty only if the HAR says so.
+ */
+export function readHarBody(body: HarBody): Content | undefined {
+  const { text, mediaType, size, isAborted = false } = body;
+  if ((text ?? "") === "") return isStatedEmpty(body) && !isAborted ? {} : undefined;
+  const decoded = typeof text === "string" ? decode(text, body) : undefined;
+  if (decoded === undefined) return undefined;
+  const content = parseContent(decoded, mediaType);
+  // DevTools can mark a complete response as aborted, and Firefox cuts off long text, so such a body is kept only if it
+  // is valid JSON.
+  const isCut = isAborted || size > Buffer.byteLength(decoded);
+  return isCut && content.body === undefined ? undefined : content;
+}
+
+/** The sizes of an empty body in bytes after compression. */
+const EMPTY_SIZES = new Map([
+  ["gzip", 20],
+  ["x-gzip", 20],
+  ["deflate", 8],
+  ["br", 1],
+]);
+
+/** The maximum size of an empty body in bytes on the wire, which includes compression and chunk lengths. */
+const MAX_EMPTY_WIRE_SIZE = 31;
+
+/** Checks whether a HAR says that a body without text is empty. */
+function isStatedEmpty({ text, headers, size, wireSize, isElsewhere }: HarBody): boolean {
+  const { "content-length": length, "content-encoding": coding } = headers;
+  // Without headers, a size of 0 is only a default. mitmproxy writes null in place of a body that it did not keep.
+  if (size > 0 || isElsewhere || Object.keys(headers).length === 0) return false;
+  if (length === "0") return true;
+  if (size !== 0 || text === null) return false;
+  if (length !== undefined) return Number(length) <= (EMPTY_SIZES.get(coding!) ?? 0);
+  const isTransferred = (coding ?? headers["transfer-encoding"]) !== undefined;
+  return !isTransferred || (wireSize > 0 && wireSize <= MAX_EMPTY_WIRE_SIZE);
+}
+
+/** Names of encodings whose text is the body itself. */
+const PLAIN = new Set(["", "utf-8", "utf8", "us-ascii", "ascii", "text", "plain"]);
+
+/** The encodings of bytes as text, with the text that they produce. */
+const ENCODINGS = new Map([
+  ["hex", /^(?:[\da-f]{2})+$/i],
+  ["base64", /^[\w+/-]+={0,2}$/],
+] as const);
+type Encoding = typeof ENCODINGS extends Map<infer Name, unknown> ? Name : never;
+
+/** Limits that prevent a small compressed body from using too much memory. */
+const LIMITS = { maxOutputLength: 64 * 2 ** 20 };
+
+/** Decoders by content coding (RFC 9110, section 8.4.1). Some servers send `deflate` without the zlib header. */
+const DECODERS = new Map<string, (bytes: Buffer) => Buffer>([
+  ["gzip", (bytes) => unzipSync(bytes, LIMITS)],
+  ["x-gzip", (bytes) => unzipSync(bytes, LIMITS)],
+  [
+    "deflate",
+    (bytes) => (bytes[0] === 0x78 ? unzipSync(bytes, LIMITS) : inflateRawSync(bytes, LIMITS)),
+  ],
+  ["br", (bytes) => brotliDecompressSync(bytes, LIMITS)],
+  ["identity", (bytes) => bytes],
+]);
+
+/** Decodes the text of a body. Returns undefined if the encoding is unknown, or if the text is encoded differently. */
+function decode(text: string, { encoding, headers, mediaType }: HarBody): string | undefined {
+  const { "content-encoding": codings = "" } = headers;
+  const name = String(encoding ?? "").toLowerCase();
+  if (PLAIN.has(name)) return decodeUnmarked(text, codings, mediaType);
+  // Some exporters write the content coding in place of the encoding.
+  if (DECODERS.has(name)) return decodeUnmarked(text, name, mediaType);
+  const bytes = toBytes(text, name);
+  // A browser decompresses the body, but keeps the `content-encoding` header.
+  return bytes && toText(decompress(bytes, codings) ?? bytes);
+}
+
+/**
+ * Decodes text that has no mark. The text is usually the body itself, but some recorders write a compressed body, or the
+ * hexadecimal or base64 form of a body, without a mark.
+ */
+function decodeUnmarked(text: string, codings: string, mediaType: string): string | undefined {
+  const isList = /^\s*\[\s*"/.test(text);
+  // Returns early, because this function runs for every body.
+  if (/^\s*[[{<]/.test(text) && !isList) return text;
+  if (isJsonText(text) && !isList) return text;
+  const encoded = [...ENCODINGS.keys()].flatMap((each) => toBytes(text, each) ?? []);
+  for (const bytes of [...encoded, Buffer.from(text, "latin1")])
+    for (const read of [decompress(bytes, codings), bytes]) {
+      const decoded = (read && toText(read)) ?? "";
+      if (decoded !== text && /^\s*[[{]/.test(decoded) && isJsonText(decoded)) return decoded;
+    }
+  const isBinary = /[\0-\x08\x0E-\x1F\uFFFD]/.test(text);
+  const isCompressed = encoded.some(isGzip) || (codings !== "" && encoded.length > 0 && !isList);
+  return isBinary || (isCompressed && isJson({ name: mediaType })) ? undefined : text;
+}
+
+/** Reads text as bytes. Polly writes a list of chunks, as JSON. Returns undefined if the text has a different form. */
+function toBytes(text: string, encoding: string): Buffer | undefined {
+  const form = ENCODINGS.get(encoding as Encoding);
+  if (!form) return undefined;
+  const chunks = (/^\s*\[/.test(text) ? listChunks(text) : [text]).map((each) =>
+    each.replace(/\s+/g, ""),
+  );
+  if (chunks.length === 0 || !chunks.every((each) => form.test(each))) return undefined;
+  return Buffer.concat(chunks.map((each) => Buffer.from(each, encoding as Encoding)));
+}
+
+function listChunks(text: string): string[] {
+  const list: unknown = isJsonText(text) ? JSON.parse(text) : [];
+  return (list as unknown[]).map(String);
+}
+
+/** Decompresses bytes. Returns undefined if a content coding is unknown, or if the bytes have no content coding. */
+function decompress(bytes: Buffer, codings: string): Buffer | undefined {
+  const names = codings.toLowerCase().match(/[^\s,]+/g) ?? (isGzip(bytes) ? ["gzip"] : []);
+  if (names.length === 0) return undefined;
+  try {
+    return names.toReversed().reduce((read, name) => DECODERS.get(name)!(read), bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function isGzip(bytes: Buffer): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b;
+}
+
+function toText(bytes: Buffer): string | undefined {
+  return isUtf8(bytes) ? new TextDecoder().decode(bytes) : undefined;
+}
+
+function isJsonText(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
