@@ -1,13 +1,3 @@
+/** The entry point `media-catalogue/contract`: the contract gate with the specification's description. */
 export { description } from "../generated/description.js";
-export { checkExchange, groupFindings } from "./engine/check.js";
-export {
-  rules,
-  severityOf,
-  type Rule,
-  type RuleId,
-  type Severity,
-  type UndeclaredSeverity,
-  type Category,
-} from "./engine/rules.js";
-export type * from "../openapi/description.js";
-export type * from "./engine/types.js";
+export * from "./exports.js";

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import * as gate from "../../src/contract/index.js";
+import * as fullGate from "../../src/full/contract.js";
 import * as plain from "../../src/index.js";
 import * as full from "../../src/full/index.js";
 import { root } from "../support/paths.js";
@@ -20,4 +22,18 @@ describe("media-catalogue/full at run time", () => {
     };
     expect(await sizeOf("paginate", "full/index.ts")).toBe(await sizeOf("paginate", "index.ts"));
   });
+});
+
+it("media-catalogue/full/contract checks exchanges against the full description, with the exports of media-catalogue/contract", () => {
+  expect({ ...fullGate, description: gate.description }).toEqual({ ...gate });
+  const review = {
+    name: "review",
+    request: { method: "GET", path: "/3/review/1" },
+    response: { status: 200, headers: { "content-type": "application/json" }, body: { id: 1 } },
+    locate: () => ({}),
+  };
+  const rulesIn = ({ checkExchange, description }: typeof gate) =>
+    checkExchange(review, description).map(({ rule, operation }) => `${rule} ${operation}`);
+  expect(rulesIn(gate)).toEqual(["http/unknown-path "]);
+  expect(rulesIn(fullGate)).toContain("schema/type reviews.details");
 });

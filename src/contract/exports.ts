@@ -1,0 +1,13 @@
+/** The exports that `media-catalogue/contract` and `media-catalogue/full/contract` have in common. */
+export { checkExchange, groupFindings } from "./engine/check.js";
+export {
+  rules,
+  severityOf,
+  type Rule,
+  type RuleId,
+  type Severity,
+  type UndeclaredSeverity,
+  type Category,
+} from "./engine/rules.js";
+export type * from "../openapi/description.js";
+export type * from "./engine/types.js";
