@@ -117,6 +117,7 @@ async function schemaFiles(): Promise<Files> {
   const schemas = {
     Config: await read("contract-config"),
     Plan: await read("plan"),
+    Report: await read("contract-report"),
   };
   return inGenerated({
     "file-validators.js": await fileValidatorsModule(schemas, GENERATED_HEADER),

@@ -1,27 +1,32 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { check, CommandError } from "../contract/shared/command-error.js";
-import { joinChoices, pluralize } from "../contract/engine/format-value.js";
-import { didYouMean } from "../contract/engine/suggest.js";
+import { check } from "../contract/shared/command-error.js";
+import { pluralize } from "../contract/engine/format-value.js";
 import type { UndeclaredSeverity } from "../contract/engine/rules.js";
 import { applyAccepted, writeAccepted } from "../contract/gate/accepted.js";
-import { checkAll, loadDescription, reportRun } from "../contract/gate/check-all.js";
-import { CONFIG_FILE, readConfig } from "../contract/gate/config.js";
+import {
+  checkAll,
+  loadDescription,
+  reportRun,
+  type RunResult,
+} from "../contract/gate/check-all.js";
+import { CONFIG_FILE, readConfig, type Config } from "../contract/gate/config.js";
+import { mergeShards, selectShard } from "../contract/gate/shards.js";
 import {
   createPathFormatter,
   listInputFiles,
   readInputs,
-  resolveLinks,
+  type Inputs,
   type Item,
 } from "../contract/input/read.js";
+import type { DeploymentOptions } from "../contract/record/call-plan.js";
 import { callDeployment } from "../contract/record/live.js";
 import type { Problem } from "../contract/report/create-report.js";
 import { formatProblem } from "../contract/engine/format-position.js";
 import { escapeInvisible, MAX_SHOWN } from "../contract/report/format-report.js";
-import { FORMATS, render } from "../contract/report/render.js";
-import { writeFile } from "../contract/shared/write-file.js";
 import type { MainOptions } from "./main.js";
 import { createProgress } from "./progress.js";
+import { checkOutputs, readOutputs, writeReports } from "./report-outputs.js";
 import { readRunOptions, RUN_OPTIONS } from "./run-options.js";
 import { parseUrl } from "../client/text.js";
 
@@ -37,6 +42,8 @@ Input
   --live                call a deployment instead of reading PATHs; accepts --base-url, --plan, --delay, --timeout,
                         and --allow-writes, as media-catalogue record does, and reads the access token from
                         CATALOGUE_TOKEN
+  --shard INDEX/COUNT   check only some of the files, such as 2/4, so that several jobs can share the work
+  --merge               merge the JSON reports of all shards, which PATHs name, into the report of one run
 
 Configuration
   --config FILE         settings and accepted findings (default: ${CONFIG_FILE}, if it exists)
@@ -48,6 +55,7 @@ Configuration
 Output
   --format FORMAT       pretty, json, junit, sarif, github, or markdown (default: pretty)
   --format FORMAT=FILE  write that format to a file; repeatable
+  --notes               also list notes in the sarif format
 
   -h, --help            print this help
   -v, --version         print the version
@@ -58,7 +66,7 @@ Exit codes
   2  the command line or the configuration is invalid, an input cannot be read, or a report cannot be written (the
      other inputs are still checked)
   3  too few exchanges with the service were validated: none, or a smaller share than minValidatedShare (default: 90%;
-     with --live: all)
+     with --live: all; with --shard: decided by --merge)
 If more than one applies, 2 takes precedence over 1, and 1 over 3.`;
 
 const OPTIONS = {
@@ -69,6 +77,9 @@ const OPTIONS = {
   undeclared: { type: "string" },
   accept: { type: "boolean" },
   format: { type: "string", multiple: true },
+  notes: { type: "boolean" },
+  shard: { type: "string" },
+  merge: { type: "boolean" },
 } as const;
 
 /** Options that are valid only together with `--live`. */
@@ -87,6 +98,13 @@ function readOptions(args: string[], defaultPaths: readonly string[], hasExchang
   const misplaced = isLive ? undefined : LIVE_OPTIONS.find((name) => values[name] !== undefined);
   check(!misplaced, `--${misplaced} requires --live`);
   check(!isLive || positionals.length === 0, "PATHs cannot be combined with --live");
+  const { merge: isMerging = false } = values;
+  const shard = values.shard === undefined ? undefined : readShard(values.shard);
+  check(!(isLive && (shard || isMerging)), "--live cannot be combined with --shard or --merge");
+  check(!(shard && isMerging), "--shard cannot be combined with --merge");
+  check(!shard || positionals.length > 0, "--shard needs PATHs");
+  check(!shard || !positionals.includes("-"), "--shard cannot divide standard input");
+  check(!isMerging || positionals.length > 0, "--merge needs the JSON reports of all shards");
   const paths = isLive || positionals.length > 0 ? positionals : defaultPaths;
   const advice = "pass a recording, a HAR file, a folder, or - for standard input";
   check(isLive || hasExchanges || paths.length > 0, `PATH is missing; ${advice}`);
@@ -104,7 +122,10 @@ function readOptions(args: string[], defaultPaths: readonly string[], hasExchang
   check(baseUrl === undefined || url !== undefined, "--base-url must be an absolute http(s) URL");
   return {
     paths,
-    ...readOutputs(values.format ?? []),
+    outputs: readOutputs(values.format ?? []),
+    hasNotes: values.notes ?? false,
+    shard,
+    isMerging,
     baseUrl: url,
     config,
     undeclared,
@@ -114,30 +135,12 @@ function readOptions(args: string[], defaultPaths: readonly string[], hasExchang
   };
 }
 
-/** Reads the `--format` options: the format for standard output, and the format and name of each output file. */
-function readOutputs(formats: readonly string[]) {
-  const outputs = formats.map((each) => {
-    const [, name = "", file] = /^([^=]*)(?:=(.*))?$/s.exec(each) ?? [];
-    const format = FORMATS.find((one) => one === name);
-    const hint = didYouMean(name, FORMATS) || `; use ${joinChoices(FORMATS)}`;
-    check(format, `unknown format "${name}"${hint}`);
-    check(file !== "", `--format ${each} needs a file name after the equals sign`);
-    return { format, file };
-  });
-  const files = outputs.flatMap(({ format, file }) => (file === undefined ? [] : { format, file }));
-  const [standard, ...others] = outputs.filter(({ file }) => file === undefined);
-  const advice = "only one --format can go to standard output; use FORMAT=FILE for the others";
-  check(others.length === 0, advice);
-  const isUnique = new Set(files.map(({ file }) => resolve(file))).size === files.length;
-  check(isUnique, "two --format options write to the same file; use one file per format");
-  return { files, format: standard?.format ?? ("pretty" as const) };
-}
-
-/** Checks that no report would replace an input. @throws {CommandError} if a report would replace an input */
-function checkOutputs(files: readonly { file: string }[], inputs: readonly string[]): void {
-  const targets = new Set(inputs.map((each) => resolveLinks(resolve(each))));
-  const replaced = files.find(({ file }) => targets.has(resolveLinks(resolve(file))));
-  check(!replaced, `--format would replace the input ${replaced?.file}; choose another file`);
+/** Reads the `--shard` option, such as `2/4`. @throws {CommandError} if the option is invalid */
+function readShard(text: string) {
+  const [, index, count] = /^([1-9]\d{0,3})\/([1-9]\d{0,3})$/.exec(text) ?? [];
+  const isValid = Number(index) <= Number(count);
+  check(isValid, `--shard must be INDEX/COUNT, such as 2/4, not "${text}"`);
+  return { index: Number(index), count: Number(count) };
 }
 
 const EXIT_CODES = { passed: 0, failed: 1, unreadable: 2, inconclusive: 3 };
@@ -156,8 +159,8 @@ export async function run(
   const displayPath = createPathFormatter(options.paths, cwd, process.env);
   const path = resolve(cwd, options.config ?? CONFIG_FILE);
   const name = displayPath(path);
-  const inputs = [path, options.live?.plan ?? path, ...listInputFiles(options.paths, cwd)];
-  checkOutputs(options.files, inputs);
+  const files = [...listInputFiles(options.paths, cwd)];
+  checkOutputs(options.outputs, [path, options.live?.plan ?? path, ...files]);
   const readSettings = async () => {
     const config = await readConfig(
       path,
@@ -171,24 +174,17 @@ export async function run(
     };
   };
   let config = await readSettings();
-  const loaded = await loadDescription(config.description);
-  const { operations } = loaded.description;
-  const items = options.live
-    ? await callDeployment({
-        ...options.live,
-        isFull: config.description === "full",
-      })
-    : showItems(
-        readInputs({
-          ...options,
-          cwd,
-          stdin: process.stdin,
-          displayPath,
-          operations,
-          ...(options.paths === defaultPaths && { exchanges }),
-        }),
-      );
-  const checked = await checkAll(items, loaded, config, displayPath);
+  const { shard: part, isMerging } = options;
+  const checked = isMerging
+    ? await mergeShards(files, displayPath, config)
+    : await checkInputs({
+        ...options,
+        paths: part ? selectShard(files, part, displayPath) : options.paths,
+        cwd,
+        config,
+        displayPath,
+        ...(options.paths === defaultPaths && { exchanges }),
+      });
   const today = new Date().toISOString().slice(0, 10);
   if (options.isAccepting) {
     const { findings } = applyAccepted(checked.findings, config.accepted, today, false);
@@ -197,18 +193,35 @@ export async function run(
     process.stderr.write(`wrote ${entries} to ${name}\n`);
     config = await readSettings();
   }
-  const report = reportRun(checked, config, { isLive: options.live !== undefined, today });
+  const shard = part && { ...part, files: files.map(displayPath) };
+  const report = reportRun(checked, config, { isLive: options.live !== undefined, shard, today });
   printUnreadable(report.problems);
-  const unwritable: string[] = [];
-  for (const { format, file } of options.files)
-    await writeFile(file, render(format, report, false)).catch(({ message }: CommandError) =>
-      unwritable.push(message),
-    );
-  // Writes to standard output last, because the process exits if the reader closes the pipe.
-  const color = process.stdout.isTTY && !process.env.NO_COLOR;
-  process.stdout.write(render(options.format, report, color));
-  if (unwritable.length > 0) throw new CommandError(unwritable.join("\n"));
-  return EXIT_CODES[report.summary.outcome];
+  const code = EXIT_CODES[report.summary.outcome];
+  // If the reader of standard output closes the pipe early, the process exits with this code.
+  process.exitCode = code;
+  await writeReports(report, options.outputs, {
+    color: process.stdout.isTTY && !process.env.NO_COLOR,
+    hasNotes: options.hasNotes,
+    summary: process.env.GITHUB_STEP_SUMMARY ?? "",
+  });
+  return code;
+}
+
+/** Checks the inputs, or calls the deployment and checks its responses. */
+async function checkInputs({
+  live,
+  config,
+  ...inputs
+}: Omit<Inputs, "operations" | "stdin"> & {
+  live: DeploymentOptions | undefined;
+  config: Config;
+}): Promise<RunResult> {
+  const loaded = await loadDescription(config.description);
+  const { operations } = loaded.description;
+  const items = live
+    ? await callDeployment({ ...live, isFull: config.description === "full" })
+    : showItems(readInputs({ ...inputs, stdin: process.stdin, operations }));
+  return checkAll(items, loaded, config, inputs.displayPath);
 }
 
 /** Yields the items unchanged, and shows on a terminal how many items have been read. */

@@ -11,6 +11,8 @@ export const RUN_OPTIONS = {
   "allow-writes": { type: "boolean" },
 } as const;
 
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+
 /** The parsed values of {@link RUN_OPTIONS}. */
 interface RunValues {
   "base-url"?: string | undefined;
@@ -39,7 +41,12 @@ export function readRunOptions(values: RunValues): DeploymentOptions {
   );
   check(token, "the access token is missing; set CATALOGUE_TOKEN in the environment");
   const stop = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stop.abort());
+  const onSignal = () => {
+    // A second signal ends the process, even if the command does not react to the first one.
+    for (const signal of SIGNALS) process.off(signal, onSignal);
+    stop.abort();
+  };
+  for (const signal of SIGNALS) process.on(signal, onSignal);
   return {
     baseUrl,
     token,

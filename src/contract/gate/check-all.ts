@@ -9,7 +9,7 @@ import type { Exchange, Finding } from "../engine/types.js";
 import type { SkipReason } from "../input/har.js";
 import type { Item } from "../input/read.js";
 import { createReport } from "../report/create-report.js";
-import type { ContractReport, Results } from "../report/create-report.js";
+import type { ContractReport, Results, Shard } from "../report/create-report.js";
 import { applyAccepted } from "./accepted.js";
 import type { Config } from "./config.js";
 import { findPackage } from "../shared/find-package.js";
@@ -25,7 +25,7 @@ export async function loadDescription(
 }
 
 /** The results of a run. */
-export interface RunResult extends Omit<Results, "minValidatedShare" | "skipped"> {
+export interface RunResult extends Omit<Results, "minValidatedShare" | "skipped" | "shard"> {
   skipped: SkipReason[];
 }
 
@@ -106,27 +106,37 @@ function suggestFull(
 /** The maximum number of occurrences that a report contains for each finding. Further occurrences are only counted. */
 const MAX_OCCURRENCES = 1000;
 
-/**
- * Creates the report of a run.
- * @param isLive whether the exchanges are calls to a deployment; if so, every call must be validated, but accepted
- * entries that match no finding are not reported, because the plan might not call their operations
- * @param today the date as YYYY-MM-DD
- */
+/** Options for {@link reportRun}. */
+interface ReportOptions {
+  /**
+   * Whether the exchanges are calls to a deployment. If so, every call must be validated, but accepted entries that match
+   * no finding are not reported, because the plan might not call their operations.
+   */
+  isLive: boolean;
+  /** The shard that the run checked. Accepted entries can match findings in other shards. */
+  shard: Shard | undefined;
+  /** The date as YYYY-MM-DD. */
+  today: string;
+}
+
+/** Creates the report of a run. */
 export function reportRun(
   checked: RunResult,
   config: Config,
-  { isLive, today }: { isLive: boolean; today: string },
+  { isLive, shard, today }: ReportOptions,
 ): ContractReport {
   const isValidated = checked.exchanges.some(({ unvalidated }) => unvalidated === undefined);
-  const isComplete = !isLive && isValidated && checked.problems.length === 0;
+  const isComplete = !isLive && !shard && isValidated && checked.problems.length === 0;
   const { accepted } = config;
   const { findings, problems } = applyAccepted(checked.findings, accepted, today, isComplete);
   return createReport({
     ...checked,
     minValidatedShare: isLive ? 1 : config.minValidatedShare,
+    shard,
     findings: findings.map((each) => ({
       ...each,
-      occurrences: each.occurrences.slice(0, MAX_OCCURRENCES),
+      // Merging shards needs all occurrences, because entries accept them one by one.
+      occurrences: shard ? each.occurrences : each.occurrences.slice(0, MAX_OCCURRENCES),
     })),
     problems: [...checked.problems, ...problems],
   });

@@ -1,9 +1,9 @@
-import { existsSync } from "node:fs";
 import { listConfigErrors } from "../../generated/file-validators.js";
 import type { Position } from "../engine/types.js";
 import type { UndeclaredSeverity } from "../engine/rules.js";
 import type { Json, Validator } from "../../openapi/description.js";
 import { readJsonFile } from "../input/read-json-file.js";
+import { fileExists } from "../shared/file-exists.js";
 
 /** An entry in `accepted`: a known deviation that does not make the gate fail. */
 export interface AcceptedEntry {
@@ -51,7 +51,7 @@ export async function readConfig(path: string, name: string, isOptional: boolean
     minValidatedShare: 0.9,
     accepted: [],
   };
-  if (isOptional && !existsSync(path)) return defaults;
+  if (isOptional && !fileExists(path)) return defaults;
   const { value, source } = await readJsonFile(path, name, listErrors);
   const given = value as unknown as Partial<Config>;
   const entries: readonly GivenEntry[] = given.accepted ?? [];
@@ -69,6 +69,6 @@ export async function readConfig(path: string, name: string, isOptional: boolean
  */
 export async function readRawConfig(path: string, name: string): Promise<{ [key: string]: Json }> {
   const $schema = "./node_modules/media-catalogue/schemas/contract-config.schema.json";
-  if (!existsSync(path)) return { $schema };
+  if (!fileExists(path)) return { $schema };
   return (await readJsonFile(path, name, listErrors)).value as { [key: string]: Json };
 }

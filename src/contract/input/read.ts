@@ -1,10 +1,11 @@
 import { isUtf8 } from "node:buffer";
 import type { Dirent } from "node:fs";
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import type { UnvalidatedReason } from "../engine/check.js";
 import { getAtPointer } from "../../openapi/pointer.js";
 import type { Exchange, Position } from "../engine/types.js";
+import { fileExists, isFolder, resolveLinks } from "../shared/file-exists.js";
 import { findBaseUrls, readEntry, type DocumentedPath, type SkipReason } from "./har.js";
 import { fileSource, innerSource, InputError, parseJson, type Source } from "./json.js";
 import { readRecording } from "./recording.js";
@@ -99,15 +100,6 @@ function readFolder(path: string): Dirent[] | undefined {
   }
 }
 
-function isFolder(path: string): boolean {
-  return existsSync(path) && statSync(path).isDirectory();
-}
-
-/** Returns the real path of a file, or the path itself if the file does not exist. */
-export function resolveLinks(path: string): string {
-  return existsSync(path) ? realpathSync(path) : path;
-}
-
 /** Reads a file of up to 64 MB. @throws {InputError} if the file cannot be read */
 function readFile(path: string): Buffer {
   const kind = attempt(() => statSync(path));
@@ -190,7 +182,8 @@ function attempt<T>(call: () => T): T {
 /** Explains why a file cannot be used, without quoting the absolute path. */
 export function describeFileError({ code, name }: NodeJS.ErrnoException): string {
   if (code === "ENOENT" || code === "ENOTDIR") return "does not exist; check the path";
-  if (code === "EACCES" || code === "EPERM") return "cannot be accessed (permission denied)";
+  if (code === "EACCES" || code === "EPERM" || code === "ERR_ACCESS_DENIED")
+    return "cannot be accessed (permission denied)";
   return `cannot be read or written (${code ?? name})`;
 }
 
@@ -203,8 +196,8 @@ export function createPathFormatter(paths: readonly string[], cwd: string, env: 
   const { GITHUB_WORKSPACE: workspace = "" } = env;
   const [first = ""] = paths;
   const root = isFolder(workspace)
-    ? realpathSync(workspace)
-    : (findGitRoot(resolveLinks(resolve(cwd, first))) ?? findGitRoot(cwd) ?? realpathSync(cwd));
+    ? resolveLinks(workspace)
+    : (findGitRoot(resolveLinks(resolve(cwd, first))) ?? findGitRoot(cwd) ?? resolveLinks(cwd));
   return (path: string): string => {
     const name = relative(root, path);
     const isOutside = name.split(sep, 1)[0] === "..";
@@ -213,7 +206,7 @@ export function createPathFormatter(paths: readonly string[], cwd: string, env: 
 }
 
 function findGitRoot(path: string): string | undefined {
-  if (existsSync(join(path, ".git"))) return path;
+  if (fileExists(join(path, ".git"))) return path;
   const parent = dirname(path);
   return parent === path ? undefined : findGitRoot(parent);
 }

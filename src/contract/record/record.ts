@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { fileExists } from "../shared/file-exists.js";
 import { ensureWritableFolder, writeAtomically } from "../shared/write-file.js";
 import { describeFailure, INTERRUPTED, prepareRun } from "./call-plan.js";
 import type { CallResult, DeploymentOptions } from "./call-plan.js";
@@ -46,7 +46,7 @@ export async function record(options: RecordOptions): Promise<RecordSummary> {
     log(`kept ${fileOf(each)}; pass --overwrite to replace it`);
     kept.push(each);
   };
-  cases.filter((each) => !overwrite && existsSync(fileOf(each))).forEach(keep);
+  cases.filter((each) => !overwrite && fileExists(fileOf(each))).forEach(keep);
   // If any recording is missing, all read-only calls are made, even if their recordings exist. The responses might
   // contain a token that a new response repeats, and only known tokens can be replaced.
   const wanted = cases.filter((each) => !kept.includes(each) || isReadOnly(each.entry.operation));

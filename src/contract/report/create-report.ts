@@ -47,6 +47,18 @@ export interface ContractReport {
   /** The reasons why exchanges were not validated. */
   unvalidated: ReasonCount<UnvalidatedReason>[];
   problems: Problem[];
+  /** The shard that the run checked; missing if the run checked all files. */
+  shard?: Shard;
+}
+
+/** A part of the files, which one of several jobs checks. */
+export interface Shard {
+  /** The number of the shard, starting at 1. */
+  index: number;
+  /** The number of shards. */
+  count: number;
+  /** The paths to the files of all shards, in the order in which one run would check them. */
+  files: string[];
 }
 
 /** The outcome and the counts of a run. */
@@ -72,6 +84,8 @@ export interface Results extends Pick<ContractReport, "description" | "findings"
   skipped: readonly SkipReason[];
   /** The minimum share of exchanges that must be validated, from 0 to 1. Skipped entries do not count. */
   minValidatedShare: number;
+  /** The shard that the run checked. Whether a run validated enough exchanges is decided for all shards together. */
+  shard?: Shard | undefined;
 }
 
 const ORDER = ["error", "warning", "accepted", "note"] as const;
@@ -92,8 +106,9 @@ export function createReport(results: Results): ContractReport {
     return { ...each, outcome: isFailed ? "failed" : outcome };
   });
   const reasons = exchanges.flatMap(({ unvalidated }) => unvalidated ?? []);
-  const problems = [...results.problems, ...findInconclusive(results, reasons.length)];
-  const { description, skipped } = results;
+  const { description, skipped, shard } = results;
+  const inconclusive = shard ? [] : findInconclusive(results, reasons.length);
+  const problems = [...results.problems, ...inconclusive];
   const summary: Summary = {
     outcome: decideOutcome(problems, failed.size > 0),
     read: exchanges.length + skipped.length,
@@ -109,7 +124,16 @@ export function createReport(results: Results): ContractReport {
     unreadable: problems.filter(({ kind }) => kind === "unreadable").length,
   };
   const counts = { skipped: countReasons(skipped), unvalidated: countReasons(reasons) };
-  return { version: 1, description, summary, findings, exchanges, ...counts, problems };
+  return {
+    version: 1,
+    description,
+    summary,
+    findings,
+    exchanges,
+    ...counts,
+    problems,
+    ...(shard && { shard }),
+  };
 }
 
 function countReasons<Reason extends string>(reasons: readonly Reason[]): ReasonCount<Reason>[] {

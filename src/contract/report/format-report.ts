@@ -2,7 +2,7 @@ import { pluralize } from "../engine/format-value.js";
 import type { Finding } from "../engine/types.js";
 import type { ReasonCount, ContractReport } from "./create-report.js";
 
-/** The maximum number of findings that are shown in the terminal or as GitHub annotations. */
+/** The maximum number of findings that are shown in the terminal. */
 export const MAX_SHOWN = 50;
 
 /** Formats the operation, the status, and the location of a finding. */
@@ -13,6 +13,14 @@ export function formatSubject({ operation, status, pointer }: Finding): string {
 /** Formats a finding as one line. */
 export function formatFinding(finding: Finding): string {
   return `${finding.title}: ${formatSubject(finding)}, expected ${finding.expected}, got ${finding.value}`;
+}
+
+/** Options for formatting a report. */
+export interface RenderOptions {
+  /** Whether to use ANSI colors, which only the `pretty` format supports. */
+  color?: boolean;
+  /** Whether to include notes in the `sarif` format. */
+  hasNotes?: boolean;
 }
 
 const OUTCOMES = {
@@ -52,11 +60,32 @@ export function escapeInvisible(text: string): string {
   return text.replace(INVISIBLE, (each) => `\\u{${each.codePointAt(0)?.toString(16)}}`);
 }
 
-/** Formats data as indented JSON. Escapes invisible characters in strings; a parser still returns the same strings. */
-export function formatJson(data: object): string {
+/**
+ * Formats data as indented JSON, one item of a top-level list at a time, because a report can list many exchanges.
+ * Escapes invisible characters in strings; a parser still returns the same strings.
+ */
+export function* formatJson(data: object): Generator<string> {
+  let separator = "{\n";
+  for (const [key, value] of Object.entries(data)) {
+    if (value === undefined) continue;
+    yield `${separator}  ${JSON.stringify(key)}: `;
+    separator = ",\n";
+    if (!Array.isArray(value) || value.length === 0) {
+      yield formatItem(value, 2);
+      continue;
+    }
+    for (const [index, item] of value.entries())
+      yield (index === 0 ? "[\n    " : ",\n    ") + formatItem(item, 4);
+    yield "\n  ]";
+  }
+  yield "\n}\n";
+}
+
+/** Formats a value as JSON. @param indent the number of spaces before the second line and each further line */
+function formatItem(value: unknown, indent: number): string {
   const escape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  const text = JSON.stringify(data, null, 2);
-  return `${text.replace(INVISIBLE, (each) => each.replace(/[^\n]/g, escape))}\n`;
+  const text = JSON.stringify(value, null, 2).replaceAll("\n", `\n${" ".repeat(indent)}`);
+  return text.replace(INVISIBLE, (each) => each.replace(/[^\n]/g, escape));
 }
 
 const ENTITIES = new Map(

@@ -2,35 +2,45 @@ import { pluralize } from "../engine/format-value.js";
 import type { Position } from "../engine/types.js";
 import type { ContractReport } from "./create-report.js";
 import { formatPosition, formatProblem } from "../engine/format-position.js";
-import { formatFinding, MAX_SHOWN } from "./format-report.js";
+import { formatFinding } from "./format-report.js";
+
+/**
+ * The maximum numbers of annotations. GitHub shows only the first ten annotations of each level in a step, and another
+ * command in the same step can write a warning.
+ */
+const MAX_SHOWN = { error: 10, warning: 9 } as const;
 
 /**
  * Formats a report as workflow commands, which GitHub Actions displays as annotations. Omits notes, because they need
  * no action.
  */
 export function githubReport({ findings, problems }: ContractReport): string {
-  const shown = findings.filter(({ severity }) => severity === "error" || severity === "warning");
-  const accepted = findings.filter(({ severity }) => severity === "accepted").length;
-  const annotations = [
+  const annotate = (level: keyof typeof MAX_SHOWN) =>
+    findings
+      .filter(({ severity }) => severity === level)
+      .map((finding) => {
+        const { occurrences, count, rule, descriptionLocation, fix } = finding;
+        const also = count > 1 ? ` (${count} times)` : "";
+        const text = `${formatFinding(finding)}${also}\nDescribed at ${formatPosition(descriptionLocation)}\n${fix}`;
+        return formatCommand(level, rule, text, occurrences[0]);
+      });
+  const errors = [
     ...problems.map((each) => formatCommand("error", each.kind, formatProblem(each), each)),
-    ...shown.map((finding) => {
-      const { severity, occurrences, count, rule, descriptionLocation, fix } = finding;
-      const also = count > 1 ? ` (${count} times)` : "";
-      const text = `${formatFinding(finding)}${also}\nDescribed at ${formatPosition(descriptionLocation)}\n${fix}`;
-      return formatCommand(severity === "error" ? "error" : "warning", rule, text, occurrences[0]);
-    }),
+    ...annotate("error"),
   ];
-  const lines = annotations.slice(0, MAX_SHOWN);
-  const hidden = annotations.length - MAX_SHOWN;
+  const warnings = annotate("warning");
+  const shown = [...errors.slice(0, MAX_SHOWN.error), ...warnings.slice(0, MAX_SHOWN.warning)];
+  const hidden = errors.length + warnings.length - shown.length;
   if (hidden > 0) {
-    const text = `${pluralize(hidden, "more annotation")} not shown; --format json lists all findings`;
-    lines.push(formatCommand("warning", "more findings", text));
+    const text = `${pluralize(hidden, "more finding")} not shown; --format json lists all findings`;
+    shown.push(formatCommand("notice", "more findings", text));
   }
+  const accepted = findings.filter(({ severity }) => severity === "accepted").length;
   if (accepted > 0) {
     const text = `${pluralize(accepted, "finding")} accepted by the configuration`;
-    lines.push(formatCommand("notice", "accepted", text));
+    shown.push(formatCommand("notice", "accepted", text));
   }
-  return lines.join("");
+  return shown.join("");
 }
 
 /** Formats a workflow command. Escapes line breaks, because text after a line break could start another command. */

@@ -1,48 +1,95 @@
-import type { ContractReport } from "./create-report.js";
+import type { ContractReport, ReportExchange } from "./create-report.js";
 import type { Finding } from "../engine/types.js";
 import { formatOccurrence, formatPosition, formatProblem } from "../engine/format-position.js";
-import { escapeHtml, formatFinding } from "./format-report.js";
+import { escapeHtml, escapeInvisible, formatFinding } from "./format-report.js";
+
+const NAME = "media-catalogue contract";
 
 /** Formats a report as JUnit XML with one test case for each exchange and each problem. */
-export function junitReport({ findings, exchanges, problems }: ContractReport): string {
+export function* junitReport(report: ContractReport): Generator<string> {
+  const { findings, exchanges, problems } = report;
   const byFingerprint = new Map(findings.map((each) => [each.fingerprint, each]));
-  const cases = [
-    ...exchanges.map(({ operation, name, outcome, unvalidated, findings: found }) => {
-      const results = found.map((each) => formatResult(byFingerprint.get(each)!, name));
-      if (outcome === "unvalidated") results.push(element("skipped", {}, `${unvalidated}\n`));
-      // The JUnit schema requires `failure` and `skipped` elements before `system-out` elements.
-      const content = results.toSorted().join("");
-      return element("testcase", { classname: operation || "no operation", name }, content);
-    }),
-    ...problems.map((each) => {
-      const message = formatProblem(each);
-      const content = element("error", { type: each.kind, message });
-      return element("testcase", { classname: each.kind, name: message }, content);
-    }),
-  ];
-  const count = (tag: string) => cases.filter((each) => each.includes(`<${tag}`)).length;
-  const name = "media-catalogue contract";
-  const counts = { failures: count("failure"), errors: count("error"), skipped: count("skipped") };
-  const suite = element("testsuite", { name, tests: cases.length, ...counts }, cases.join(""));
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${element("testsuites", { name }, suite)}`;
+  const count = (wanted: ReportExchange["outcome"]) =>
+    exchanges.filter(({ outcome }) => outcome === wanted).length;
+  const suite = {
+    name: NAME,
+    tests: exchanges.length + problems.length,
+    failures: count("failed"),
+    errors: problems.length,
+    skipped: count("unvalidated"),
+  };
+  yield `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${formatAttributes({ name: NAME })}>\n`;
+  yield `<testsuite${formatAttributes(suite)}>\n`;
+  for (const exchange of exchanges) {
+    const found = exchange.findings.map((each) => byFingerprint.get(each)!);
+    yield formatExchange(exchange, found);
+  }
+  for (const each of problems) {
+    const message = formatProblem(each);
+    const content = element("error", { type: each.kind, message });
+    yield element("testcase", { classname: each.kind, name: message }, content);
+  }
+  yield "</testsuite>\n</testsuites>\n";
 }
 
-/** Formats a finding with its occurrences in one exchange. */
-function formatResult(finding: Finding, exchange: string): string {
-  const { severity, rule, descriptionLocation, fix, accepted } = finding;
+function formatExchange(exchange: ReportExchange, findings: readonly Finding[]): string {
+  const { operation, outcome, unvalidated } = exchange;
+  const name = escapeInvisible(exchange.name);
+  const found = findings.map((finding) => describeIn(finding, name));
+  const errors = found.filter(({ severity }) => severity === "error");
+  const others = found.filter(({ severity }) => severity !== "error");
+  // The JUnit schema requires `failure` and `skipped` elements before `system-out` elements.
+  const content = [
+    errors.length > 0 && formatFailure(errors),
+    outcome === "unvalidated" && element("skipped", {}, `${unvalidated}\n`),
+    others.length > 0 && element("system-out", {}, escapeHtml(others.map(formatLine).join(""))),
+  ];
+  const shown = content.filter((each) => each !== false).join("");
+  return element("testcase", { classname: operation || "no operation", name }, shown);
+}
+
+/** A finding as it occurs in one exchange. */
+interface Described extends Pick<Finding, "rule" | "severity" | "accepted"> {
+  text: string;
+  /** Where the finding occurs, where it is described, and how to fix it. */
+  details: string;
+}
+
+function describeIn(finding: Finding, exchange: string): Described {
+  const { rule, severity, accepted, descriptionLocation, fix } = finding;
   const occurrences = finding.occurrences.filter((each) => each.exchange === exchange);
-  const text = formatFinding({ ...finding, ...occurrences[0] });
-  if (severity !== "error") {
-    const why = accepted ? ` (${accepted.reason})` : "";
-    return element("system-out", {}, escapeHtml(`${severity} ${rule} ${text}${why}\n`));
-  }
   const lines = [...occurrences.map(formatOccurrence), formatPosition(descriptionLocation), fix];
-  return element("failure", { type: rule, message: text }, escapeHtml(`${lines.join("\n")}\n`));
+  return {
+    rule,
+    severity,
+    ...(accepted && { accepted }),
+    text: formatFinding({ ...finding, ...occurrences[0] }),
+    details: `${lines.join("\n")}\n`,
+  };
+}
+
+/**
+ * Formats the errors in an exchange as one failure, because Jenkins and Azure DevOps show only the first failure of a
+ * test case.
+ */
+function formatFailure(errors: readonly Described[]): string {
+  const [{ rule: type, text, details }] = errors as [Described];
+  if (errors.length === 1) return element("failure", { type, message: text }, escapeHtml(details));
+  const message = `${errors.length} errors; the first one: ${text}`;
+  const all = errors.map((each) => `${each.rule}: ${each.text}\n${each.details}`);
+  return element("failure", { type, message }, escapeHtml(all.join("\n")));
+}
+
+function formatLine({ rule, severity, text, accepted }: Described): string {
+  return `${severity} ${rule} ${text}${accepted ? ` (${accepted.reason})` : ""}\n`;
 }
 
 function element(name: string, attributes: Record<string, string | number>, content = ""): string {
-  const written = Object.entries(attributes).map(
-    ([key, value]) => ` ${key}="${escapeHtml(String(value))}"`,
-  );
-  return `<${name}${written.join("")}>${content && `\n${content}`}</${name}>\n`;
+  return `<${name}${formatAttributes(attributes)}>${content && `\n${content}`}</${name}>\n`;
+}
+
+function formatAttributes(attributes: Record<string, string | number>): string {
+  return Object.entries(attributes)
+    .map(([key, value]) => ` ${key}="${escapeHtml(String(value))}"`)
+    .join("");
 }

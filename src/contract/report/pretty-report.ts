@@ -3,7 +3,7 @@ import type { Finding } from "../engine/types.js";
 import { pluralize } from "../engine/format-value.js";
 import type { ContractReport } from "./create-report.js";
 import { formatOccurrence, formatPosition, formatProblem } from "../engine/format-position.js";
-import { formatSubject, formatSummary, MAX_SHOWN } from "./format-report.js";
+import { formatSubject, formatSummary, MAX_SHOWN, type RenderOptions } from "./format-report.js";
 
 type Paint = (style: Parameters<typeof styleText>[0], text: string) => string;
 
@@ -18,7 +18,7 @@ const COLORS = {
 const MAX_OCCURRENCES = 3;
 
 /** Formats a report for a terminal. Omits unreadable inputs, because they are printed to standard error. */
-export function prettyReport(report: ContractReport, color: boolean): string {
+export function prettyReport(report: ContractReport, { color = false }: RenderOptions): string {
   const paint: Paint = (style, text) =>
     color ? styleText(style, text, { validateStream: false }) : text;
   const { findings, problems, summary } = report;

@@ -1,10 +1,12 @@
 import type { ContractReport } from "./create-report.js";
-import { escapeInvisible, formatJson } from "./format-report.js";
+import { escapeInvisible, formatJson, type RenderOptions } from "./format-report.js";
 import { githubReport } from "./github-report.js";
 import { junitReport } from "./junit-report.js";
 import { markdownReport } from "./markdown-report.js";
 import { prettyReport } from "./pretty-report.js";
 import { sarifReport } from "./sarif-report.js";
+
+type Renderer = (report: ContractReport, options: RenderOptions) => string | Iterable<string>;
 
 const RENDERERS = {
   pretty: prettyReport,
@@ -13,27 +15,43 @@ const RENDERERS = {
   sarif: sarifReport,
   github: githubReport,
   markdown: markdownReport,
-} satisfies Record<string, (report: ContractReport, color: boolean) => string>;
+} satisfies Record<string, Renderer>;
 
 /** The name of an output format. */
 export type Format = keyof typeof RENDERERS;
 
 export const FORMATS = Object.keys(RENDERERS) as readonly Format[];
 
-/**
- * Formats a report as text that ends with a line break.
- * @param color whether to use ANSI colors, which only the `pretty` format supports
- */
-export function render(format: Format, report: ContractReport, color: boolean): string {
+/** The size of the parts of a report in characters. */
+const PART_SIZE = 2 ** 16;
+
+/** Formats a report as text that ends with a line break. Yields the text in parts, because it can be long. */
+export function* render(
+  format: Format,
+  report: ContractReport,
+  options: RenderOptions = {},
+): Generator<string> {
   const isData = format === "json" || format === "sarif";
-  return RENDERERS[format](isData ? report : mapStrings(report, escapeInvisible), color);
+  const { findings, problems } = report;
+  // The names of exchanges are shown only by the junit report, which escapes them itself.
+  const shown = isData ? report : { ...report, ...escapeStrings({ findings, problems }) };
+  const renderer: Renderer = RENDERERS[format];
+  const text = renderer(shown, options);
+  let part = "";
+  for (const each of typeof text === "string" ? [text] : text) {
+    part += each;
+    if (part.length < PART_SIZE) continue;
+    yield part;
+    part = "";
+  }
+  yield part;
 }
 
-/** Copies JSON data, and replaces every string value. Keeps keys unchanged. */
-function mapStrings<T>(value: T, replace: (text: string) => string): T {
-  if (typeof value === "string") return replace(value) as T;
-  if (Array.isArray(value)) return value.map((each: unknown) => mapStrings(each, replace)) as T;
+/** Copies JSON data, and escapes invisible characters in every string value. Keeps keys unchanged. */
+function escapeStrings<T>(value: T): T {
+  if (typeof value === "string") return escapeInvisible(value) as T;
+  if (Array.isArray(value)) return value.map((each: unknown) => escapeStrings(each)) as T;
   if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).map(([key, each]) => [key, mapStrings(each, replace)]);
+  const entries = Object.entries(value).map(([key, each]) => [key, escapeStrings(each)]);
   return Object.fromEntries(entries) as T;
 }

@@ -4,15 +4,20 @@ import { ruleOf } from "../engine/rules.js";
 import type { Position } from "../engine/types.js";
 import type { ContractReport } from "./create-report.js";
 import { formatProblem } from "../engine/format-position.js";
-import { formatJson, formatFinding } from "./format-report.js";
-
-const LEVELS = { error: "error", warning: "warning", note: "note", accepted: "error" } as const;
+import { formatJson, formatFinding, type RenderOptions } from "./format-report.js";
 
 /**
  * Formats a report as SARIF 2.1.0 for code scanning. The location of a SARIF result is the first occurrence of the
- * finding. The related locations are the location in the description and the other occurrences.
+ * finding. The related locations are the location in the description and the other occurrences. GitHub opens an alert
+ * for each result, so accepted findings are omitted, and notes are omitted unless `hasNotes` is set.
  */
-export function sarifReport({ findings, problems }: ContractReport): string {
+export function sarifReport(
+  { findings: all, problems }: ContractReport,
+  { hasNotes = false }: RenderOptions,
+): Iterable<string> {
+  const findings = all.filter(
+    ({ severity }) => severity !== "accepted" && (hasNotes || severity !== "note"),
+  );
   const ids = [...new Set(findings.map(({ rule }) => rule))].toSorted();
   const ruleDescriptors = ids.map((id) => {
     const { title, fix } = ruleOf(id);
@@ -29,21 +34,11 @@ export function sarifReport({ findings, problems }: ContractReport): string {
     columnKind: "utf16CodeUnits",
     invocations: [{ executionSuccessful, toolExecutionNotifications: notifications }],
     results: findings.map((finding) => {
-      const {
-        occurrences,
-        count,
-        descriptionLocation,
-        rule,
-        severity,
-        fix,
-        fingerprint,
-        accepted,
-      } = finding;
-      const justification = accepted?.reason;
+      const { occurrences, count, descriptionLocation, rule, severity, fix, fingerprint } = finding;
       return {
         ruleId: rule,
         ruleIndex: ids.indexOf(rule),
-        level: LEVELS[severity],
+        level: severity,
         // Viewers display `[text](target)` as a link (SARIF 2.1.0, section 3.11.6).
         message: { text: `${formatFinding(finding)}. ${fix}`.replaceAll("](", "] (") },
         occurrenceCount: count,
@@ -60,9 +55,6 @@ export function sarifReport({ findings, problems }: ContractReport): string {
           ...toLocation(location),
         })),
         partialFingerprints: { "contractFinding/v1": fingerprint },
-        ...(accepted && {
-          suppressions: [{ kind: "external", status: "accepted", justification }],
-        }),
       };
     }),
   };

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { fileExists } from "./file-exists.js";
 
 /** The installed package. */
 interface Package {
@@ -15,7 +16,7 @@ interface Package {
 export function findPackage(start = import.meta.dirname): Package | undefined {
   for (const folder of [start, join(start, "node_modules/media-catalogue")]) {
     const file = join(folder, "package.json");
-    if (!existsSync(file)) continue;
+    if (!fileExists(file)) continue;
     const { name, version } = JSON.parse(readFileSync(file, "utf8")) as Record<string, string>;
     if (name === "media-catalogue") return { folder, version: version ?? "" };
   }

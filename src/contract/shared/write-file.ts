@@ -1,17 +1,40 @@
 import { randomUUID } from "node:crypto";
-import { link, mkdir, rename, rm, writeFile as write } from "node:fs/promises";
+import { link, mkdir, rename, rm, stat, writeFile as write } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { CommandError } from "./command-error.js";
 
 /**
  * Writes a file, creating its folder if needed.
+ * @param text the text, or its parts
  * @param name the file's name in error messages
  * @throws {CommandError} if the file cannot be written
  */
-export async function writeFile(file: string, text: string, name = file): Promise<void> {
+export async function writeFile(
+  file: string,
+  text: string | Iterable<string>,
+  name = file,
+): Promise<void> {
   await attempt(name, async () => {
-    await mkdir(dirname(file), { recursive: true });
+    await createFolder(dirname(file));
     await write(file, text);
+  });
+}
+
+/**
+ * Creates a folder and the folders above it. The `recursive` option of `mkdir` never returns if a virtual file system
+ * such as `/proc` reports that an existing folder does not exist.
+ */
+async function createFolder(folder: string): Promise<void> {
+  const create = (path: string) =>
+    mkdir(path).catch(async (error: NodeJS.ErrnoException) => {
+      const kind = await stat(path).catch(() => undefined);
+      if (!kind?.isDirectory()) throw error;
+    });
+  await create(folder).catch(async (error: NodeJS.ErrnoException) => {
+    const parent = dirname(folder);
+    if (error.code !== "ENOENT" || parent === folder) throw error;
+    await createFolder(parent);
+    await create(folder);
   });
 }
 
@@ -33,7 +56,7 @@ export async function writeAtomically(
   const temporary = join(folder, `.${randomUUID()}.tmp`);
   await attempt(file, async () => {
     try {
-      await mkdir(dirname(file), { recursive: true });
+      await createFolder(dirname(file));
       await write(temporary, text, { flush: true });
       await (mayReplace ? rename : moveNew)(temporary, file);
     } catch (error) {
@@ -72,7 +95,11 @@ async function attempt(name: string, call: () => Promise<void>): Promise<void> {
   try {
     await call();
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new CommandError(`${name} cannot be written (${code}); choose another path`);
+    throw new CommandError(describeWriteError(name, error as Error));
   }
+}
+
+/** Explains that a file cannot be written. */
+export function describeWriteError(name: string, { code }: NodeJS.ErrnoException): string {
+  return `${name} cannot be written (${code}); choose another path`;
 }

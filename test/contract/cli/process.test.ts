@@ -83,6 +83,30 @@ describe("built command", () => {
     expect(existsSync(join(cwd, file))).toBe(true);
   });
 
+  it("under the permission model of Node.js, a file that may not be read counts as missing, unless the command names the file", async () => {
+    const cwd = await folderOf({ "a.json": broken, "b.json": recording(), ".git/HEAD": "" });
+    const [major = 0] = process.versions.node.split(".").map(Number);
+    const allow = (...paths: string[]) => [
+      major < 23 ? "--experimental-permission" : "--permission",
+      "--no-warnings",
+      ...[dirname(dirname(bin())), join(root, "node_modules"), ...paths].map((path) =>
+        `--allow-fs-read=${path}/*`.replace(".json/*", ".json"),
+      ),
+    ];
+    const file = join(cwd, "a.json");
+    const one = await command(["contract", "a.json"], { cwd, node: allow(file) });
+    expect([one.code, one.stderr]).toEqual([1, ""]);
+    const two = await command(["contract", "a.json", "b.json"], { cwd, node: allow(file) });
+    const denied = expect.stringMatching(/b\.json cannot be accessed \(permission denied\)\n$/);
+    expect([two.code, two.stderr]).toEqual([2, denied]);
+    const args = ["contract", "a.json", "--config", "c.json"];
+    const three = await command(args, { cwd, node: allow(file) });
+    expect([three.code, three.stderr]).toEqual([
+      2,
+      expect.stringContaining("c.json cannot be accessed"),
+    ]);
+  });
+
   it("the built command can check 800 exchanges with a heap of 32 MB, and a body of 7 MB with a heap of 64 MB", async () => {
     const item = {
       description: "x".repeat(200),

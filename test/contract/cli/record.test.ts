@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { rmSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { isExchange } from "../../support/exchange.js";
@@ -149,6 +149,40 @@ it.each(["SIGINT", "SIGTERM"] as const)(
   },
 );
 
+it("a second signal ends media-catalogue record, even if the process is blocked", async () => {
+  const { url, seen } = await serve(() => {});
+  const out = await scratchFolder();
+  const args = ["record", "--base-url", url, "--plan", await planFile([LISTS]), "--out", out];
+  // The process cannot react to a signal while this code runs.
+  const block = "data:text/javascript,process.on('exit', () => { for (;;); })";
+  const given = ["--import", block, bin(), ...args];
+  const child = spawn(process.execPath, given, { env: { ...process.env, ...env } });
+  const [closed, printed] = [once(child, "close"), once(child.stdout, "data")];
+  while (seen.length === 0) await new Promise((done) => setTimeout(done, 5));
+  child.kill("SIGINT");
+  await printed;
+  child.kill("SIGTERM");
+  expect(await closed).toEqual([null, "SIGTERM"]);
+});
+
+it.skipIf(!existsSync("/proc"))(
+  "a report or a recording in a folder that cannot be created ends with an error",
+  async () => {
+    const record = ["record", "--base-url", "http://127.0.0.1:1", "--out", "/proc/nope/out"];
+    const recorded = await command(record, { env });
+    expect([recorded.code, recorded.stderr]).toEqual([
+      2,
+      expect.stringContaining("--out /proc/nope/out cannot be written (ENOENT)"),
+    ]);
+    const contract = ["contract", "test/example-responses", "--format", "json=/proc/nope/x.json"];
+    const { code, stderr } = await command(contract);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining("/proc/nope/x.json cannot be written (ENOENT)"),
+    ]);
+  },
+);
+
 const CASES = [LISTS, { operation: "movies.latest", case: "typical" }];
 /** Runs `contract --live` with the calls in `CASES`. */
 async function checkLive(url: string, ...options: string[]) {
@@ -201,7 +235,7 @@ it("contract --live calls the operations of the description that the configurati
   const popular = { operation: "movies.popular", case: "missing", expectError: true };
   const plan = await planFile([popular]);
   const args = ["contract", "--live", "--base-url", url, "--plan", plan, "--format", "sarif"];
-  const { stdout } = await run(args, { cwd, env });
+  const { stdout } = await run([...args, "--notes"], { cwd, env });
   expect(seen.map((each) => each.url)).toEqual(["/3/movie/popular"]);
   // The response is in no file, so all locations are in the description.
   const { results } = JSON.parse(stdout).runs[0];

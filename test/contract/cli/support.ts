@@ -35,7 +35,8 @@ export async function run(args: string[], running: Omit<RunOptions, "input" | "n
       return true;
     }),
   );
-  for (const [name, value] of Object.entries({ GITHUB_WORKSPACE: undefined, ...env })) {
+  const unset = { GITHUB_WORKSPACE: undefined, GITHUB_STEP_SUMMARY: undefined };
+  for (const [name, value] of Object.entries({ ...unset, ...env })) {
     vi.stubEnv(name, value);
   }
   process.chdir(cwd);
@@ -86,7 +87,7 @@ export function command(args: string[], running: RunOptions = {}): Promise<RunRe
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [...node, bin(), ...args], {
       cwd,
-      env: { ...process.env, GITHUB_WORKSPACE: "", ...env },
+      env: { ...process.env, GITHUB_WORKSPACE: "", GITHUB_STEP_SUMMARY: "", ...env },
     });
     const ran: RunResult = { code: null, stdout: "", stderr: "" };
     child.stdout.setEncoding("utf8").on("data", (text: string) => (ran.stdout += text));

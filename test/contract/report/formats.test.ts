@@ -6,13 +6,14 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { marked } from "marked";
 import { describe, expect, it } from "vitest";
 import { FORMATS, render, type Format } from "../../../src/contract/report/render.js";
+import type { Finding } from "../../../src/contract/engine/types.js";
 import type { ContractReport } from "../../../src/contract/report/create-report.js";
 import { root } from "../../support/paths.js";
 import { clean, sample } from "./sample.js";
 
 const readJson = (file: string) => JSON.parse(readFileSync(file, "utf8")) as AnySchemaObject;
 const write = (format: Format, report: ContractReport = sample, color = false) =>
-  render(format, report, color);
+  [...render(format, report, { color })].join("");
 /** Returns the sample report with only its first finding, which has the given value. */
 const withValue = (value: string) => ({
   ...sample,
@@ -90,8 +91,15 @@ describe("sarif", () => {
     expect(results[0].relatedLocations).toHaveLength(3);
     expect(
       results.map((each: { ruleIndex: number }) => tool.driver.rules[each.ruleIndex].id),
-    ).toEqual(["schema/required", "undeclared/property", "schema/type", "unspecified/value"]);
-    expect(results[2].suppressions).toMatchObject([{ justification: "ticket 123" }]);
+    ).toEqual(["schema/required", "undeclared/property"]);
+  });
+
+  it("the sarif report omits accepted findings, and notes unless they are requested", () => {
+    const levelsOf = (text: string) =>
+      JSON.parse(text).runs[0].results.map(({ level }: { level: string }) => level);
+    expect(levelsOf(write("sarif"))).toEqual(["error", "warning"]);
+    const withNotes = [...render("sarif", sample, { hasNotes: true })].join("");
+    expect(levelsOf(withNotes)).toEqual(["error", "warning", "note"]);
   });
 });
 
@@ -101,6 +109,23 @@ describe("junit", () => {
     expect(xml).toContain('name="site.har#1">\n<failure');
     expect(xml).toContain("site.har:1:90\nopenapi/catalogue.yaml:2:3\n");
     expect(xml).toContain('name="site.har#2">\n<skipped>\nno operation\n</skipped>');
+  });
+
+  it("the junit report has one failure for each exchange, with the number and the texts of all errors", () => {
+    const [first] = sample.findings as [Finding];
+    const others = ["x", "y"].map((fingerprint) => ({
+      ...first,
+      rule: `schema/${fingerprint}` as const,
+      fingerprint,
+    }));
+    const findings = [first, ...others];
+    const names = findings.map(({ fingerprint }) => fingerprint);
+    const exchanges = sample.exchanges.map((each) => ({ ...each, findings: names }));
+    const xml = write("junit", { ...sample, findings, exchanges });
+    const cases = xml.split("<testcase").filter((each) => each.includes('name="site.har#1"'));
+    expect(cases[0]!.match(/<failure/g)).toHaveLength(1);
+    expect(cases[0]).toContain('message="3 errors; the first one: The property');
+    for (const { rule } of findings) expect(cases[0]).toContain(`${rule}: The property`);
   });
 });
 
