@@ -21,7 +21,7 @@ export function findRoute(exchange: Exchange, { operations }: Description): Rout
   const { method, path } = request;
   const named = operations.find(({ id }) => id === name);
   const candidates = matchPath(path, operations);
-  const find = (name: string) => candidates.find((each) => each.method === name);
+  const find = (verb: string) => candidates.find((each) => each.method === verb);
   // A HEAD request gets the status and the headers of a GET request (RFC 9110, section 9.3.2).
   const isHead = method.toUpperCase() === "HEAD";
   const called = find(method.toUpperCase()) ?? (isHead ? find("GET") : undefined);

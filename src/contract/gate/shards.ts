@@ -43,7 +43,7 @@ export async function mergeShards(
   const orderOf = (name: string) => order.get(name) ?? order.get(name.replace(/#\d+$/, "")) ?? -1;
   const exchanges = reports
     .flatMap((report) => report.exchanges)
-    .map(({ outcome: _, ...exchange }) => exchange)
+    .map(({ outcome: _outcome, ...exchange }) => exchange)
     .toSorted((a, b) => orderOf(a.name) - orderOf(b.name));
   const ranks = new Map(exchanges.map(({ name }, index) => [name, index]));
   const rankOf = ({ exchange }: { exchange: string }) => ranks.get(exchange) ?? -1;
@@ -56,7 +56,7 @@ export async function mergeShards(
     })
     .toSorted((a, b) => a.rank - b.rank || a.at - b.at);
   const findings = groupFindings(found.map(({ finding }) => finding)).map(
-    ({ accepted: _, ...finding }) => ({
+    ({ accepted: _accepted, ...finding }) => ({
       ...finding,
       severity: severityOf(finding.category, undeclared),
       occurrences: finding.occurrences.toSorted((a, b) => rankOf(a) - rankOf(b)),

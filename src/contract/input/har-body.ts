@@ -112,7 +112,7 @@ function decodeUnmarked(text: string, codings: string, mediaType: string): strin
       const decoded = (read && toText(read)) ?? "";
       if (decoded !== text && /^\s*[[{]/.test(decoded) && isJsonText(decoded)) return decoded;
     }
-  const isBinary = /[\0-\x08\x0E-\x1F\uFFFD]/.test(text);
+  const isBinary = /[^\P{Cc}\s]|\uFFFD/u.test(text);
   const isCompressed = encoded.some(isGzip) || (codings !== "" && encoded.length > 0 && !isList);
   return isBinary || (isCompressed && isJson({ name: mediaType })) ? undefined : text;
 }

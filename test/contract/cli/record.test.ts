@@ -168,8 +168,8 @@ it("a second signal ends media-catalogue record, even if the process is blocked"
 it.skipIf(!existsSync("/proc"))(
   "a report or a recording in a folder that cannot be created ends with an error",
   async () => {
-    const record = ["record", "--base-url", "http://127.0.0.1:1", "--out", "/proc/nope/out"];
-    const recorded = await command(record, { env });
+    const recording = ["record", "--base-url", "http://127.0.0.1:1", "--out", "/proc/nope/out"];
+    const recorded = await command(recording, { env });
     expect([recorded.code, recorded.stderr]).toEqual([
       2,
       expect.stringContaining("--out /proc/nope/out cannot be written (ENOENT)"),
