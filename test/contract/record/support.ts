@@ -41,12 +41,15 @@ export const likeSandbox: Responder = async (response, { url, method, headers, b
 
 /** Returns the text of every file in a folder and its subfolders, keyed by relative path. */
 export function filesIn(folder: string): Map<string, string> {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((each) =>
-    each.isFile(),
-  );
+  // The `recursive` option of Node 26 follows symbolic links.
+  const list = (parent: string): string[] =>
+    readdirSync(parent, { withFileTypes: true }).flatMap((entry) => {
+      const path = join(parent, entry.name);
+      if (entry.isDirectory()) return list(path);
+      return entry.isFile() ? [path] : [];
+    });
   return new Map(
-    files
-      .map((each) => join(each.parentPath, each.name))
+    list(folder)
       .toSorted()
       .map((file) => [file.slice(folder.length + 1), readFileSync(file, "utf8")]),
   );
