@@ -51,7 +51,7 @@ await runMain("npm start", USAGE, async (args) => {
   const names = rows.map(([id]) => id.split(".")[1]!);
   const width = Math.max(...names.map((name) => name.length));
   let last = "";
-  for (const [id, [, path]] of rows) {
+  for (const [id, { path }] of rows) {
     const [group, name] = id.split(".") as [string, string];
     if (group !== last) console.log(`\n${styleText("bold", group, { stream: process.stdout })}`);
     last = group;

@@ -493,7 +493,7 @@ describe("overrides", () => {
     };
     const { fetch } = createSandboxFor(
       {
-        operations: { "lists.clear": ["delete", "/3/list", "*", 0, "", [204]] },
+        operations: { "lists.clear": { method: "DELETE", path: "/3/list" } },
         exampleResponses: [clear],
         parts: {},
         maps: [],

@@ -1,10 +1,12 @@
 import { gapsAt, listGaps, type Gap } from "../../src/openapi/gaps.js";
-import { getAtPointer } from "../../src/openapi/pointer.js";
+import { keysAt, resolveRef } from "../../src/openapi/document.js";
+import { getAtPointer, toReferenceToken } from "../../src/openapi/pointer.js";
 import { schemaAt } from "../../src/openapi/schema.js";
 import type { Json, Operation, SchemaHolder } from "../../src/openapi/description.js";
 import { isJson } from "../../src/openapi/route.js";
 import { findAppendedParts, type AppendedParts } from "./appended-parts.js";
 import { acceptsAnyQuery, nameModels, nameQueries } from "./models.js";
+import { reachInPlace } from "./schemas.js";
 import { parametersIn } from "../../src/client/url.js";
 
 const JSON_TYPE = "application/json";
@@ -33,6 +35,14 @@ export interface MethodModel extends Operation {
   commaSeparated: string[];
   /** The maximum of the `page` query parameter. */
   maxPage?: number;
+  /** The property with the items of a page, if it is not `results`. */
+  pageItems?: string;
+  /** The query parameter that filters the response by language, instead of translating it. */
+  filter?: string;
+  /** The query parameters that name the languages of an appended part, by the name of the part. */
+  filteredParts?: Record<string, string>;
+  /** Whether the response depends on who calls, so that caches must not share it. */
+  isPrivate: boolean;
   /** The type of the request body, and the media type with which the client sends the body. */
   body?: { type: string; mediaType: string; required: boolean };
   /** The 2xx responses, once for each JSON media type. A response without JSON content has no type. */
@@ -58,10 +68,12 @@ export function readOperations(document: Json, described: readonly Operation[]):
       summary = "",
       description = "",
       deprecated = false,
+      "x-private": isPrivate = false,
     } = getAtPointer(document, pointer) as {
       summary?: string;
       description?: string;
       deprecated?: boolean;
+      "x-private"?: boolean;
     };
     const parametersOf = (location: string) =>
       parameters
@@ -90,6 +102,13 @@ export function readOperations(document: Json, described: readonly Operation[]):
     const appendedParts = findAppendedParts(document, each, models);
     const page = inQuery.find(({ name }) => name === "page")?.schema;
     const { maximum: maxPage } = page === undefined ? {} : schemaAt(document, page);
+    const pageItems = findPageItems(document, successes[0]?.content[0]?.schema);
+    const filters = inQuery.flatMap(({ name, pointer: at }) => {
+      const filtered = Object(getAtPointer(document, at))["x-filters"] as string | true | undefined;
+      return filtered === undefined ? [] : [[filtered, name] as const];
+    });
+    const filter = filters.find(([filtered]) => filtered === true)?.[1];
+    const filteredParts = filters.filter(([filtered]) => filtered !== true);
     return {
       ...each,
       summary,
@@ -97,12 +116,18 @@ export function readOperations(document: Json, described: readonly Operation[]):
       pathParameters,
       headerParameters: parametersOf("header"),
       isDeprecated: deprecated,
+      isPrivate,
       acceptsAnyQuery: acceptsAnyQuery(document, each),
       queryNames: inQuery.map(({ name }) => name),
       commaSeparated: inQuery.flatMap(({ name, pointer: at }) =>
         getAtPointer(document, `${at}/explode`) === false ? name : [],
       ),
       ...(typeof maxPage === "number" && { maxPage }),
+      ...(pageItems !== undefined && { pageItems }),
+      ...(filter !== undefined && { filter }),
+      ...(filteredParts.length > 0 && {
+        filteredParts: Object.fromEntries(filteredParts) as Record<string, string>,
+      }),
       ...(appendedParts && { appendedParts }),
       ...(query && { query }),
       ...(body && { body: { ...body, required: isBodyRequired === true } }),
@@ -116,6 +141,19 @@ export function readOperations(document: Json, described: readonly Operation[]):
       ),
     };
   });
+}
+
+/** Returns the property with the items of a page, if it is not `results`: the first array beside the page number. */
+function findPageItems(document: Json, schema: string | undefined): string | undefined {
+  const properties = reachInPlace(document, schema === undefined ? [] : [schema]).flatMap((at) =>
+    keysAt(document, `${at}/properties`).map((name) => {
+      const property = resolveRef(document, `${at}/properties${toReferenceToken(name)}`);
+      return { name, isArray: schemaAt(document, property).type === "array" };
+    }),
+  );
+  const arrays = properties.filter(({ isArray }) => isArray).map(({ name }) => name);
+  const isPage = properties.some(({ name }) => name === "page");
+  return isPage && !arrays.includes("results") ? arrays[0] : undefined;
 }
 
 /** Returns the type of a path parameter: the values of an enum, or else any ID. */

@@ -1,5 +1,6 @@
 import type { ExampleExchange } from "../../src/types/example-exchange.js";
 import { methodsName, RESERVED } from "../description/models.js";
+import type { OperationEntry } from "../../src/types/operation.js";
 import { exampleOf } from "./example.js";
 import type { MethodModel } from "../description/read-operations.js";
 import { GENERATED_HEADER, jsdoc, oneLine } from "./text.js";
@@ -38,7 +39,7 @@ export type OperationId = keyof typeof operations;
 
 /** What the client knows about each operation, by operationId. */
 export const operations = {
-${operations.map(rowOf).join("")}} as const;
+${operations.map((each) => rowOf(each, operations)).join("")}} as const;
 `;
 }
 
@@ -65,28 +66,34 @@ function imports(operations: readonly MethodModel[], prefix: string): string {
     .join("");
 }
 
-function rowOf(operation: MethodModel): string {
-  const { id, method, path, body, results, commaSeparated, acceptsAnyQuery, maxPage } = operation;
+function rowOf(operation: MethodModel, operations: readonly MethodModel[]): string {
+  const { id, method, path, body, results, commaSeparated, acceptsAnyQuery } = operation;
   const others = operation.queryNames.filter((name) => !commaSeparated.includes(name));
   const names = [
     ...commaSeparated.map((name) => `${name},`),
     ...(acceptsAnyQuery ? ["*"] : others),
-  ];
+  ].join(" ");
   const empty = results.filter(({ type }) => !type).map(({ status }) => Number(status));
-  const row = [
-    method.toLowerCase(),
+  // The operation for a part has the path of the details, followed by the name of the part.
+  const privateParts = operations.flatMap(({ isPrivate, path: at }) =>
+    isPrivate && operation.appendedParts && at.startsWith(`${path}/`) ? at.split("/").at(-1)! : [],
+  );
+  const { filter, filteredParts, maxPage, pageItems, isPrivate } = operation;
+  const row: OperationEntry = {
+    method,
     path,
-    names.join(" "),
-    maxPage ?? 0,
-    body ? (body.required ? "required" : "optional") : "",
-    empty,
-    body && body.mediaType !== "application/json" ? body.mediaType : "",
-  ];
-  // A missing third element stands for any query parameter, but an empty one for no query parameter.
-  const isNeeded = (each: unknown, index: number) =>
-    index === 2 ? each !== "*" : [each].flat().some(Boolean);
-  const length = row.findLastIndex(isNeeded) + 1;
-  return `  "${id}": ${JSON.stringify(row.slice(0, length))},\n`;
+    ...(names !== "*" && { query: names }),
+    ...(filter !== undefined && { filter }),
+    ...(filteredParts && operation.appendedParts && { filteredParts }),
+    ...(maxPage !== undefined && { maxPage }),
+    ...(pageItems !== undefined && { items: pageItems }),
+    ...(isPrivate && { isPrivate }),
+    ...(privateParts.length > 0 && { privateParts: [...new Set(privateParts)].join(" ") }),
+    ...(body && { body: body.required ? "required" : "optional" }),
+    ...(body && body.mediaType !== "application/json" && { mediaType: body.mediaType }),
+    ...(empty.length > 0 && { emptyStatuses: empty }),
+  };
+  return `  "${id}": ${JSON.stringify(row)},\n`;
 }
 
 /**

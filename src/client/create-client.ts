@@ -71,9 +71,8 @@ const CALL_OPTIONS = ["headers", "signal", "timeout", "retries"];
 
 /** Creates the method for an operation. The method takes the path parameters, if any, and then the options. */
 function createMethod(run: Run, settings: Settings, operation: string, entry: OperationEntry) {
-  const [verb, path, , maxPage, bodyUse] = entry;
+  const { method, path, maxPage = Infinity, body: bodyUse } = entry;
   const validNames = ["query", ...CALL_OPTIONS, "fetchOptions", ...(bodyUse ? ["body"] : [])];
-  const method = verb.toUpperCase();
   const known = { operation, method, path, entry, parseAs: "json", viaHttp: false } as const;
   const target = createTarget(settings, known);
   const [name, secondName] = target.pathNames;
@@ -107,7 +106,7 @@ function createMethod(run: Run, settings: Settings, operation: string, entry: Op
       return call(parameters);
     },
   };
-  const paging = [optionsIndex, maxPage || Infinity];
+  const paging = [optionsIndex, maxPage];
   return Object.assign(methods[operation]!, { withResponse, [PAGING]: paging });
 }
 
@@ -132,7 +131,7 @@ function createVerbs(
     if (!PARSE_AS.includes(parseAs)) {
       throw invalidArgument(operation, `parseAs must be one of ${PARSE_AS.join(", ")}`);
     }
-    const entry = entries.find(([name, at]) => at === path && name.toUpperCase() === method);
+    const entry = entries.find((each) => each.path === path && each.method === method);
     const target = createTarget(settings, {
       operation,
       method,

@@ -43,7 +43,7 @@ export type PreparedCall = Readonly<ReturnType<typeof prepareCall>>;
 
 /** Returns the names of an operation's query parameters. `*` stands for any name. */
 export function queryNamesOf(entry: OperationEntry | undefined): readonly string[] {
-  return (entry?.[2] ?? "*").match(/[^ ,]+/g) ?? [];
+  return (entry?.query ?? "*").match(/[^ ,]+/g) ?? [];
 }
 
 /** Creates the target of calls. The target of a method is created only once. */
@@ -59,7 +59,7 @@ export function createTarget(
   return {
     ...target,
     pathNames: parametersIn(path),
-    listNames: entry?.[2]?.match(/[^ ]+(?=,)/g) ?? [],
+    listNames: entry?.query?.match(/[^ ]+(?=,)/g) ?? [],
     defaultQuery: Object.fromEntries(accepted),
   };
 }
@@ -86,7 +86,7 @@ export function prepareCall(settings: Settings, target: Target, input: CallInput
   const ownType = header?.get("content-type") ?? ownHeaders?.get("content-type");
   const type = ownType ?? settings.headers["content-type"];
   const text = serializeBody(operation, body, type);
-  const mediaType = entry?.[6];
+  const mediaType = entry?.mediaType;
   if (text !== undefined && type === undefined && mediaType !== undefined)
     (ownHeaders ??= new Headers()).set("content-type", mediaType);
   if (text !== undefined && ["GET", "HEAD"].includes(method)) {

@@ -196,7 +196,7 @@ function sleep(ms: number, ending: Ending): Promise<void> {
 /** Parses a 2xx response body as JSON, regardless of its content type. Returns an InvalidJsonError if parsing fails. */
 function parseResult(call: PreparedCall, { status, headers }: Response, text: string): unknown {
   const { operation, viaHttp, entry } = call.target;
-  if (viaHttp ? text === "" : entry?.[5]?.includes(status)) return undefined;
+  if (viaHttp ? text === "" : entry?.emptyStatuses?.includes(status)) return undefined;
   const data = parseJsonOrText(text);
   if (data !== text) return data;
   const redact = redactorOf(call);

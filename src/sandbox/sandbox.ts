@@ -44,9 +44,11 @@ interface SandboxData extends SandboxSource {
  */
 export function createSandboxFor(source: SandboxSource, options: unknown): Sandbox {
   const overrides = checkOverrides(options, Object.keys(source.operations));
-  const routes = Object.entries(source.operations).map(([id, [method, path]]) => {
-    return { id, path, method: method.toUpperCase() };
-  });
+  const routes = Object.entries(source.operations).map(([id, { method, path }]) => ({
+    id,
+    path,
+    method,
+  }));
   const data: SandboxData = { ...source, overrides, routes };
   return {
     async fetch(input, init) {

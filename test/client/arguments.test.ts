@@ -324,8 +324,8 @@ test("a method resolves to undefined without validation if no body is documented
   const validate = (...all: unknown[]) => void validated.push(all);
   const { lists } = createClient<{ lists: Record<"clear" | "copy", () => Promise<unknown>> }>(
     {
-      "lists.clear": ["delete", "/3/a", "*", 0, "", [204]],
-      "lists.copy": ["post", "/3/b", "*", 0, "optional", [201]],
+      "lists.clear": { method: "DELETE", path: "/3/a", emptyStatuses: [204] },
+      "lists.copy": { method: "POST", path: "/3/b", body: "optional", emptyStatuses: [201] },
     },
     { baseUrl: server.url, token: "any", validate },
   );
@@ -339,7 +339,15 @@ test("a method sends its documented media type, unless the call or the client se
   const server = await serve(...Array.from({ length: 4 }, () => empty(204)));
   const clientWith = (headers: Record<string, string>) =>
     createClient<{ lists: { change: (options: object) => Promise<unknown> } }>(
-      { "lists.change": ["patch", "/3/a", "*", 0, "optional", [204], type] },
+      {
+        "lists.change": {
+          method: "PATCH",
+          path: "/3/a",
+          body: "optional",
+          emptyStatuses: [204],
+          mediaType: type,
+        },
+      },
       { baseUrl: server.url, token: "any", headers },
     ).lists;
   await clientWith({}).change({ body: { a: null } });

@@ -31,11 +31,11 @@ describeWithTools("full.openapi.json", () => {
   test("Prism responds to each operation with the operation's typical example response", async () => {
     const { url, stop } = await startPrism();
     const examples = listExamples();
-    for (const [id, [method, path]] of Object.entries(operations)) {
+    for (const [id, { method, path }] of Object.entries(operations)) {
       const { request, response } = typicalCall({ id, path }, examples)!;
       const query = new URLSearchParams(request.query as Record<string, string>);
       const responded = await fetch(`${url}${request.path}?${query}`, {
-        method: method.toUpperCase(),
+        method,
         headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" },
         ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
       });

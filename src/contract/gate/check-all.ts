@@ -79,9 +79,9 @@ export async function checkAll(
   return checked;
 }
 
-const FULL_ROUTES = Object.entries(operations).map(([id, [method, path]]) => ({
+const FULL_ROUTES = Object.entries(operations).map(([id, { method, path }]) => ({
   id,
-  method: method.toUpperCase(),
+  method,
   path,
 }));
 

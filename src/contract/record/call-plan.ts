@@ -164,7 +164,7 @@ function createCaller(
   }
   return async ({ entry }: PlannedCall): Promise<RawExchange | Error> => {
     const { operation, path = {}, query = {}, body } = entry;
-    const [method, template] = operations[operation];
+    const { method, path: template } = operations[operation];
     last = [];
     silence = new AbortController();
     const either = AbortSignal.any([silence.signal, ...(signal ? [signal] : [])]);

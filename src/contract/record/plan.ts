@@ -55,9 +55,9 @@ export interface Plan {
  * @throws {TypeError} if the value of a path parameter is missing, or does not fit in one path segment
  */
 export function toRequest({ operation, path = {}, query, body }: PlanEntry): Exchange["request"] {
-  const [method, template] = operations[operation];
+  const { method, path: template } = operations[operation];
   return {
-    method: method.toUpperCase(),
+    method,
     path: fillPath(operation, template, path),
     ...(query && { query }),
     ...(body !== undefined && { body }),
@@ -101,7 +101,7 @@ function listExamples(parameters: Operation["parameters"], location: "path" | "q
 
 /** Checks whether an operation is read-only. */
 export function isReadOnly(operation: OperationId): boolean {
-  return operations[operation][0] === "get";
+  return operations[operation].method === "GET";
 }
 
 const FROM_ENVIRONMENT = /^\$(CATALOGUE_[A-Z0-9_]+)$/;
