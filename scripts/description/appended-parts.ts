@@ -13,8 +13,6 @@ export interface AppendedParts {
   names: string;
   /** The names as a union, unless a schema of the description already declares them. */
   union?: string;
-  /** The TypeScript type of the properties that are always present, for a type parameter `Name`. */
-  present: string;
 }
 
 /**
@@ -29,26 +27,13 @@ export function findAppendedParts(
   for (const { name, in: location, pointer, schema } of parameters) {
     const appends = Object(getAtPointer(document, pointer))[APPENDS] as Json | undefined;
     if (location !== "query" || schema === undefined || !isObject(appends)) continue;
-    const types = Object.entries(appends).map(([key, property]) => ({
-      key: literal(key),
-      property: literal(String(property)),
-      isTemplate: key.includes("{"),
-    }));
     const { $ref } = Object(schemaAt(document, schema).items) as { $ref?: string };
-    const templates = types.filter(({ isTemplate }) => isTemplate).map(({ key }) => key);
-    const fixed = types.filter(({ isTemplate }) => !isTemplate);
-    // The service omits the part of a template, such as a season, if the part does not exist.
-    const asked = templates.length > 0 ? `Exclude<Name, ${templates.join(" | ")}>` : "Name";
-    const rows = fixed.map(({ key, property }) => `${key}: ${property}`);
     const declared = $ref === undefined ? undefined : models.get(refToPointer($ref));
     const success = responses.find(({ status }) => status.startsWith("2"))?.content[0]?.schema;
     return {
       parameter: name,
       names: declared ?? `${models.get(success ?? "") ?? "Response"}Append`,
-      ...(declared === undefined && { union: types.map(({ key }) => key).join(" | ") }),
-      present: fixed.every(({ key, property }) => key === property)
-        ? asked
-        : `{ ${rows.join("; ")} }[${asked}]`,
+      ...(declared === undefined && { union: Object.keys(appends).map(literal).join(" | ") }),
     };
   }
   return undefined;

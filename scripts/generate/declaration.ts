@@ -7,34 +7,28 @@ const { factory } = ts;
  * Declares an interface for an object type or for an intersection of object types, so that editors show a name instead
  * of a list of fields. Declares a type alias for any other type.
  * @param types all types that the module declares, by name
- * @param appended the type of the names of appended parts, which become the type parameter `Name`
+ * @param extended the names of interfaces that the type also extends
  */
 export function declaration(
   name: string,
   type: ts.TypeNode,
   types: ReadonlyMap<string, ts.TypeNode>,
-  appended?: string,
+  extended: readonly string[] = [],
 ): ts.Node {
   const modifiers = [factory.createModifier(ts.SyntaxKind.ExportKeyword)];
   if (!canBeInterface(type, types))
     return factory.createTypeAliasDeclaration(modifiers, name, undefined, type);
   const parts = partsOf(type);
-  const bases = parts.filter(ts.isTypeReferenceNode).map(({ typeName }) => {
-    return factory.createExpressionWithTypeArguments(typeName as ts.Identifier, undefined);
-  });
+  const named = parts
+    .filter(ts.isTypeReferenceNode)
+    .map(({ typeName }) => typeName as ts.Identifier);
+  const bases = [...named, ...extended.map((each) => factory.createIdentifier(each))].map((each) =>
+    factory.createExpressionWithTypeArguments(each, undefined),
+  );
   const clause = factory.createHeritageClause(ts.SyntaxKind.ExtendsKeyword, bases);
   const members = parts.filter(ts.isTypeLiteralNode).flatMap((each) => [...each.members]);
   const heritage = bases.length > 0 ? [clause] : undefined;
-  const allowed = appended === undefined ? undefined : factory.createTypeReferenceNode(appended);
-  const generic =
-    allowed && factory.createTypeParameterDeclaration(undefined, "Name", allowed, allowed);
-  return factory.createInterfaceDeclaration(
-    modifiers,
-    name,
-    generic && [generic],
-    heritage,
-    members,
-  );
+  return factory.createInterfaceDeclaration(modifiers, name, undefined, heritage, members);
 }
 
 /**

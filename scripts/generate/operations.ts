@@ -47,16 +47,15 @@ function imports(operations: readonly MethodModel[], prefix: string): string {
   const signatures = operations.map((each) => methodOf(each, [])).join("\n");
   const used = (names: string[]) =>
     names.filter((name) => new RegExp(`\\b${name}\\b`).test(signatures)).join(", ");
-  const types = operations.flatMap(({ results, body, query, appendedParts }) => [
+  const types = operations.flatMap(({ results, body, query }) => [
     ...results.flatMap(({ type }) => type ?? []),
     ...(body ? [body.type] : []),
     ...(query ? [query.name] : []),
-    ...(appendedParts ? [appendedParts.names] : []),
   ]);
   const models = [...new Set(types)].toSorted();
   const options = ["BodyOptions", "CallOptions", "PathValue", "RequestBody", "RequestOptions"];
   const rows = [
-    [used(["Appended"]), "../types/appended.js"],
+    [used(["InferOptions", "ResultOf"]), "../types/appended.js"],
     [used([...options, "WithResponse"]), "../types/method.js"],
     [used(["OpenQuery", "QueryOptions", "RequiredQueryOptions"]), "../types/query.js"],
     [models.join(", "), `./${prefix}models.js`],
@@ -115,8 +114,7 @@ function signatureOf(operation: MethodModel): [string, string, string] {
   const { pathParameters, query, body, results, acceptsAnyQuery, appendedParts } = operation;
   const types = results.map(({ type }) => type ?? "undefined");
   const result = [...new Set(types)].join(" | ");
-  const own = query && `${query.name}${appendedParts ? "<Name>" : ""}`;
-  const known = own && (acceptsAnyQuery ? `OpenQuery<${own}>` : own);
+  const known = query && (acceptsAnyQuery ? `OpenQuery<${query.name}>` : query.name);
   const queryOptions = query
     ? `${query.required ? "RequiredQueryOptions" : "QueryOptions"}<${known}>`
     : acceptsAnyQuery
@@ -126,18 +124,19 @@ function signatureOf(operation: MethodModel): [string, string, string] {
   const options = [
     bodyOptions && (body.required ? bodyOptions : `Partial<${bodyOptions}>`),
     (!body || query || !acceptsAnyQuery) && queryOptions,
-  ].filter(Boolean);
+  ]
+    .filter(Boolean)
+    .join(" & ");
   const isRequired = body?.required || query?.required;
   const [only, ...others] = pathParameters;
   const members = pathParameters.map(({ name, type }) => `"${name}": ${type}`);
   const parameters = [
     ...(only && others.length === 0 ? [`${parameterName(only.name)}: ${only.type}`] : []),
     ...(others.length > 0 ? [`path: { ${members.join("; ")} }`] : []),
-    `options${isRequired ? "" : "?"}: ${options.join(" & ")}`,
+    `options${isRequired ? "" : "?"}: ${appendedParts ? `InferOptions<Options, ${options}>` : options}`,
   ].join(", ");
   if (!appendedParts) return ["", parameters, result];
-  const { names, present } = appendedParts;
-  return [`<Name extends ${names} = never>`, parameters, `Appended<${result}, ${present}>`];
+  return ["<const Options>", parameters, `ResultOf<${result}, Options>`];
 }
 
 /**

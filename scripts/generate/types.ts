@@ -57,13 +57,13 @@ export async function typeModules(document: Json, models: string): Promise<[stri
   const queryOf = new Map([...queries].map(([id, query]) => [query.name, { id, ...query }]));
   const declarations = [...schemas].map(([name, type]) => {
     const schema = schemaAt(named, `/components/schemas/${name}`);
-    const { id, appendedParts } = queryOf.get(name) ?? {};
+    const { id, isOpen = true } = queryOf.get(name) ?? {};
     const own =
       id === undefined ? (descriptions.get(name) ?? name) : `Query parameters of \`${id}\`.`;
     const text = oneLine(String(schema["description"] ?? own));
     return (
       jsdoc(schema["deprecated"] === true ? `${text}\n@deprecated` : text) +
-      printed([declaration(name, type, schemas, appendedParts?.names)])
+      printed([declaration(name, type, schemas, isOpen ? [] : ["ClosedQuery"])])
     );
   });
   for (const [id, { appendedParts }] of queries)
@@ -76,7 +76,9 @@ export async function typeModules(document: Json, models: string): Promise<[stri
     const text =
       "Query parameters for every call. Each is sent only to the operations that take it.";
     const type = defaultsOf(closed, schemas);
-    declarations.push(jsdoc(text) + printed([declaration("DefaultQuery", type, schemas)]));
+    declarations.push(
+      jsdoc(text) + printed([declaration("DefaultQuery", type, schemas, ["ClosedQuery"])]),
+    );
   }
   const types = printed(rest).replaceAll(/^export interface (\w+)/gm, (line, name: string) =>
     name in DOCS ? jsdoc(DOCS[name]!) + line : line,
@@ -87,7 +89,7 @@ export async function typeModules(document: Json, models: string): Promise<[stri
     types.includes(": PathValue") ? 'import type { PathValue } from "../types/method.js";\n' : "",
   ].join("");
   return [
-    `${GENERATED_HEADER}${declarations.join("\n") || "export {};"}`,
+    `${GENERATED_HEADER}${closed.length > 0 ? 'import type { ClosedQuery } from "../types/query.js";\n\n' : ""}${declarations.join("\n") || "export {};"}`,
     `${GENERATED_HEADER}${imports}\n${types}`,
   ];
 }
@@ -192,8 +194,7 @@ function withNames(
     const query = queries.get(own);
     if (query === undefined) return withType(visited, members[0]!.type);
     const { name, isOpen, appendedParts } = query;
-    // If a call passes no list, `Name` is `never`. The error must then show the names instead of `readonly never[]`.
-    const list = `readonly ([Name] extends [never] ? ${appendedParts?.names} : Name)[]`;
+    const list = `readonly ${appendedParts?.names}[]`;
     const typed = members.map((each) =>
       textOf(each.name) === appendedParts?.parameter
         ? withType(each, factory.createTypeReferenceNode(list))

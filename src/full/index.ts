@@ -12,8 +12,8 @@ export { imageUrls, type ImageSizes, type ImageUrl } from "../client/image-urls.
 export type * from "../generated/full-models.js";
 export type * from "../generated/full-operations.js";
 export type { components, operations as OperationTypes, paths } from "../generated/full-schema.js";
-export type { Appended } from "../types/appended.js";
-export type { QueryOptions, RequiredQueryOptions } from "../types/query.js";
+export type { Appended, InferOptions, ResultOf } from "../types/appended.js";
+export type { ClosedQuery, QueryOptions, RequiredQueryOptions } from "../types/query.js";
 
 /** Options for `createCatalogue`. */
 export type CatalogueOptions = OptionsOf<DefaultQuery>;

@@ -1,7 +1,31 @@
 /**
- * A response body with the parts whose names a call passes in `append_to_response`. The service omits a part if its
- * subrequest fails, which is rare.
+ * The type of a method's options. TypeScript also infers `Inferred`, the type of the argument, from the options. The
+ * condition never holds; without it, the parameter would have the type of the argument, and TypeScript would not report
+ * misspelled properties.
  */
-export type Appended<Body, Name extends keyof Body> = [Name] extends [never]
+export type InferOptions<Inferred, Options> = [Inferred] extends [never] ? Inferred : Options;
+
+/** The response body of a call with the given options: the body with the parts that the call certainly appends. */
+export type ResultOf<Body, Options> = [Options] extends [never]
   ? Body
-  : Body & { [Part in Name]-?: NonNullable<Body[Part]> };
+  : Options extends Appending
+    ? Appended<Body, Options["query"]["append_to_response"]>
+    : Body;
+
+/**
+ * A response body with the parts whose names a call passes in `append_to_response`. A part is present only if the list is
+ * certain to contain the name, such as `["credits"]`; a list of type `MovieDetailsAppend[]` might be empty. The service
+ * omits a part if its subrequest fails, which is rare.
+ */
+export type Appended<Body, Names> = Body & KnownParts<PartsOf<Body, Names>>;
+
+interface Appending {
+  query: { append_to_response: unknown };
+}
+
+// An element of several possible names adds a union of parts, none of which is certain.
+type PartsOf<Body, Names> = Names extends readonly [infer Name, ...infer Others]
+  ? (Name extends keyof Body ? Required<Pick<Body, Name>> : unknown) & PartsOf<Body, Others>
+  : unknown;
+
+type KnownParts<Parts> = [Parts] extends [never] ? unknown : Parts;

@@ -3,6 +3,15 @@ import type { RequestOptions } from "./method.js";
 /** Query parameters, with types and autocompletion for known names. Other names are also allowed. */
 export type OpenQuery<Known extends object> = Known | (Known & Readonly<Record<string, unknown>>);
 
+/**
+ * The base of all queries without other names than the declared ones. No parameter has a name of this form, but each
+ * `Record<string, …>` could, so TypeScript rejects records. TypeScript also rejects an interface of the app, because
+ * others could extend it: declare a type alias instead.
+ */
+export interface ClosedQuery {
+  readonly [name: `undeclared parameter ${string}`]: never;
+}
+
 /** Options for a call with known query parameters. */
 export interface QueryOptions<Known extends object> extends RequestOptions {
   /**

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { createCatalogue, type UntypedHttpClient } from "../../src/full/index.js";
 
+type Query = Parameters<typeof createCatalogue>[0]["query"];
+
 /** Creates a client of the full description, and an array to which the client adds the URLs of its requests. */
-function clientOfFull(query?: Parameters<typeof createCatalogue>[0]["query"]) {
+function clientOfFull(query?: Query) {
   const urls: string[] = [];
   const catalogue = createCatalogue({
     baseUrl: "https://a.example",
@@ -41,10 +43,10 @@ test("the client sends its default query parameters only to operations that take
 });
 
 test("the client rejects a default query parameter that no operation takes", () => {
-  expect(() => clientOfFull({ langauge: "de" } as object)).toThrow(
+  expect(() => clientOfFull({ langauge: "de" } as Query)).toThrow(
     /^createCatalogue: unknown query parameter "langauge"; valid query parameters: (?=.*\blanguage\b)(?=.*\binclude_image_language\b)(?=.*\bquery\b)(?!.*(,,|\*))/,
   );
-  expect(() => clientOfFull({ langauge: undefined } as object)).not.toThrow();
+  expect(() => clientOfFull({ langauge: undefined } as Query)).not.toThrow();
 });
 
 // Symptom: `with_genres=28&with_genres=12` found movies with either genre.

@@ -3,7 +3,10 @@ import type {
   Catalogue,
   MovieDetails,
   MovieDetailsAppend,
+  MoviesDetailsQuery,
   SeasonDetails,
+  TvShowDetails,
+  WithResponse,
 } from "../../src/full/index.js";
 
 declare const catalogue: Catalogue;
@@ -28,17 +31,126 @@ console.log(movie.images.posters);
 const asMovie: MovieDetails = movie;
 console.log(asMovie.id);
 
-// Names can come from a variable.
-declare const variable: MovieDetailsAppend[];
-const all = await catalogue.movies.details(603, { query: { append_to_response: variable } });
-console.log(all.credits.cast, all["watch/providers"].results);
+// Without a call, the result of a method is the response without parts.
+type Result<Method extends (...args: never[]) => unknown> = Awaited<ReturnType<Method>>;
+const isMovie: IsSame<Result<typeof catalogue.movies.details>, MovieDetails> = true;
+const isShow: IsSame<Result<typeof catalogue.tvSeries.details>, TvShowDetails> = true;
+const isSeason: IsSame<Result<typeof catalogue.tvSeasons.details>, SeasonDetails> = true;
+type Pair = Result<typeof catalogue.movies.details.withResponse>;
+const isPair: IsSame<Pair, WithResponse<MovieDetails>> = true;
+console.log(isMovie, isShow, isSeason, isPair);
+
+// Names can come from a constant of known length.
 const constant = ["keywords"] as const;
 const named = await catalogue.movies.details(603, { query: { append_to_response: constant } });
 console.log(named.keywords.keywords.length);
+const spread = { query: { append_to_response: [...constant, "videos"] } } as const;
+const both = await catalogue.movies.details(603, spread);
+console.log(both.keywords.keywords, both.videos.results);
+const checked = { append_to_response: ["credits"] } as const satisfies MoviesDetailsQuery;
+console.log((await catalogue.movies.details(603, { query: checked })).credits.cast);
+declare const oneOrTwo: ["credits"] | ["credits", "videos"];
+const first = await catalogue.movies.details(603, { query: { append_to_response: oneOrTwo } });
+// @ts-expect-error only one of the lists contains the videos
+console.log(first.credits.cast, first.videos.results);
+
+// A list of unknown length might not contain a name.
+declare const variable: MovieDetailsAppend[];
+const any = await catalogue.movies.details(603, { query: { append_to_response: variable } });
+// @ts-expect-error the list might be empty
+console.log(any.credits.cast);
+console.log(any.credits?.cast, any["watch/providers"]?.results.DE);
+declare const readonlyList: readonly "credits"[];
+const some = await catalogue.movies.details(603, { query: { append_to_response: readonlyList } });
+// @ts-expect-error the list might be empty
+console.log(some.credits.cast);
+const satisfied = ["credits"] satisfies MovieDetailsAppend[];
+const mutable = await catalogue.movies.details(603, { query: { append_to_response: satisfied } });
+// @ts-expect-error code can shorten the list
+console.log(mutable.credits.cast);
+const more = await catalogue.movies.details(603, {
+  query: { append_to_response: [...variable, "videos"] },
+});
+// @ts-expect-error the variable might be empty
+console.log(more.credits.cast);
+declare const query603: MoviesDetailsQuery;
+// @ts-expect-error the query might name no part
+console.log((await catalogue.movies.details(603, { query: query603 })).credits.cast);
+const nothing = await catalogue.movies.details(603, { query: { append_to_response: [] } });
+// @ts-expect-error the list is empty
+console.log(nothing.title, nothing.credits.cast);
+
+// An element of several possible names is not certain to be one of them.
+declare const one: MovieDetailsAppend;
+const other = await catalogue.movies.details(603, {
+  query: { append_to_response: [one, "videos"] },
+});
+console.log(other.videos.results);
+// @ts-expect-error the first name might not be `credits`
+console.log(other.credits.cast);
+const never = await catalogue.movies.details(603, {
+  query: { append_to_response: [one as never] },
+});
+console.log(never.title, (await catalogue.movies.details(603, {} as never)).title);
+// @ts-expect-error no value has the type never
+console.log(never.credits.cast);
+
+// A condition might leave out a part.
+declare const want: boolean;
+const either = await catalogue.movies.details(603, {
+  query: { append_to_response: want ? ["credits"] : [] },
+});
+// @ts-expect-error the list might be empty
+console.log(either.credits.cast);
+const maybe = await catalogue.movies.details(603, {
+  query: { append_to_response: want ? ["credits"] : undefined },
+});
+// @ts-expect-error the list might be missing
+console.log(maybe.credits.cast);
+const maybeQuery = await catalogue.movies.details(603, {
+  query: want ? { append_to_response: ["credits"] } : undefined,
+});
+// @ts-expect-error the query might be missing
+console.log(maybeQuery.credits.cast);
+const maybeProperty = await catalogue.movies.details(603, {
+  query: { language: "de", ...(want && { append_to_response: ["credits"] }) },
+});
+// @ts-expect-error the list might be missing
+console.log(maybeProperty.credits.cast);
+const maybeOptions = await catalogue.movies.details(
+  603,
+  want ? { query: { append_to_response: ["credits"] } } : { timeout: 500 },
+);
+// @ts-expect-error the query might be missing
+console.log(maybeOptions.credits.cast);
+
+// A generic function passes the names of its caller on.
+async function append<const Parts extends readonly MovieDetailsAppend[]>(parts: Parts) {
+  const found = await catalogue.movies.details(603, { query: { append_to_response: parts } });
+  const asFound: MovieDetails = found;
+  console.log(found.title, asFound.title);
+  return found;
+}
+console.log((await append(["credits"])).credits.cast);
+// @ts-expect-error the call does not append the images
+console.log((await append(["credits"])).images.posters);
+// @ts-expect-error the list might be empty
+console.log((await append(variable)).credits.cast);
 async function appendAny<Part extends "credits" | "videos">(parts: readonly Part[]) {
   return await catalogue.movies.details(603, { query: { append_to_response: parts } });
 }
+// @ts-expect-error the function does not know the length of the list
 console.log((await appendAny(["credits"])).credits.cast);
+
+// A wrapper with the parameters of a method promises no part.
+type Parameters603 = Parameters<typeof catalogue.movies.details>;
+const wrapped = (...parameters: Parameters603) => catalogue.movies.details(...parameters);
+const options: Parameters603[1] = { query: { append_to_response: ["credits"] } };
+// @ts-expect-error the options might name no part
+console.log((await wrapped(603, options)).credits.cast);
+// @ts-expect-error the name is `credits`
+void wrapped(603, { query: { append_to_response: ["kredits"] } });
+
 declare const anyNames: string[];
 // @ts-expect-error a list of strings can contain a misspelled name
 void catalogue.movies.details(603, { query: { append_to_response: anyNames } });

@@ -31,11 +31,7 @@ void catalogue.search.multi({ query: { page: 2 } });
 void catalogue.search.multi({ query: { query: "matrix", pages: 2 } });
 // @ts-expect-error the trending lists have no `region` parameter
 void catalogue.trending.people("day", { query: { page: 2, region: "US" } });
-interface Search {
-  query: string;
-  include_adult: boolean;
-}
-declare const search: Search;
+declare const search: { query: string; include_adult: boolean };
 void catalogue.search.multi({ query: search });
 void catalogue.search.multi.withResponse({ query: { query: "matrix" } });
 

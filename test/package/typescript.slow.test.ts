@@ -4,6 +4,7 @@ import { join, relative } from "node:path";
 import ts from "typescript";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createApp } from "../support/app.js";
+import { choicesText } from "../support/choices.js";
 import { expectedOutcome } from "../support/outcome.js";
 import { packed } from "../support/package.js";
 import { root } from "../support/paths.js";
@@ -96,18 +97,20 @@ describeWithTools("an app", () => {
   test.each(["5.4", "7.0"])(
     "with TypeScript %s, everyday calls compile without Node types, and mistakes do not compile",
     async (version) => {
-      const copied = ["appended-parts.ts", "everyday.ts", "mistakes.ts"];
+      const copied = ["appended-parts.ts", "everyday.ts", "mistakes.ts", "queries.ts"];
       for (const file of copied) {
         const source = join(root, "test/full", file.replace(".ts", ".test-d.ts"));
         const text = await readFile(source, "utf8");
         await writeFile(
           join(app, file),
           text
-            .replace("../../src/full/index.js", "media-catalogue/full")
+            .replaceAll("../../src/full/index.js", "media-catalogue/full")
             .replace("../../src/sandbox/index.js", "media-catalogue/sandbox"),
         );
       }
-      expect((await compile(version, "bundler", [...copied, "app.ts"])).problems).toBe("");
+      await writeFile(join(app, "choices.ts"), choicesText("media-catalogue/full"));
+      const files = [...copied, "choices.ts", "app.ts"];
+      expect((await compile(version, "bundler", files)).problems).toBe("");
     },
   );
 

@@ -1,7 +1,8 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { beforeAll, describe, expect, test } from "vitest";
+import { choicesText, sharedNames } from "../support/choices.js";
 import { root } from "../support/paths.js";
 import { readConfig } from "../support/tsconfig.js";
 
@@ -11,8 +12,14 @@ const files = ["types", "full"].flatMap((folder) =>
     .map((name) => `${folder}/${name}`),
 );
 
-/** A file that exists only in memory. */
+/** Files that exist only in memory. */
 const mistakes = join(root, "test/full/compiler-messages.ts");
+const choices = join(root, "test/full/choices.ts");
+const helpers = join(root, "test/full/helpers.ts");
+const recipes = readFileSync(join(root, "docs/recipes.md"), "utf8");
+const helpersText = /^```ts\n(\/\/ helpers\.ts\n[^]*?)^```/m
+  .exec(recipes)![1]!
+  .replace("media-catalogue/full", "../../src/full/index.js");
 /** Calls with a mistake, and the error that the compiler shows to the app developer. */
 const MISTAKES = [
   [
@@ -27,11 +34,23 @@ const MISTAKES = [
     'catalogue.movies.details(603, { query: { include_image_language: "de" } });',
     "Type 'string' is not assignable to type 'readonly (string | null)[]'.",
   ],
+  [
+    'catalogue.movies.details(603, { query: { langauge: "de" } });',
+    "Object literal may only specify known properties, but 'langauge' does not exist in type 'MoviesDetailsQuery'. Did you mean to write 'language'?",
+  ],
+  [
+    "catalogue.movies.popular({ query: record });",
+    "Type 'Record<string, string>' is not assignable to type 'MoviesPopularQuery'.\n  'string' and '`undeclared parameter ${string}`' index signatures are incompatible.\n    Type 'string' is not assignable to type 'never'.",
+  ],
+  [
+    "catalogue.tvSeasons.details(901, 1);",
+    "Argument of type 'number' is not assignable to parameter of type '{ series_id: PathValue; season_number: PathValue; }'.",
+  ],
 ] as const;
 
 const mistakesText = [
   'import type { Catalogue } from "../../src/full/index.js";',
-  "declare const catalogue: Catalogue;",
+  "declare const catalogue: Catalogue; declare const record: Record<string, string>;",
   ...MISTAKES.map(([call]) => `void ${call}`),
 ].join("\n");
 
@@ -41,15 +60,17 @@ describe("type tests", () => {
     const { options } = readConfig("tsconfig.json");
     const host = ts.createCompilerHost(options);
     const { getSourceFile } = host;
+    const texts = new Map([
+      [mistakes, mistakesText],
+      [choices, choicesText("../../src/full/index.js")],
+      [helpers, helpersText],
+    ]);
     host.getSourceFile = (name, target) =>
-      name === mistakes
-        ? ts.createSourceFile(name, mistakesText, target)
+      texts.has(name)
+        ? ts.createSourceFile(name, texts.get(name)!, target)
         : getSourceFile(name, target);
-    program = ts.createProgram(
-      [...files.map((name) => join(root, "test", name)), mistakes],
-      options,
-      host,
-    );
+    const names = [...files.map((name) => join(root, "test", name)), ...texts.keys()];
+    program = ts.createProgram(names, options, host);
   });
 
   test.each(MISTAKES)("the compiler explains the mistake in %s", (call, message) => {
@@ -59,18 +80,31 @@ describe("type tests", () => {
   });
 
   test.each(files)("the compiler reports only the expected errors in %s", (name) => {
-    const file = program.getSourceFile(join(root, "test", name));
+    expect(problemsIn(join(root, "test", name))).toEqual([]);
+  });
+
+  test("code can choose between every method of movies and the TV method of the same name", () => {
+    expect(sharedNames).toEqual(expect.arrayContaining(["details", "popular", "addRating"]));
+    expect(problemsIn(choices)).toEqual([]);
+  });
+
+  test("the helpers in the recipe compile", () => {
+    expect(problemsIn(helpers)).toEqual([]);
+  });
+
+  function problemsIn(name: string): string[] {
+    const file = program.getSourceFile(name);
     const problems = [
       ...program.getSyntacticDiagnostics(file),
       ...program.getSemanticDiagnostics(file),
     ];
-    expect(problems.map(location)).toEqual([]);
-  });
+    return problems.map(location);
+  }
 });
 
 test("the folders contain all expected type tests", () => {
   const types = "calls gaps http methods options paging twenty-calls unions".split(" ");
-  const full = "appended-parts calls everyday mistakes types".split(" ");
+  const full = "appended-parts calls everyday mistakes mocks queries types".split(" ");
   expect(files).toEqual([
     ...types.map((name) => `types/${name}.test-d.ts`),
     ...full.map((name) => `full/${name}.test-d.ts`),

@@ -1,0 +1,46 @@
+import type { OperationEntry } from "../../src/types/operation.js";
+import { operations } from "../../src/generated/full-operations.js";
+
+/** Lists the names of the methods that movies and TV shows share. */
+export const sharedNames = Object.keys(operations).flatMap((id) => {
+  const [group, name] = id.split(".") as [string, string];
+  return group === "movies" && `tvSeries.${name}` in operations ? name : [];
+});
+
+/** Returns code that chooses each shared method, calls it, and uses properties that both results have. */
+export function choicesText(entryPoint: string): string {
+  const calls = sharedNames.map((name) => {
+    const entry: OperationEntry = operations[`movies.${name}` as keyof typeof operations];
+    const parameters = entry.path.includes("{") ? ["603"] : [];
+    const both = [...parameters, ...(entry.body ? ["{ body: { value: 8.5 } }"] : [])].join(", ");
+    return `
+{
+  const result: object = await (isTv ? catalogue.tvSeries : catalogue.movies).${name}(${both});
+  const method = isTv ? catalogue.tvSeries.${name} : catalogue.movies.${name};
+  const { data, response } = await method.withResponse(${both});
+  const same: typeof result = data;
+  console.log(await method(${both}), same, response.status);
+}`;
+  });
+  return `import type { Catalogue, MovieDetails, TvShowDetails } from "${entryPoint}";
+declare const catalogue: Catalogue;
+declare const isTv: boolean;
+${calls.join("\n")}
+
+const group = isTv ? catalogue.tvSeries : catalogue.movies;
+const details: MovieDetails | TvShowDetails = await group.details(603);
+console.log("title" in details ? details.title : details.name, details.vote_average.toFixed());
+const { results } = await group.popular({ query: { language: "de", page: 2 } });
+console.log(results.map((each) => ("title" in each ? each.title : each.name)));
+const query = { language: "de", append_to_response: ["credits"] } as const;
+console.log((await group.details(603, { query })).credits.cast.map(({ name }) => name));
+// @ts-expect-error the call does not append the videos
+console.log((await group.details(603, { query })).videos.results);
+// @ts-expect-error only a movie has release dates
+void group.details(603, { query: { append_to_response: ["release_dates"] } });
+// @ts-expect-error the parameter is \`language\`
+void group.details(603, { query: { langauge: "de" } });
+// @ts-expect-error the parameter is \`page\`
+void group.popular({ query: { pge: 2 } });
+`;
+}
