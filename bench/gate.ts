@@ -4,7 +4,7 @@ import formats from "ajv-formats";
 import { parse } from "yaml";
 import type * as Gate from "../src/contract/index.js";
 import type { Json } from "../src/openapi/description.js";
-import type { Exchange } from "../src/contract/engine/types.js";
+import type { Exchange } from "../src/types/exchange.js";
 import { exampleResponses } from "../src/generated/example-responses.js";
 import { interleave, spreadOf } from "./statistics.js";
 

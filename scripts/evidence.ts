@@ -1,13 +1,13 @@
 /** `npm run evidence -- PATH...`: adds recorded responses to the evidence, with placeholders for all values. */
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createPathFormatter, readInputs } from "../src/contract/input/read.js";
-import { getAtPointer } from "../src/openapi/pointer.js";
+import type { Exchange } from "../src/types/exchange.js";
 import { compileDocument } from "./description/compile.js";
 import { readYaml } from "./description/yaml.js";
-import { addEvidence, stringifyEvidence, type Recorded } from "./evidence/add-evidence.js";
-import { readEvidenceFiles } from "./evidence/evidence-files.js";
+import { addEvidence, stringifyEvidence, type EvidenceFile } from "./evidence/add-evidence.js";
+import { listEvidenceFiles } from "./evidence/evidence-files.js";
 import { parseArguments, runMain, UsageError } from "./shared/command-line.js";
 import { CATALOGUE, FULL } from "./shared/paths.js";
 
@@ -49,7 +49,9 @@ await runMain("npm run evidence", USAGE, async (args) => {
   if (problems.length > 0) return 2;
   const folder = join(root, "test/evidence");
   const { document: specified } = await readYaml(join(root, CATALOGUE));
-  const files = readEvidenceFiles(folder);
+  const files = listEvidenceFiles(folder).map(
+    (file) => [basename(file), JSON.parse(readFileSync(file, "utf8")) as EvidenceFile] as const,
+  );
   const { changed, counts, known, unknown } = addEvidence(files, recorded, description, specified);
   for (const { name, request } of unknown)
     console.error(
@@ -72,10 +74,10 @@ async function readRecorded(
   operations: readonly { path: string }[],
   source: string | undefined,
   seen: string,
-): Promise<{ recorded: Recorded[]; problems: string[] }> {
+): Promise<{ recorded: Exchange[]; problems: string[] }> {
   const cwd = process.cwd();
   const displayPath = createPathFormatter(paths, cwd, process.env);
-  const recorded: Recorded[] = [];
+  const recorded: Exchange[] = [];
   const problems: string[] = [];
   const inputs = { paths, cwd, stdin: process.stdin, displayPath, operations };
   for await (const item of readInputs(inputs)) {
@@ -85,14 +87,12 @@ async function readRecorded(
     }
     if (!("exchange" in item) || item.exchange.response.body === undefined) continue;
     const { exchange } = item;
-    const [name = source, date = seen] = ["/name", "/date"].map((key) =>
-      getAtPointer(exchange.source, key),
-    );
+    const { name = source, date = seen } = exchange.source ?? {};
     if (typeof name !== "string" || name.trim() === "")
       problems.push(`${exchange.name} does not name its source; add --source NAME`);
     else if (typeof date !== "string" || !isPastDate(date))
       problems.push(`${exchange.name} has a source.date that is not a past date`);
-    else recorded.push({ exchange, source: name, date });
+    else recorded.push({ ...exchange, source: { ...exchange.source, name, date } });
   }
   if (problems.length === 0 && recorded.length === 0)
     problems.push("no response with a JSON body was found; check PATH");

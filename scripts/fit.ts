@@ -6,7 +6,7 @@ import { compileDocument } from "./description/compile.js";
 import { positionOf, readYaml } from "./description/yaml.js";
 import { countProperties } from "./evidence/count-properties.js";
 import { findReasons, isLoose, listDeviations } from "./evidence/deviations.js";
-import { isCurrent, listEvidence, readEvidenceFiles } from "./evidence/evidence-files.js";
+import { isCurrent, matchEvidence, readEvidence } from "./evidence/evidence-files.js";
 import { measureFit, type BodyFit } from "./evidence/measure-fit.js";
 import { MUTATIONS } from "./evidence/plant-mutations.js";
 import { parseArguments, runMain, UsageError } from "./shared/command-line.js";
@@ -38,8 +38,8 @@ await runMain("npm run fit", USAGE, async (args) => {
     if (!existsSync(path)) throw new UsageError(`${path} does not exist`);
   const yaml = await readYaml(file);
   const description = compileDocument(yaml, file);
-  const all = listEvidence(readEvidenceFiles(values.evidence), description.operations);
-  const current = all.filter(isCurrent);
+  const all = matchEvidence(readEvidence(values.evidence), description);
+  const current = all.filter(({ exchange }) => isCurrent(exchange));
   const counts = countProperties(current, description).filter(({ present }) => present > 0);
   const deviations = counts.flatMap((count) => {
     const reasons = findReasons(yaml.document, count.pointer).length;
@@ -66,7 +66,7 @@ await runMain("npm run fit", USAGE, async (args) => {
   }
   console.log();
   print("all recordings since 2023", fits);
-  const older = all.filter((each) => !isCurrent(each));
+  const older = all.filter(({ exchange }) => !isCurrent(exchange));
   print("older recordings and documented examples", measureFit(older, description));
   const mutations = fits.flatMap((fit) => fit.mutations);
   for (const kind of MUTATIONS) {

@@ -14,7 +14,7 @@ import { exampleResponses, parts } from "../src/generated/example-responses.js";
 import { description as full } from "../src/generated/full-description.js";
 import { operations as specified } from "../src/generated/operations.js";
 import { selectParts } from "../src/sandbox/parts.js";
-import type { ExampleExchange } from "../src/types/example-exchange.js";
+import type { CompleteExchange } from "../src/types/exchange.js";
 import { root } from "./support/paths.js";
 import { scratchFolder } from "./support/scratch.js";
 
@@ -66,12 +66,12 @@ function* listFields(
   }
 }
 
-function fileOf({ operation, name }: ExampleExchange): string {
+function fileOf({ operation, name }: CompleteExchange): string {
   return `test/example-responses/${operation}/${name}.json`;
 }
 
 /** Returns the findings of the gate about undeclared and invalid values in an exchange. */
-function findingsOf(exchange: ExampleExchange): string[] {
+function findingsOf(exchange: CompleteExchange): string[] {
   const locate = () => ({ file: fileOf(exchange), line: 1, column: 1 });
   return checkExchange({ ...exchange, locate } as unknown as Exchange, full)
     .filter(({ category }) => category !== "unspecified")

@@ -4,7 +4,7 @@ import { parseDescription } from "../scripts/description/description.js";
 import { locateInlineExamples } from "../scripts/description/inline-examples.js";
 import { proveCoverage } from "../scripts/prove/coverage.js";
 import { proveMutation } from "../scripts/prove/mutation.js";
-import type { ExampleExchange } from "../src/types/example-exchange.js";
+import type { CompleteExchange } from "../src/types/exchange.js";
 import { run } from "./contract/cli/support.js";
 
 const file = "shops.yaml";
@@ -83,7 +83,7 @@ const description = parseDescription(source, file);
 const compiled = compileDocument(description, file);
 const response = { status: 200, headers: {}, body: {} };
 const request = { method: "GET", path: "/shops/8" };
-const written: ExampleExchange = { operation: "shops.details", name: "large", request, response };
+const written: CompleteExchange = { operation: "shops.details", name: "large", request, response };
 const exchanges = locateInlineExamples(description, [written], file);
 const none = { coverage: {}, waivers: [] };
 
@@ -120,9 +120,9 @@ describe("examples in a description", () => {
   it("the location of an example is a line and a column in the description's file", () => {
     const { locate } = exchanges.find(({ operation }) => operation === "shops.list")!;
     const lines = source.split("\n");
-    const { line = 0, column = 0 } = locate("/1/stars");
+    const { line = 0, column = 0 } = locate!("/1/stars");
     expect(lines[line - 1]!.slice(column - 1)).toBe("stars: many }]");
-    expect(lines[locate("status").line! - 1]).toContain("example: [{");
+    expect(lines[locate!("status").line! - 1]).toContain("example: [{");
   });
 
   it("an operation counts as exercised if the description has an example of its response, even an incomplete example", () => {

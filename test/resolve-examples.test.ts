@@ -1,3 +1,4 @@
+import type { Json } from "../src/openapi/description.js";
 import { describe, expect, it } from "vitest";
 import { parseDescription } from "../scripts/description/description.js";
 import { addPartExchanges, readParts } from "../scripts/generate/part-exchanges.js";
@@ -5,7 +6,7 @@ import { describeExamples, resolveExamples } from "../scripts/generate/resolve-e
 import { GENERATED_HEADER } from "../scripts/generate/text.js";
 import { validatorsModule } from "../scripts/generate/validators-module.js";
 import { selectParts } from "../src/sandbox/parts.js";
-import type { ExampleExchange } from "../src/types/example-exchange.js";
+import type { CompleteExchange } from "../src/types/exchange.js";
 
 const page = `
             application/json:
@@ -114,7 +115,12 @@ const prepare = async (text: string) => {
 const full = await prepare(yaml("\n        genre_ids: { type: array, items: { type: integer } }"));
 const parts = readParts(full);
 
-const example = (operation: string, path: string, body: object, name = "one"): ExampleExchange => ({
+const example = (
+  operation: string,
+  path: string,
+  body: Json & object,
+  name = "one",
+): CompleteExchange => ({
   operation,
   name,
   request: { method: "GET", path },
@@ -145,10 +151,10 @@ const base = example(
   },
   "ada",
 );
-const search = (...results: object[]) => example("search.multi", "/3/search", { page: 1, results });
-const resolve = (examples: ExampleExchange[], descriptions = [full]) =>
+const search = (...results: Json[]) => example("search.multi", "/3/search", { page: 1, results });
+const resolve = (examples: CompleteExchange[], descriptions = [full]) =>
   resolveExamples([movie, part, person, base, ...examples], descriptions, parts);
-const last = (examples: ExampleExchange[]) => examples.at(-1)!.response.body;
+const last = (examples: CompleteExchange[]) => examples.at(-1)!.response.body;
 
 describe("references between example responses", () => {
   it("a row contains the properties of the referenced example that its place declares", () => {

@@ -1,16 +1,16 @@
 import { fillPath } from "../../src/client/url.js";
-import type { Exchange } from "../../src/contract/engine/types.js";
+import type { Exchange } from "../../src/types/exchange.js";
 import type { Json, Operation, SchemaHolder } from "../../src/openapi/description.js";
 import { keysAt, resolveRef } from "../../src/openapi/document.js";
 import { getAtPointer, toReferenceToken } from "../../src/openapi/pointer.js";
 import { defaultMediaType, isJson, isSuccess } from "../../src/openapi/route.js";
-import type { ExampleExchange } from "../../src/types/example-exchange.js";
+import type { CompleteExchange } from "../../src/types/exchange.js";
 import type { CheckedDescription } from "./description.js";
 import { positionOf } from "./yaml.js";
 
 /** An exchange made from an example in the description. */
 export interface InlineExample {
-  exchange: ExampleExchange;
+  exchange: CompleteExchange;
   /**
    * Pointer to the example. If the response has no content, pointer to the response. Undefined if the response has
    * content, but no example.
@@ -25,9 +25,9 @@ export interface InlineExample {
 export function listInlineExamples(
   document: Json,
   operations: readonly Operation[],
-  exampleResponses: readonly ExampleExchange[],
+  exampleResponses: readonly CompleteExchange[],
 ): InlineExample[] {
-  const nameOf = ({ operation, name }: ExampleExchange) => `${operation}/${name}`;
+  const nameOf = ({ operation, name }: CompleteExchange) => `${operation}/${name}`;
   const known = new Set(exampleResponses.map(nameOf));
   return operations
     .flatMap((each) => readInlineExamples(document, each))
@@ -40,7 +40,7 @@ export function listInlineExamples(
  */
 export function locateInlineExamples(
   description: CheckedDescription,
-  exampleResponses: readonly ExampleExchange[],
+  exampleResponses: readonly CompleteExchange[],
   file: string,
 ): Exchange[] {
   const { document, operations } = description;
@@ -101,7 +101,8 @@ function readInlineExamples(document: Json, operation: Operation): InlineExample
         ...sent,
         ...(mediaType ? [["content-type", mediaType.name]] : []),
       ]),
-      body: mediaType && pointer !== undefined ? getAtPointer(document, pointer) : undefined,
+      body:
+        mediaType && pointer !== undefined ? (getAtPointer(document, pointer) as Json) : undefined,
     };
     return { exchange: { operation: id, name, request, response }, pointer };
   });

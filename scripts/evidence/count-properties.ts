@@ -1,6 +1,7 @@
 import { reachSchemas } from "../../src/openapi/keywords.js";
 import { parentPointer, refToPointer, toReferenceToken } from "../../src/openapi/pointer.js";
-import { selectMediaType, selectResponse } from "../../src/openapi/route.js";
+import { selectDocumented } from "../../src/contract/engine/check.js";
+import { selectMediaType } from "../../src/openapi/route.js";
 import { isObject, listUnions, schemaAt, type ApplicableSchema } from "../../src/openapi/schema.js";
 import { memberSchemas, walkValues } from "../../src/openapi/walk-values.js";
 import type { Description, Json } from "../../src/openapi/description.js";
@@ -41,8 +42,8 @@ export function countProperties(
     return count;
   };
   for (const { operation, exchange } of evidence) {
-    const { status, headers, body = null } = exchange.response;
-    const response = selectResponse(operation, status);
+    const { headers, body = null } = exchange.response;
+    const response = selectDocumented(exchange, operation, description);
     const { schema } = (response && selectMediaType(response, headers)) ?? {};
     if (schema === undefined) continue;
     for (const { value, declaring, schemas, around } of walkValues({ description, schema, body })) {

@@ -1,5 +1,6 @@
 import { checkExchange } from "../../src/contract/engine/check.js";
 import type { Description, Json } from "../../src/openapi/description.js";
+import type { Exchange } from "../../src/types/exchange.js";
 import { isCurrent, type Evidence } from "./evidence-files.js";
 import { findVariants, plantMutations, type Mutation } from "./plant-mutations.js";
 
@@ -14,16 +15,18 @@ export interface BodyFit {
 
 /** Measures how well a description fits the bodies of one operation. */
 export function measureFit(evidence: readonly Evidence[], description: Description): BodyFit[] {
-  const current = evidence.filter(isCurrent);
-  const variants = findVariants(current.map(({ body }) => body));
+  const current = evidence.filter(({ exchange }) => isCurrent(exchange));
+  const variants = findVariants(current.map(({ exchange }) => bodyOf(exchange)));
   return evidence.map((each) => {
-    const problems = findProblems(each, each.body, description);
+    const { exchange } = each;
+    const body = bodyOf(exchange);
+    const problems = findProblems(each, body, description);
     const isComplete = problems.length === 0;
     // A response that contains other responses can also be requested without them.
-    const isComposed = each.query?.includes("append_to_response") === true;
-    const parts = isComposed ? Object.keys(Object(each.body)).map((name) => `absent /${name}`) : [];
-    const isMutated = isComplete && isCurrent(each);
-    const mutants = isMutated ? [...plantMutations(each.body, [...variants, ...parts])] : [];
+    const isComposed = "append_to_response" in (exchange.request.query ?? {});
+    const parts = isComposed ? Object.keys(Object(body)).map((name) => `absent /${name}`) : [];
+    const isMutated = isComplete && isCurrent(exchange);
+    const mutants = isMutated ? [...plantMutations(body, [...variants, ...parts])] : [];
     return {
       isAccepted: problems.every(({ category }) => category !== "violation"),
       isComplete,
@@ -34,9 +37,15 @@ export function measureFit(evidence: readonly Evidence[], description: Descripti
   });
 }
 
-function findProblems({ exchange }: Evidence, body: Json, description: Description) {
+function bodyOf({ response }: Exchange): Json {
+  return response.body ?? null;
+}
+
+function findProblems({ exchange, operation }: Evidence, body: Json, description: Description) {
+  const { path = operation.path, method = operation.method } = exchange.request;
+  const request = { ...exchange.request, path, method };
   const response = { ...exchange.response, body };
-  return checkExchange({ ...exchange, response }, description).filter(
-    ({ category, rule }) => category !== "unspecified" && rule !== "http/missing-header",
+  return checkExchange({ ...exchange, request, response }, description).filter(
+    ({ category }) => category !== "unspecified",
   );
 }

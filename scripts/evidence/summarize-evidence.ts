@@ -1,6 +1,9 @@
+import { selectDocumented } from "../../src/contract/engine/check.js";
+import { isSuccess } from "../../src/openapi/route.js";
 import { getAtPointer, parentPointer } from "../../src/openapi/pointer.js";
 import { isObject } from "../../src/openapi/schema.js";
-import type { Description, Json, Operation } from "../../src/openapi/description.js";
+import type { Description, Json } from "../../src/openapi/description.js";
+import type { Exchange } from "../../src/types/exchange.js";
 import { countProperties, listProperties } from "./count-properties.js";
 import type { Evidence } from "./evidence-files.js";
 
@@ -18,24 +21,31 @@ export interface OperationEvidence {
 /** Computes what evidence shows about each operation, in the order of the description. */
 export function summarizeEvidence(
   evidence: readonly Evidence[],
-  operations: readonly Operation[],
+  description: Description,
 ): OperationEvidence[] {
-  return operations.map(({ id }) => {
-    const recorded = evidence.filter(
-      ({ operation, status = 0, officialExample }) =>
-        operation.id === id && status < 300 && !officialExample,
-    );
+  return description.operations.map(({ id }) => {
+    const recorded = evidence.filter(({ operation, exchange }) => {
+      if (operation.id !== id || !isRecording(exchange)) return false;
+      const response = selectDocumented(exchange, operation, description);
+      return response !== undefined && isSuccess(response);
+    });
     const seen = recorded
-      .flatMap(({ date }) => date ?? [])
+      .flatMap(({ exchange }) => exchange.source?.date ?? [])
       .toSorted()
       .at(-1);
     return {
       id,
       recordings: recorded.length,
-      sources: [...new Set(recorded.map(({ source }) => originOf(source)))].toSorted(),
+      sources: [
+        ...new Set(recorded.map(({ exchange }) => originOf(exchange.source?.name ?? ""))),
+      ].toSorted(),
       ...(seen !== undefined && { seen }),
     };
   });
+}
+
+function isRecording({ source }: Exchange): boolean {
+  return source?.kind !== "documentation";
 }
 
 /** Renders the page that lists the evidence for each operation. */
@@ -70,8 +80,8 @@ function originOf(source: string): string {
  */
 export function noteEvidence(evidence: readonly Evidence[], description: Description): Json {
   const copy = structuredClone(description.document);
-  const recorded = evidence.filter((each) => !each.officialExample);
-  for (const { id, recordings } of summarizeEvidence(recorded, description.operations))
+  const recorded = evidence.filter(({ exchange }) => isRecording(exchange));
+  for (const { id, recordings } of summarizeEvidence(recorded, description))
     addNote(copy, description.operations.find((each) => each.id === id)!.pointer, recordings);
   const shown = new Map<string, Set<string>>();
   const add = (pointer: string, exchanges: Iterable<string>) => {

@@ -6,7 +6,8 @@ import { getAtPointer, parsePointer, toReferenceToken } from "../../src/openapi/
 import { isObject, schemaAt } from "../../src/openapi/schema.js";
 import type { Description } from "../../src/openapi/description.js";
 import { listBodySchemas } from "../description/schemas.js";
-import type { ExampleExchange, Parts } from "../../src/types/example-exchange.js";
+import type { CompleteExchange } from "../../src/types/exchange.js";
+import type { Parts } from "../../src/types/parts.js";
 import { DescriptionError } from "../shared/description-error.js";
 import { GENERATED_HEADER } from "./text.js";
 
@@ -14,10 +15,10 @@ import { GENERATED_HEADER } from "./text.js";
  * Reads the example responses in a folder, in the order of operationId, path, and name. The order of the paths starts
  * with the lowest ID, which the parameters of the description have as their example.
  */
-export async function readExampleResponses(folder: string): Promise<ExampleExchange[]> {
-  const exampleResponses: ExampleExchange[] = [];
+export async function readExampleResponses(folder: string): Promise<CompleteExchange[]> {
+  const exampleResponses: CompleteExchange[] = [];
   for (const operation of await sortedNames(folder)) {
-    const own: ExampleExchange[] = [];
+    const own: CompleteExchange[] = [];
     for (const name of await sortedNames(join(folder, operation))) {
       const file = join(folder, operation, name);
       const { request, response } = parse(await readFile(`${file}.json`, "utf8"), `${file}.json`);
@@ -36,7 +37,7 @@ export async function readExampleResponses(folder: string): Promise<ExampleExcha
 
 /** @throws {DescriptionError} if a folder of example responses is not named for an operation */
 export function checkExampleResponses(
-  exampleResponses: readonly ExampleExchange[],
+  exampleResponses: readonly CompleteExchange[],
   operations: readonly { id: string }[],
 ): void {
   const ids = operations.map(({ id }) => id);
@@ -57,7 +58,7 @@ const { compare } = new Intl.Collator("en", { numeric: true });
 
 /** Generates a module with the exchanges that the sandbox replays, and with the parts and maps of their responses. */
 export function exampleResponsesModule(
-  exampleResponses: readonly ExampleExchange[],
+  exampleResponses: readonly CompleteExchange[],
   parts: Parts,
   description: Described,
 ): string {
@@ -65,11 +66,12 @@ export function exampleResponsesModule(
     (a, b) => compare(a.operation, b.operation) || rank(a) - rank(b),
   );
   const { constants, texts } = shareObjects(ordered);
-  return `${GENERATED_HEADER}import type { ExampleExchange, Parts } from "../types/example-exchange.js";
+  return `${GENERATED_HEADER}import type { CompleteExchange } from "../types/exchange.js";
+import type { Parts } from "../types/parts.js";
 
 ${constants.join("")}
 /** Every example response with its request. For each operation, \`typical\` comes first, and failures come last. */
-export const exampleResponses: readonly ExampleExchange[] = [
+export const exampleResponses: readonly CompleteExchange[] = [
 ${texts.map((each) => `${each},\n`).join("")}];
 
 /** The parts that \`append_to_response\` adds to the responses of each operation. */
@@ -101,7 +103,7 @@ function listMapNames({ document, operations }: Described): string[] {
   return [...maps].filter((name) => !others.has(name)).toSorted();
 }
 
-function rank({ name, response }: ExampleExchange): number {
+function rank({ name, response }: CompleteExchange): number {
   if (name === "typical") return 0;
   return response.status < 300 ? 1 : 2;
 }
@@ -148,10 +150,10 @@ function shareObjects(values: readonly unknown[]): { constants: string[]; texts:
 /** Pointers to the values that every example response must have. */
 const REQUIRED = ["/request/method", "/request/path", "/response/status", "/response/headers"];
 
-function parse(text: string, file: string): ExampleExchange {
-  let exchange: ExampleExchange;
+function parse(text: string, file: string): CompleteExchange {
+  let exchange: CompleteExchange;
   try {
-    exchange = JSON.parse(text) as ExampleExchange;
+    exchange = JSON.parse(text) as CompleteExchange;
   } catch (cause) {
     throw new DescriptionError(`${file}: ${(cause as Error).message}; fix the example response`);
   }
@@ -162,7 +164,7 @@ function parse(text: string, file: string): ExampleExchange {
 }
 
 /** Moves the query of a path such as `/3/movie/603/lists?page=2` to `query`. */
-function withoutSearch(request: ExampleExchange["request"]): ExampleExchange["request"] {
+function withoutSearch(request: CompleteExchange["request"]): CompleteExchange["request"] {
   const [path = "", search] = request.path.split("?");
   if (search === undefined) return request;
   const query = { ...Object.fromEntries(new URLSearchParams(search)), ...request.query };

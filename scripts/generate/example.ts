@@ -1,4 +1,4 @@
-import type { ExampleExchange } from "../../src/types/example-exchange.js";
+import type { CompleteExchange } from "../../src/types/exchange.js";
 import { typicalCall } from "../shared/typical-call.js";
 import type { MethodModel } from "../description/read-operations.js";
 
@@ -10,7 +10,7 @@ const WIDTH = 88;
  */
 export function exampleOf(
   operation: MethodModel,
-  exampleResponses: readonly ExampleExchange[],
+  exampleResponses: readonly CompleteExchange[],
 ): string | undefined {
   const typical = typicalCall(operation, exampleResponses);
   if (!typical) return undefined;

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { format, resolveConfig } from "prettier";
 import type { Json, Operation } from "../../src/openapi/description.js";
-import type { ExampleExchange } from "../../src/types/example-exchange.js";
+import type { CompleteExchange } from "../../src/types/exchange.js";
 import { selectParts } from "../../src/sandbox/parts.js";
 import { DescriptionError } from "../shared/description-error.js";
 import { CATALOGUE, FULL } from "../shared/paths.js";
 import { compileDocument } from "../description/compile.js";
 import { readOperations } from "../description/read-operations.js";
-import { listEvidence, readEvidenceFiles } from "../evidence/evidence-files.js";
+import { matchEvidence, readEvidence } from "../evidence/evidence-files.js";
 import { evidencePage, noteEvidence, summarizeEvidence } from "../evidence/summarize-evidence.js";
 import { descriptionModule, sensitiveModule } from "./description-module.js";
 import {
@@ -41,7 +41,7 @@ interface Stale {
   text?: string;
 }
 
-type ExampleResponses = readonly ExampleExchange[];
+type ExampleResponses = readonly CompleteExchange[];
 
 /** The text of each generated file, by its path in the project. */
 type Files = Record<string, string>;
@@ -156,12 +156,11 @@ async function fullFiles(
   specified: ReadonlySet<string>,
 ): Promise<Files> {
   const compiled = compileDocument(description, FULL);
-  const evidenceFiles = readEvidenceFiles(join(project, "test/evidence"));
-  const evidence = listEvidence(evidenceFiles, compiled.operations);
+  const evidence = matchEvidence(readEvidence(join(project, "test/evidence")), compiled);
   const noted = noteEvidence(evidence, compiled);
   const [models, schema] = await typeModules(noted, "./full-models.js");
   const operations = readOperations(noted, compiled.operations);
-  const summaries = summarizeEvidence(evidence, compiled.operations);
+  const summaries = summarizeEvidence(evidence, compiled);
   const parts = readParts(compiled);
   const list = { operations, specified, evidence: summaries, parts, exampleResponses };
   const guides = existsSync(join(project, "README.md")) && guideFiles(project, list, models);

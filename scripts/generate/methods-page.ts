@@ -1,4 +1,4 @@
-import type { ExampleExchange } from "../../src/types/example-exchange.js";
+import type { CompleteExchange } from "../../src/types/exchange.js";
 import type { MethodModel } from "../description/read-operations.js";
 import type { OperationEvidence } from "../evidence/summarize-evidence.js";
 import type { Part } from "./part-exchanges.js";
@@ -12,7 +12,7 @@ export interface MethodList {
   specified: ReadonlySet<string>;
   evidence: readonly OperationEvidence[];
   parts: readonly Pick<Part, "whole" | "name">[];
-  exampleResponses: readonly ExampleExchange[];
+  exampleResponses: readonly CompleteExchange[];
 }
 
 /** The maximum number of examples that the page names for a method. Only lists of credits are longer. */
@@ -64,7 +64,7 @@ ${sections.join("\n\n")}
 
 /** Returns the names of an operation's examples. `typical` and failures come first. */
 function exampleNames(operation: string, { exampleResponses }: MethodList): string[] {
-  const isOther = ({ name, response }: ExampleExchange) =>
+  const isOther = ({ name, response }: CompleteExchange) =>
     Number(name !== "typical" && response.status < 300);
   return exampleResponses
     .filter((each) => each.operation === operation)

@@ -1,11 +1,11 @@
-import type { ExampleExchange } from "../../src/types/example-exchange.js";
+import type { CompleteExchange } from "../../src/types/exchange.js";
 import { methodsName, RESERVED } from "../description/models.js";
 import type { OperationEntry } from "../../src/types/operation.js";
 import { exampleOf } from "./example.js";
 import type { MethodModel } from "../description/read-operations.js";
 import { GENERATED_HEADER, jsdoc, oneLine } from "./text.js";
 
-type ExampleResponses = readonly ExampleExchange[];
+type ExampleResponses = readonly CompleteExchange[];
 
 /**
  * Generates a module with a table of operations and with interfaces. The interfaces declare a method with a doc comment

@@ -1,10 +1,11 @@
-import type { Description, Operation } from "../../src/openapi/description.js";
+import type { Description, Json, Operation } from "../../src/openapi/description.js";
 import { getAtPointer } from "../../src/openapi/pointer.js";
 import { isJson, selectResponse } from "../../src/openapi/route.js";
 import { isObject } from "../../src/openapi/schema.js";
 import { applicableSchemas, memberSchemas } from "../../src/openapi/walk-values.js";
 import { selectParts } from "../../src/sandbox/parts.js";
-import type { ExampleExchange, Parts } from "../../src/types/example-exchange.js";
+import type { CompleteExchange } from "../../src/types/exchange.js";
+import type { Parts } from "../../src/types/parts.js";
 
 /** A part that `append_to_response` adds to the responses of an operation. */
 export interface Part {
@@ -48,9 +49,9 @@ function hasProperty(description: Description, operation: Operation, property: s
  * @returns the exchanges, and the names of their parts
  */
 export function addPartExchanges(
-  exchanges: readonly ExampleExchange[],
+  exchanges: readonly CompleteExchange[],
   all: readonly Part[],
-): { exchanges: ExampleExchange[]; parts: Parts } {
+): { exchanges: CompleteExchange[]; parts: Parts } {
   const [templates, named] = [true, false].map((isTemplate) =>
     all.filter(({ name }) => name.includes("{") === isTemplate),
   ) as [Part[], Part[]];
@@ -74,18 +75,18 @@ export function addPartExchanges(
       });
     });
     if (below.length === 0) return exchange;
-    const body = { ...(response.body as object), ...Object.fromEntries(below) };
+    const body = { ...(response.body as object), ...(Object.fromEntries(below) as Json & object) };
     return { ...exchange, response: { ...response, body } };
   });
   const added = exchanges.flatMap(({ operation: whole, name, request, response }) =>
     named.flatMap((part) => {
-      const { id, [part.property]: body } = Object(response.body) as Record<string, unknown>;
+      const { id, [part.property]: body } = Object(response.body) as Record<string, Json>;
       if (part.whole !== whole || part.operation === undefined || !isObject(body)) return [];
       return {
         operation: part.operation,
         name,
         request: { method: "GET", path: `${request.path}/${part.name}` },
-        response: { ...response, body: part.hasId ? { id, ...body } : body },
+        response: { ...response, body: part.hasId ? { id: id!, ...body } : body },
       };
     }),
   );

@@ -1,7 +1,7 @@
 import type { Description, Json, Operation, Validator } from "../../src/openapi/description.js";
 import { isJson, selectResponse } from "../../src/openapi/route.js";
 import { applicableSchemas, itemSchemas, memberSchemas } from "../../src/openapi/walk-values.js";
-import type { ExampleExchange } from "../../src/types/example-exchange.js";
+import type { CompleteExchange } from "../../src/types/exchange.js";
 import type { CheckedDescription } from "../description/description.js";
 import type { Part } from "./part-exchanges.js";
 import { DescriptionError } from "../shared/description-error.js";
@@ -51,10 +51,10 @@ function placesOf(
  * @throws {DescriptionError} if a reference names no example, or sets a property that its place does not declare
  */
 export function resolveExamples(
-  written: readonly ExampleExchange[],
+  written: readonly CompleteExchange[],
   descriptions: readonly Description[],
   parts: readonly Part[],
-): ExampleExchange[] {
+): CompleteExchange[] {
   const examples = new Map(written.map((each) => [nameOf(each), each]));
   const referenced = new Set(written.flatMap(({ response }) => listReferences(response.body)));
   return written.map((exchange) => {
@@ -96,7 +96,7 @@ function omit(
 }
 
 interface Context {
-  examples: ReadonlyMap<string, ExampleExchange>;
+  examples: ReadonlyMap<string, CompleteExchange>;
   parts: readonly Part[];
   /** The file that contains the value, for messages. */
   file: string;
@@ -198,7 +198,7 @@ function listReferences(value: unknown, depth = Infinity): string[] {
   return [...($example ? [$example] : []), ...inner];
 }
 
-function nameOf({ operation, name }: ExampleExchange): string {
+function nameOf({ operation, name }: CompleteExchange): string {
   return `${operation}/${name}`;
 }
 

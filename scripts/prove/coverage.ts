@@ -1,17 +1,12 @@
-import { checkExchange } from "../../src/contract/engine/check.js";
+import { checkExchange, selectDocumented } from "../../src/contract/engine/check.js";
 import { toReferenceToken } from "../../src/openapi/pointer.js";
 import { findRoute } from "../../src/contract/engine/find-operation.js";
-import {
-  matchesMediaType,
-  selectMediaType,
-  selectResponse,
-  defaultMediaType,
-} from "../../src/openapi/route.js";
+import { matchesMediaType, selectMediaType, defaultMediaType } from "../../src/openapi/route.js";
 import { schemaAt, type ApplicableSchema } from "../../src/openapi/schema.js";
 import { walkValues } from "../../src/openapi/walk-values.js";
 import { listGaps } from "../../src/openapi/gaps.js";
 import type { Description, Json } from "../../src/openapi/description.js";
-import type { Exchange } from "../../src/contract/engine/types.js";
+import type { Exchange } from "../../src/types/exchange.js";
 import { listBodySchemas } from "../description/schemas.js";
 import type { Proof, Reasons } from "./mutation.js";
 
@@ -101,7 +96,7 @@ function noteExercised(exchange: Exchange, description: Description, note: Note)
   const { request, response } = exchange;
   note("operation", operation.id);
   for (const { gap } of findings) note("gap", gap?.id ?? "");
-  const described = selectResponse(operation, response.status);
+  const described = selectDocumented(exchange, operation, description);
   if (!described) return;
   const name = `${operation.id} ${described.status}`;
   note("status", name);

@@ -1,5 +1,6 @@
 import { parentPointer, toReferenceToken, parsePointer } from "../../src/openapi/pointer.js";
 import { findRoute } from "../../src/contract/engine/find-operation.js";
+import { selectDocumented } from "../../src/contract/engine/check.js";
 import {
   matchesMediaType,
   selectMediaType,
@@ -7,7 +8,7 @@ import {
   defaultMediaType,
 } from "../../src/openapi/route.js";
 import type { Description, Json, ResponseObject } from "../../src/openapi/description.js";
-import type { Exchange } from "../../src/contract/engine/types.js";
+import type { Exchange } from "../../src/types/exchange.js";
 import { describeUnion } from "../../src/openapi/unions.js";
 import { hasType, isObject, listUnions, schemaAt, type Schema } from "../../src/openapi/schema.js";
 import {
@@ -39,7 +40,7 @@ const SAMPLES = { string: "text", number: 7, boolean: true, object: {}, array: [
 /** Generates a mutant for each mutation that the description makes possible. Does not modify the exchange. */
 export function* mutants(exchange: Exchange, description: Description): Generator<Mutant> {
   const { operation } = findRoute(exchange, description);
-  const described = operation && selectResponse(operation, exchange.response.status);
+  const described = operation && selectDocumented(exchange, operation, description);
   if (!described) return;
   yield* httpMutants(exchange, description);
   const { body } = exchange.response;
@@ -68,7 +69,7 @@ export function* mutants(exchange: Exchange, description: Description): Generato
 function* httpMutants(exchange: Exchange, description: Description): Generator<Mutant> {
   const { request, response } = exchange;
   const operation = findRoute(exchange, description).operation!;
-  const described = selectResponse(operation, response.status)!;
+  const described = selectDocumented(exchange, operation, description)!;
   const { body, headers } = response;
   const mutant = (
     operator: string,

@@ -1,8 +1,8 @@
 import { parametersIn } from "../../src/client/url.js";
-import type { ExampleExchange } from "../../src/types/example-exchange.js";
+import type { CompleteExchange } from "../../src/types/exchange.js";
 
 /** A successful call to an operation, taken from an example response. */
-export interface TypicalCall extends Pick<ExampleExchange, "request" | "response"> {
+export interface TypicalCall extends Pick<CompleteExchange, "request" | "response"> {
   /** The names and values of the path parameters, in the order in which the path contains them. */
   values: [name: string, value: string][];
   /** The arguments with which the operation's method sends the request. */
@@ -15,7 +15,7 @@ export interface TypicalCall extends Pick<ExampleExchange, "request" | "response
  */
 export function typicalCall(
   { id, path }: { id: string; path: string },
-  exampleResponses: readonly ExampleExchange[],
+  exampleResponses: readonly CompleteExchange[],
 ): TypicalCall | undefined {
   const successes = exampleResponses.filter(
     ({ operation, response }) => operation === id && response.status < 300,

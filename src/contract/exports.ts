@@ -11,3 +11,4 @@ export {
 } from "./engine/rules.js";
 export type * from "../openapi/description.js";
 export type * from "./engine/types.js";
+export type * from "../types/exchange.js";

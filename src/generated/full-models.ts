@@ -506,7 +506,7 @@ export interface ErrorStatus {
   /** Human-readable message. */
   status_message: string;
   /**
-   * Always true. May be absent. A single recording shows it.
+   * Always true. May be absent.
    */
   failure?: true;
 }

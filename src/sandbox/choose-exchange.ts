@@ -1,4 +1,5 @@
-import type { ExampleExchange } from "../types/example-exchange.js";
+import type { Json } from "../openapi/description.js";
+import type { CompleteExchange } from "../types/exchange.js";
 import { isSuccess } from "./parts.js";
 import { decodePath } from "./find-resource.js";
 import { normalize, searchExamples } from "./search-examples.js";
@@ -14,7 +15,7 @@ interface RequestCriteria {
 
 /** The example response that the sandbox chose for a request. */
 export interface Choice {
-  exchange: ExampleExchange;
+  exchange: CompleteExchange;
   /**
    * The body of the original example, from which overrides take missing fields. The body in `exchange` can be an empty
    * page instead.
@@ -37,7 +38,7 @@ export interface Choice {
  * If the chosen example is a different page than the requested page, the sandbox responds with an empty page.
  */
 export function chooseExchange(
-  cases: readonly ExampleExchange[],
+  cases: readonly CompleteExchange[],
   criteria: RequestCriteria,
 ): Choice | undefined {
   const { path, query, body } = criteria;
@@ -69,7 +70,7 @@ export function chooseExchange(
  * Checks whether an example has every parameter of a query. A `page` parameter can also match the page number in the
  * example response.
  */
-function isSameQuery(exchange: ExampleExchange, query: URLSearchParams): boolean {
+function isSameQuery(exchange: CompleteExchange, query: URLSearchParams): boolean {
   const example = new URLSearchParams(exampleQuery(exchange));
   return [...query].every(
     ([name, value]) =>
@@ -88,24 +89,27 @@ function isIn(query: URLSearchParams, [name, value]: readonly [string, string]):
 export const LISTS = ["results", "items"];
 
 /** Returns the page number in an example response, or undefined if the body is not a page. */
-function pageOf({ response }: ExampleExchange): number | undefined {
+function pageOf({ response }: CompleteExchange): number | undefined {
   const body = Object(response.body) as Record<string, unknown>;
   const isPage = LISTS.some((name) => Array.isArray(body[name]));
   return isPage && typeof body["page"] === "number" ? body["page"] : undefined;
 }
 
 /** Returns an empty page with the requested number and the example's totals, if the example is a different page. */
-function emptyPage(exchange: ExampleExchange, query: URLSearchParams): ExampleExchange | undefined {
+function emptyPage(
+  exchange: CompleteExchange,
+  query: URLSearchParams,
+): CompleteExchange | undefined {
   const [found, page] = [pageOf(exchange), Number(query.get("page"))];
   if (found === undefined || !query.has("page") || found === page) return undefined;
   const { response } = exchange;
-  const body: Record<string, unknown> = { ...(response.body as object), page };
+  const body: Record<string, Json> = { ...(response.body as Record<string, Json>), page };
   for (const name of LISTS) if (name in body) body[name] = [];
   return { ...exchange, response: { ...response, body } };
 }
 
 /** Returns the query parameters of an example. Omits the first page, because a request without a page has the same result. */
-function exampleQuery({ request }: ExampleExchange): [name: string, value: string][] {
+function exampleQuery({ request }: CompleteExchange): [name: string, value: string][] {
   return Object.entries(request.query ?? {})
     .map(([name, value]): [string, string] => [name, String(value)])
     .filter(([name, value]) => name !== "page" || value !== "1");

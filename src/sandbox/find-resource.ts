@@ -1,4 +1,5 @@
-import type { ExampleExchange } from "../types/example-exchange.js";
+import type { Json } from "../openapi/description.js";
+import type { CompleteExchange } from "../types/exchange.js";
 
 /** An operation with its method and path template. */
 export interface Route {
@@ -32,7 +33,7 @@ function listParameters({ path }: Route): [index: number, name: string][] {
  * @param examples the examples that decide which resources exist
  */
 export function findUnknownResource(
-  examples: readonly ExampleExchange[],
+  examples: readonly CompleteExchange[],
   route: Route,
   path: readonly string[],
 ): { name: string; value: string; known: string[] } | undefined {
@@ -52,13 +53,13 @@ export function findUnknownResource(
  * in the field that is named like the path parameter.
  */
 export function withRequestedIds(
-  exchange: ExampleExchange,
+  exchange: CompleteExchange,
   route: Route,
   path: readonly string[],
-): ExampleExchange {
+): CompleteExchange {
   const { request, response } = exchange;
   const own = decodePath(request.path) ?? [];
-  const body = { ...(response.body as object) } as Record<string, unknown>;
+  const body = { ...(response.body as Record<string, Json>) };
   for (const [index, parameter] of listParameters(route)) {
     const name = parameter in body ? parameter : "id";
     const value = path[index]!;

@@ -5,7 +5,7 @@ import type { operations as OperationTypes } from "../generated/full-schema.js";
 import type { SandboxOptionsOf } from "./override.js";
 import { createSandboxFor, type Sandbox } from "./sandbox.js";
 
-export type { ExampleExchange } from "../types/example-exchange.js";
+export type { CompleteExchange as ExampleExchange } from "../types/exchange.js";
 export type { Incomplete, Override, OverrideBody } from "./override.js";
 export type { Sandbox } from "./sandbox.js";
 

@@ -1,7 +1,8 @@
 import { closestPaths } from "../contract/engine/suggest.js";
 import { findPrefix, matchPath } from "../openapi/route.js";
 import type { OperationTable } from "../types/operation.js";
-import type { ExampleExchange, Parts } from "../types/example-exchange.js";
+import type { CompleteExchange } from "../types/exchange.js";
+import type { Parts } from "../types/parts.js";
 import { findInvalidParameter, findInvalidValue, type RequestValidators } from "./check-request.js";
 import { chooseExchange, type Choice } from "./choose-exchange.js";
 import { decodePath, findUnknownResource, withRequestedIds, type Route } from "./find-resource.js";
@@ -11,7 +12,7 @@ import { isSuccess, selectParts } from "./parts.js";
 /** The generated data from which a sandbox is created. */
 export interface SandboxSource {
   operations: OperationTable;
-  exampleResponses: readonly ExampleExchange[];
+  exampleResponses: readonly CompleteExchange[];
   parts: Parts;
   /** The names of the properties that contain maps, such as the watch providers by country. */
   maps: readonly string[];
@@ -165,9 +166,9 @@ function choose(
 /** Lists the exchanges of a resource and its parts. If there are any, the resource exists, so it accepts writes. */
 function listRelated(
   { path }: Route,
-  exchanges: readonly ExampleExchange[],
+  exchanges: readonly CompleteExchange[],
   routes: readonly Route[],
-): ExampleExchange[] {
+): CompleteExchange[] {
   const resource = path.slice(0, path.lastIndexOf("}") + 1);
   const related = routes.filter((each) => `${each.path}/`.startsWith(`${resource}/`));
   const ids = new Set(related.map(({ id }) => id));
@@ -177,8 +178,8 @@ function listRelated(
 /** Chooses the example that the `sandbox-example` header names, which can be an error of a different operation. */
 function chooseByName(
   name: string,
-  cases: readonly ExampleExchange[],
-  exchanges: readonly ExampleExchange[],
+  cases: readonly CompleteExchange[],
+  exchanges: readonly CompleteExchange[],
 ): Choice | Response {
   const own = cases.find((each) => each.name === name);
   if (own) return { exchange: own, model: own.response.body };

@@ -1,10 +1,11 @@
-import type { ExampleExchange } from "../types/example-exchange.js";
+import type { Json } from "../openapi/description.js";
+import type { CompleteExchange } from "../types/exchange.js";
 
-type Item = Readonly<Record<string, unknown>>;
+type Item = Readonly<Record<string, Json>>;
 
 /** The result of a search. */
 interface Found {
-  exchange: ExampleExchange;
+  exchange: CompleteExchange;
   /** A body with the results of all examples. */
   model: unknown;
 }
@@ -17,7 +18,7 @@ const TITLES = ["title", "name", "original_title", "original_name"];
  * adults, unless the query includes them. Returns undefined if the examples are not searches.
  */
 export function searchExamples(
-  examples: readonly ExampleExchange[],
+  examples: readonly CompleteExchange[],
   query: URLSearchParams,
 ): Found | undefined {
   const text = query.get("query");

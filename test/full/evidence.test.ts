@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { compileDocument } from "../../scripts/description/compile.js";
 import {
   isCurrent,
-  listEvidence,
-  readEvidenceFiles,
+  matchEvidence,
+  readEvidence,
   templateOf,
 } from "../../scripts/evidence/evidence-files.js";
 import { noteEvidence, summarizeEvidence } from "../../scripts/evidence/summarize-evidence.js";
@@ -18,28 +18,36 @@ import { root } from "../support/paths.js";
 
 const { document } = await readYaml(join(root, FULL));
 const description = compileDocument({ document, positions: {} });
-const files = readEvidenceFiles(join(root, "test/evidence"));
-const evidence = listEvidence(files, description.operations);
+const exchanges = readEvidence(join(root, "test/evidence"));
+const evidence = matchEvidence(exchanges, description);
 
 describe("test/evidence", () => {
   it("each file is named after the operationId of a specified operation, or after the method and path of another operation", () => {
     const ids = new Map(specified.operations.map((each) => [templateOf(each), each.id]));
     const templates = new Set(listOperations(document).map(templateOf));
-    for (const [name, { method, path }] of files) {
-      if (name === "unknown.json") continue;
-      const template = templateOf({ method: method!, path: path! });
+    for (const { name, request } of exchanges) {
+      if (name.startsWith("unknown.json#")) continue;
+      const template = templateOf(request);
       expect(templates).toContain(template);
-      const own = ids.get(template) ?? `${method}${path!.replaceAll("/", ".")}`;
-      expect(name).toBe(`${own}.json`);
+      const own = ids.get(template) ?? `${request.method}${request.path!.replaceAll("/", ".")}`;
+      expect(name.replace(/#\d+$/, "")).toBe(`${own}.json`);
     }
   });
 
   it("each body has a source, and a valid date unless the source states none", () => {
-    for (const [name, { exchanges }] of files)
-      for (const { source, date = "2021" } of exchanges) {
-        expect(source, name).not.toBe("");
-        expect(date, name).toMatch(/^20\d\d(-\d\d(-\d\d)?)?$/);
-      }
+    for (const { name, source } of exchanges) {
+      expect(source?.name, name).toMatch(/./);
+      expect(source?.date ?? "2021", name).toMatch(/^20\d\d(-\d\d(-\d\d)?)?$/);
+    }
+  });
+
+  it("what a source does not state is left out: headers, values of a path and a query, and often the status", () => {
+    for (const { name, request, response } of exchanges) {
+      expect([response.headers, response.areHeadersUnrecorded], name).toEqual([{}, true]);
+      expect(Object.values(request.query ?? {}).filter(Boolean), name).toEqual([]);
+      if (request.path !== undefined) expect(request.path, name).toMatch(/^(\/(\w+|\{\w+\}))+$/);
+    }
+    expect(exchanges.some(({ response }) => response.status === undefined)).toBe(true);
   });
 
   it("the bodies contain placeholders instead of values", () => {
@@ -55,24 +63,24 @@ describe("test/evidence", () => {
       typeof value === "string"
         ? isPlaceholder.test(value)
         : typeof value !== "number" || value <= 36 || [360, 480, 720, 1080, 2160].includes(value);
-    const unknown = files.flatMap(([name, { exchanges }]) =>
-      exchanges.flatMap(({ body }) =>
-        [...walkPointers(body)]
-          .filter((pointer) => !isKnown(getAtPointer(body, pointer)))
-          .map((pointer) => name + pointer),
-      ),
+    const unknown = exchanges.flatMap(({ name, response: { body = null } }) =>
+      [...walkPointers(body)]
+        .filter((pointer) => !isKnown(getAtPointer(body, pointer)))
+        .map((pointer) => name + pointer),
     );
     expect(unknown).toEqual([]);
   });
 
   it("the full description accepts each recording since 2023, and declares each of its properties and values", () => {
-    const problems = evidence.filter(isCurrent).flatMap(({ exchange }) =>
-      checkExchange(exchange, description)
-        .filter(({ category }) => category !== "unspecified")
-        .map(({ rule, operation, pointerTemplate }) => `${rule} ${operation} ${pointerTemplate}`),
-    );
+    const problems = evidence
+      .filter(({ exchange }) => isCurrent(exchange))
+      .flatMap(({ exchange }) =>
+        checkExchange(exchange, description)
+          .filter(({ category }) => category !== "unspecified")
+          .map(({ rule, operation, pointerTemplate }) => `${rule} ${operation} ${pointerTemplate}`),
+      );
     // One app still appends parts that version 3 no longer documents.
-    expect(problems).toEqual([
+    expect(problems.toSorted()).toEqual([
       "undeclared/property movies.details /releases",
       "undeclared/property movies.details /trailers",
     ]);
@@ -80,50 +88,43 @@ describe("test/evidence", () => {
 });
 
 it("only recordings with a date since 2023 show how the service behaves today", () => {
-  const body = { source: "staging", body: {} };
+  const recorded = (source: object) =>
+    isCurrent({ name: "a", source, request: {}, response: { headers: {} } });
   const dates = ["2022-12", "2023", "2026-08-06", "unknown", undefined];
-  const found = dates.filter((date) => isCurrent({ ...body, ...(date && { date }) }));
-  expect(found).toEqual(["2023", "2026-08-06"]);
-  expect(isCurrent({ ...body, date: "2026", officialExample: true })).toBe(false);
+  expect(dates.filter((date) => recorded({ date }))).toEqual(["2023", "2026-08-06"]);
+  expect(recorded({ date: "2026", kind: "documentation" })).toBe(false);
 });
 
 describe("computed evidence", () => {
   const operation = description.operations.find(({ id }) => id === "genres.movieList");
-  const file = (sources: string[], officialExample = false) =>
-    listEvidence(
-      [
-        [
-          "a.json",
-          {
-            method: "GET",
-            path: operation!.path,
-            exchanges: sources.map((source, index) => ({
-              status: 200,
-              source,
-              date: `2026-0${index + 1}`,
-              officialExample,
-              body: { genres: [{ id: 7, name: "text" }] },
-            })),
-          },
-        ],
-      ],
-      description.operations,
+  const file = (sources: string[], kind: "recording" | "documentation" = "recording") =>
+    matchEvidence(
+      sources.map((name, index) => ({
+        name: `a.json#${index + 1}`,
+        source: { kind, name, date: `2026-0${index + 1}` },
+        request: { method: "GET", path: operation!.path },
+        response: { status: 200, headers: {}, body: { genres: [{ id: 7, name: "text" }] } },
+      })),
+      description,
     );
-  const noteOf = (sources: string[], officialExample = false) => {
-    const noted = noteEvidence(file(sources, officialExample), description);
+  const noteOf = (...given: Parameters<typeof file>) => {
+    const noted = noteEvidence(file(...given), description);
     return String(getAtPointer(noted, `${operation!.pointer}/description`) ?? "");
   };
 
   it("the evidence for an operation has the number of recordings, their repositories, and the latest date", () => {
-    const all = summarizeEvidence(file(["a/b:c.json", "a/b:d.json", "e/f"]), [operation!]);
+    const only = { ...description, operations: [operation!] };
+    const all = summarizeEvidence(file(["a/b:c.json", "a/b:d.json", "e/f"]), only);
     expect(all).toEqual([
       { id: "genres.movieList", recordings: 3, sources: ["a/b", "e/f"], seen: "2026-03" },
     ]);
-    expect(summarizeEvidence(file(["a/b"], true), [operation!])).toMatchObject([{ recordings: 0 }]);
+    expect(summarizeEvidence(file(["a/b"], "documentation"), only)).toMatchObject([
+      { recordings: 0 },
+    ]);
   });
 
   it("a doc comment mentions evidence only if no recording or a single recording shows the operation", () => {
-    expect(noteOf(["official documentation"], true)).toMatch(
+    expect(noteOf(["official documentation"], "documentation")).toMatch(
       /Documented; no recording shows it\.$/,
     );
     expect(noteOf(["a/b"])).toMatch(/A single recording shows it\.$/);

@@ -5,6 +5,7 @@ import { createDescription, ONE } from "../contract/engine/support.js";
 import { description as full } from "../../src/generated/full-description.js";
 import { description as specified } from "../../src/generated/description.js";
 import type { Json } from "../../src/openapi/description.js";
+import type { Exchange } from "../../src/types/exchange.js";
 
 const shapeOf = (body: Json, schema: Json = {}) =>
   withPlaceholders({ description: createDescription(schema), schema: ONE, body });
@@ -83,36 +84,35 @@ describe("placeholders in evidence", () => {
 });
 
 describe("addEvidence", () => {
-  const recorded = (path: string, body: Json, date = "2026-11") => ({
-    source: "staging",
-    date,
-    exchange: {
-      name: "a.json",
-      request: { method: "GET", path, query: { page: "1", api_key: "secret" } },
-      response: { status: 200, headers: { "content-type": "application/json" }, body },
-      locate: () => ({ file: "a.json", line: 1, column: 1 }),
-    },
+  const recorded = (path: string, body: Json, date = "2026-11"): Exchange => ({
+    name: "a.json",
+    source: { name: "staging", date },
+    request: { method: "GET", path, query: { page: "1", api_key: "secret" } },
+    response: { status: 200, headers: { "content-type": "application/json" }, body },
   });
-  const add = (...all: ReturnType<typeof recorded>[]) =>
-    addEvidence([], all, full, specified.document);
+  const add = (...all: Exchange[]) => addEvidence([], all, full, specified.document);
 
   it("the evidence for a specified operation and for any other operation goes into the file of the operation", () => {
     const { changed } = add(recorded("/3/movie/latest", { id: 1 }), recorded("/3/review/1", {}));
     expect([...changed.keys()]).toEqual(["movies.latest.json", "GET.3.review.{review_id}.json"]);
     expect(changed.get("movies.latest.json")).toEqual({
-      operation: "movies.latest",
-      method: "GET",
-      path: "/3/movie/latest",
       exchanges: [
         {
-          status: 200,
-          statusRecorded: true,
-          source: "staging",
-          date: "2026-11",
-          query: ["api_key", "page"],
-          body: { id: 7 },
+          source: { kind: "recording", name: "staging", date: "2026-11", values: "placeholders" },
+          request: { method: "GET", path: "/3/movie/latest", query: ["api_key", "page"] },
+          response: { status: 200, body: { id: 7 } },
         },
       ],
+    });
+    const rated = {
+      ...recorded("/3/movie/1/rating", {}),
+      request: { method: "POST", path: "/3/movie/1/rating" },
+    };
+    const [file] = add(rated).changed.values();
+    expect(file!.exchanges[0]!.request).toEqual({
+      method: "POST",
+      path: "/3/movie/{movie_id}/rating",
+      isBodyUnrecorded: true,
     });
   });
 

@@ -8,18 +8,14 @@ import {
   listProperties,
 } from "../../scripts/evidence/count-properties.js";
 import { findReasons, isLoose, listDeviations } from "../../scripts/evidence/deviations.js";
-import {
-  isCurrent,
-  listEvidence,
-  readEvidenceFiles,
-} from "../../scripts/evidence/evidence-files.js";
+import { isCurrent, matchEvidence, readEvidence } from "../../scripts/evidence/evidence-files.js";
 import { positionOf, type Yaml } from "../../scripts/description/yaml.js";
 import { CATALOGUE, FULL } from "../../scripts/shared/paths.js";
 import { getAtPointer, lastKey, toReferenceToken } from "../../src/openapi/pointer.js";
 import type { Description, Json } from "../../src/openapi/description.js";
 import { root } from "../support/paths.js";
 
-const files = readEvidenceFiles(join(root, "test/evidence"));
+const exchanges = readEvidence(join(root, "test/evidence"));
 const catalogue = parse(readFileSync(join(root, CATALOGUE), "utf8")) as Json;
 const specified = new Map(
   listProperties(compileDocument({ document: catalogue, positions: {} })).map((each) => [
@@ -37,7 +33,7 @@ const specified = new Map(
 export function findUnexplained(yaml: Yaml): string[] {
   const { document } = yaml;
   const description = compileDocument(yaml);
-  const evidence = listEvidence(files, description.operations).filter(isCurrent);
+  const evidence = matchEvidence(exchanges.filter(isCurrent), description);
   const counts = countProperties(evidence, description);
   const shown = new Set(counts.flatMap(({ declaring }) => declaring));
   const appended = findAppended(description);

@@ -14,7 +14,10 @@ const closed = (required: Record<string, object>, optional: Record<string, objec
 export const isExchange = new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(
   closed({
     operation: text,
-    source: closed({ kind: { enum: ["specification", "live"] }, note: text }, { recordedAt: text }),
+    source: closed(
+      { kind: { enum: ["specification", "recording"] }, note: text },
+      { values: { enum: ["invented", "redacted"] } },
+    ),
     request: closed(
       { method: text, path: { type: "string", pattern: "^/3/[^?#]*$" } },
       {

@@ -1,5 +1,5 @@
 import { checkHttp, checkRequest, checkStatus, isEmpty } from "./http.js";
-import { readBody } from "./read-body.js";
+import { isHead, readBody } from "./read-body.js";
 import { hash } from "./hash.js";
 import { isTooDeep, MAX_DEPTH } from "./depth.js";
 import { closestAncestor } from "../../openapi/pointer.js";
@@ -9,7 +9,8 @@ import { isSuccess, selectMediaType, selectResponse } from "../../openapi/route.
 import type { Mismatch } from "./mismatches.js";
 import { ruleOf, severityOf, subjectOf } from "./rules.js";
 import type { ResponseObject, Description, Operation } from "../../openapi/description.js";
-import type { Exchange, Finding, Occurrence, Position } from "./types.js";
+import type { Finding, Occurrence } from "./types.js";
+import type { Exchange, Position } from "../../types/exchange.js";
 
 /** The result of checking one exchange. */
 export interface CheckResult {
@@ -23,6 +24,7 @@ export interface CheckResult {
 /** The reason why an exchange was not validated. */
 export type UnvalidatedReason =
   | "no operation"
+  | "request not recorded"
   | "undocumented status"
   | "no JSON body"
   | "body not recorded"
@@ -52,10 +54,11 @@ export function inspectExchange(exchange: Exchange, description: Description): C
       );
   const { operation, isMatched, mismatches } = findRoute(exchange, description);
   // The description documents no response for an unknown path or method.
+  const reason = exchange.request.path === undefined ? "request not recorded" : "no operation";
   const { found, unvalidated } =
     operation && isMatched
       ? checkMatchedExchange(exchange, operation, description)
-      : { found: [], unvalidated: "no operation" as const };
+      : { found: [], unvalidated: reason as UnvalidatedReason };
   const findings = [...mismatches, ...found].map((each) =>
     createFinding(each, exchange, description, operation?.id ?? ""),
   );
@@ -72,7 +75,7 @@ function checkMatchedExchange(
   description: Description,
 ): { found: Mismatch[]; unvalidated: UnvalidatedReason | undefined } {
   const { response } = exchange;
-  const documented = selectResponse(operation, response.status);
+  const documented = selectDocumented(exchange, operation, description);
   const about = [
     ...checkStatus(exchange, operation, documented !== undefined),
     ...checkRequest(exchange, operation, description),
@@ -92,9 +95,29 @@ function checkMatchedExchange(
   return { found: [...kept, ...inBody, ...about], unvalidated };
 }
 
+/**
+ * Selects the documented response for an exchange. If the status was not recorded, selects the first response whose
+ * schema accepts the body, or else the first 2xx response.
+ */
+export function selectDocumented(
+  { response: { status, headers, body } }: Pick<Exchange, "response">,
+  operation: Operation,
+  { validators }: Description,
+): ResponseObject | undefined {
+  if (status !== undefined) return selectResponse(operation, status);
+  const candidates = operation.responses.toSorted(
+    (a, b) => Number(isSuccess(b)) - Number(isSuccess(a)),
+  );
+  const accepting = candidates.find((each) => {
+    const { schema = "" } = selectMediaType(each, headers) ?? {};
+    return validators[schema]?.(body).length === 0;
+  });
+  return accepting ?? candidates[0];
+}
+
 /** For an undocumented 2xx response with a body, finds a documented 2xx response to check the body against. */
 function findClosest({ response }: Exchange, { responses }: Operation): ResponseObject | undefined {
-  const hasSuccessBody = Math.floor(response.status / 100) === 2 && !isEmpty(response);
+  const hasSuccessBody = Math.floor((response.status ?? 0) / 100) === 2 && !isEmpty(response);
   return hasSuccessBody ? responses.find(isSuccess) : undefined;
 }
 
@@ -103,7 +126,7 @@ function findUnvalidatedReason(
   isBodyMissing: boolean,
 ): UnvalidatedReason | undefined {
   if (request.isBodyUnrecorded || response.isBodyUnrecorded) return "body not recorded";
-  return isBodyMissing && request.method.toUpperCase() !== "HEAD" ? "no JSON body" : undefined;
+  return isBodyMissing && !isHead(request) ? "no JSON body" : undefined;
 }
 
 function byLocation(a: Finding, b: Finding): number {
@@ -127,7 +150,7 @@ function createFinding(
   const { category, title, fix } = ruleOf(rule, subjectOf(mismatch));
   const { status } = exchange.response;
   const occurrence: Occurrence = {
-    ...exchange.locate(location),
+    ...exchange.locate?.(location),
     pointer,
     exchange: exchange.name,
     status,

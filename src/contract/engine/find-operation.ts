@@ -2,7 +2,7 @@ import { matchPath } from "../../openapi/route.js";
 import type { Description, Operation } from "../../openapi/description.js";
 import { isPlainIdentifier, maskName } from "./format-value.js";
 import type { Mismatch } from "./mismatches.js";
-import type { Exchange } from "./types.js";
+import type { Exchange } from "../../types/exchange.js";
 
 /** The operation of an exchange, and any mismatches in its method, path, or operation name. */
 export interface Route {
@@ -20,6 +20,8 @@ export function findRoute(exchange: Exchange, { operations }: Description): Rout
   const { operation: name, request } = exchange;
   const { method, path } = request;
   const named = operations.find(({ id }) => id === name);
+  if (method === undefined || path === undefined)
+    return { operation: named, isMatched: false, mismatches: [] };
   const candidates = matchPath(path, operations);
   const find = (verb: string) => candidates.find((each) => each.method === verb);
   // A HEAD request gets the status and the headers of a GET request (RFC 9110, section 9.3.2).

@@ -1,4 +1,5 @@
-import type { Occurrence, Position } from "./types.js";
+import type { Occurrence } from "./types.js";
+import type { Position } from "../../types/exchange.js";
 
 /** Formats a position as `file:line:column`, which terminals and editors turn into a link. */
 export function formatPosition({ file, line, column }: Partial<Position>): string {

@@ -3,6 +3,7 @@ import { formatNames, formatValue, maskKey, pluralize } from "./format-value.js"
 import { formatMediaType, isText, matchesMediaType, selectMediaType } from "../../openapi/route.js";
 import { readText } from "../../openapi/read-text.js";
 import { jsonType, schemaAt } from "../../openapi/schema.js";
+import { isHead } from "./read-body.js";
 import { isMisspelling } from "./suggest.js";
 import type {
   SchemaHolder,
@@ -10,7 +11,7 @@ import type {
   Description,
   Operation,
 } from "../../openapi/description.js";
-import type { Exchange } from "./types.js";
+import type { Exchange } from "../../types/exchange.js";
 import { toMismatches, type Mismatch } from "./mismatches.js";
 
 /** Reports a status that is undocumented, or that a plan does not expect. */
@@ -35,8 +36,8 @@ export function checkStatus(
   const kind = isEmpty(content) ? { actual: "no body" } : {};
   if (!isDocumented) return [{ rule: "http/undocumented-status", ...about, expected, ...kind }];
   const statusClasses = { success: 2, error: 4 };
-  if (expectedOutcome === undefined || Math.floor(status / 100) === statusClasses[expectedOutcome])
-    return [];
+  const isExpected = Math.floor((status ?? 0) / 100) === statusClasses[expectedOutcome!];
+  if (expectedOutcome === undefined || isExpected) return [];
   const expectedStatus = `a ${statusClasses[expectedOutcome]}xx response, as planned`;
   return [{ rule: "http/unexpected-status", ...about, expected: expectedStatus }];
 }
@@ -51,8 +52,9 @@ export function checkHttp(
   const { pointer } = response;
   const found = checkHeaders(exchange.response, response, description);
   const gap = findGap([{ pointer, schema: schemaAt(description.document, pointer) }]);
-  if (gap && response.status === "default") {
-    const value = String(exchange.response.status);
+  const { status } = exchange.response;
+  if (gap && response.status === "default" && status !== undefined) {
+    const value = String(status);
     const about = { pointer: "", location: "status", groupKey: "status", value };
     found.push({ rule: "unspecified/status", ...about, ...gap });
   }
@@ -66,8 +68,8 @@ function checkContent(
 ): Mismatch[] {
   const { headers, body, text, isBodyUnrecorded = false, areHeadersUnrecorded } = response;
   const about = { pointer: "", groupKey: "body" };
-  const isHead = request.method.toUpperCase() === "HEAD";
-  if (!expectedMedia || (isHead && !isEmpty(response))) {
+  const isBodiless = isHead(request);
+  if (!expectedMedia || (isBodiless && !isEmpty(response))) {
     if (isEmpty(response) || isBodyUnrecorded) return [];
     const given = { ...describeBody(response), expected: "no body", descriptionPointer };
     return [{ rule: "http/unexpected-body", ...about, ...given }];
@@ -76,8 +78,8 @@ function checkContent(
   const content = { descriptionPointer: `${descriptionPointer}/content`, expected };
   const type = headers["content-type"];
   // The response to a HEAD request has the headers of a response with a body, but no body.
-  if (isHead && type === undefined) return [];
-  if (!isHead && isEmpty(response)) {
+  if (isBodiless && type === undefined) return [];
+  if (!isBodiless && isEmpty(response)) {
     const missing = { ...content, expected: `a body of type ${expected}`, value: "no body" };
     return [{ rule: "http/missing-body", ...about, ...missing }];
   }
@@ -91,11 +93,11 @@ function checkContent(
     const given = formatMediaType(type);
     const isOtherParameter = formatMediaType(expected) === given;
     const value = isOtherParameter ? `${given} with a different parameter` : given;
-    const actual = body === undefined && !isHead ? `${value}, not JSON` : value;
+    const actual = body === undefined && !isBodiless ? `${value}, not JSON` : value;
     const other = { location: "header: content-type", value, actual };
     return [{ rule: "http/undocumented-media-type", ...typed, ...other }];
   }
-  const isJsonExpected = !isHead && !isText(expectedMedia, type ?? "");
+  const isJsonExpected = !isBodiless && !isText(expectedMedia, type ?? "");
   if (body === undefined && !isBodyUnrecorded && isJsonExpected) {
     const broken = { descriptionPointer: pointer, expected: "JSON", value: describeText(text) };
     found.push({ rule: "http/not-json", ...about, ...broken });
@@ -174,9 +176,10 @@ export function checkRequest(
     const isPath = location === "path";
     if (!gap || (!isPath && names.length === 0)) continue;
     const index = operation.path.split("/").indexOf(`{${name}}`);
-    const value = isPath
-      ? formatValue(request.path.split("/")[index], !isSensitive)
-      : formatNames(names.map(maskKey));
+    const segment = isPath ? request.path?.split("/")[index] : undefined;
+    // A path template contains no value.
+    if (segment?.startsWith("{")) continue;
+    const value = isPath ? formatValue(segment, !isSensitive) : formatNames(names.map(maskKey));
     const about = { pointer: "", location: "path", groupKey: name, value };
     found.push({ rule: "unspecified/parameter", ...about, ...gap });
   }
@@ -188,8 +191,9 @@ function checkRequestBody(
   { requestContent: media, isBodyRequired, pointer: operation }: Operation,
   description: Description,
 ): Mismatch[] {
-  const { body, text, contentType = "" } = request;
-  const expectedMedia = selectMediaType({ content: media }, { "content-type": contentType });
+  const { body, text, headers = {} } = request;
+  const { "content-type": contentType = "" } = headers;
+  const expectedMedia = selectMediaType({ content: media }, headers);
   const about = { pointer: "", location: "request", groupKey: "" };
   if (!expectedMedia) {
     if (body === undefined && !text) return [];

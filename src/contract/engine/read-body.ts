@@ -1,7 +1,12 @@
 import { readText } from "../../openapi/read-text.js";
 import { isJson, isText, matchesMediaType } from "../../openapi/route.js";
 import type { Description, Json, SchemaHolder } from "../../openapi/description.js";
-import type { Exchange } from "./types.js";
+import type { Exchange } from "../../types/exchange.js";
+
+/** Checks whether a request asks only for the headers of a response. */
+export function isHead({ method = "" }: Exchange["request"]): boolean {
+  return method.toUpperCase() === "HEAD";
+}
 
 /**
  * Returns the response body as its media type documents it: JSON, or text. Returns undefined if there is no body, or if
@@ -12,7 +17,7 @@ export function readBody(
   media: SchemaHolder | undefined,
   description: Pick<Description, "validators">,
 ): Json | undefined {
-  if (request.method.toUpperCase() === "HEAD") return undefined;
+  if (isHead(request)) return undefined;
   const { "content-type": type = "" } = response.headers;
   if (!media || isJson(media)) return response.body;
   // The schema of text says nothing about a body with another media type.

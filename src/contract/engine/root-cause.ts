@@ -5,7 +5,7 @@ import { ruleOf } from "./rules.js";
 import { isObject, jsonType, type ApplicableSchema } from "../../openapi/schema.js";
 import type { Subject } from "../../openapi/walk-values.js";
 import type { Json, ResponseObject, Operation } from "../../openapi/description.js";
-import type { Exchange } from "./types.js";
+import type { Exchange } from "../../types/exchange.js";
 
 /**
  * Checks a body. If the body belongs to a different status, the first mismatch says so, and the other mismatches come

@@ -4,7 +4,7 @@ import { decodeSegment, selectMediaType } from "../../openapi/route.js";
 import { isFreeForm } from "../../openapi/schema.js";
 import { marksAnything, walkValues, type Subject } from "../../openapi/walk-values.js";
 import type { SchemaHolder, Description, Json, Operation } from "../../openapi/description.js";
-import type { Exchange } from "./types.js";
+import type { Exchange } from "../../types/exchange.js";
 
 /** A request and its response. */
 type Bodies = Pick<Exchange, "request" | "response">;
@@ -15,13 +15,13 @@ export function findSensitiveValues(
   operation: Operation,
   description: Description,
 ): string[] {
-  const inPath = request.path
+  const inPath = (request.path ?? "")
     .split("/")
     .flatMap((segment, index) =>
       isSensitiveSegment(operation, index) ? decodeSegment(segment) : [],
     );
   const inQuery = Object.entries(request.query ?? {}).flatMap(([name, value]) =>
-    findParameter({ operation, description }, name)?.isSensitive ? [value].flat() : [],
+    findParameter({ operation, description }, name)?.isSensitive ? [value ?? []].flat() : [],
   );
   const inHeaders = operation.responses.flatMap(({ headers }) =>
     headers.flatMap(({ name, isSensitive }) => (isSensitive ? (response.headers[name] ?? []) : [])),
@@ -53,7 +53,7 @@ export function listSubjects(
     return body === undefined ? [] : [...schemas].map((schema) => ({ description, schema, body }));
   };
   const { requestContent: content, responses } = operation;
-  const sent = selectMediaType({ content }, { "content-type": request.contentType ?? "" });
+  const sent = selectMediaType({ content }, request.headers ?? {});
   const received = responses.map((each) => selectMediaType(each, response.headers));
   return {
     sent: pair(request.body ?? request.text, [sent]),

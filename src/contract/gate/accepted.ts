@@ -56,14 +56,14 @@ export function applyAccepted(
 /** Returns the entries for the rule and the operation of a finding. */
 function listCandidates(
   entries: readonly AcceptedEntry[],
-  { rule, operation }: Finding,
+  { rule, operation }: Pick<Finding, "rule" | "operation">,
 ): AcceptedEntry[] {
   return entries.filter((each) => each.rule === rule && each.operation === operation);
 }
 
 /** Checks whether an entry applies to the status and the location of an occurrence. */
 function isAt(entry: AcceptedEntry, { status, pointer }: Occurrence): boolean {
-  if (entry.status !== status) return false;
+  if (status !== undefined && entry.status !== status) return false;
   const [keys, given] = [parsePointer(entry.pointer), parsePointer(pointer)];
   return keys.length === given.length && keys.every((key, at) => key === "*" || key === given[at]);
 }
@@ -93,7 +93,7 @@ export async function writeAccepted(
   for (const finding of findings.filter(({ severity }) => severity === "error")) {
     const { rule, operation, pointerTemplate: pointer } = finding;
     for (const occurrence of finding.occurrences) {
-      const { status, actual } = occurrence;
+      const { status = 200, actual } = occurrence;
       const there = listCandidates(entries, finding).filter((each) => isAt(each, occurrence));
       const invalid = there.filter((each) => findProblem(each, today) !== undefined);
       if (there.some((each) => each.actual === actual && !invalid.includes(each))) continue;

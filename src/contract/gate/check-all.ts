@@ -5,7 +5,8 @@ import { severityOf } from "../engine/rules.js";
 import { findSensitiveValues } from "../engine/sensitive.js";
 import type { Description } from "../../openapi/description.js";
 import { matchPath } from "../../openapi/route.js";
-import type { Exchange, Finding } from "../engine/types.js";
+import type { Finding } from "../engine/types.js";
+import type { Exchange } from "../../types/exchange.js";
 import type { SkipReason } from "../input/har.js";
 import type { Item } from "../input/read.js";
 import { createReport } from "../report/create-report.js";
@@ -59,7 +60,8 @@ export async function checkAll(
     if (!("exchange" in item)) continue;
     const { exchange } = item;
     const { operation, findings, unvalidated } = inspectExchange(exchange, located);
-    if (exchange.request.token) sensitive.add(exchange.request.token);
+    const token = readToken(exchange.request);
+    if (token !== "") sensitive.add(token);
     if (operation)
       for (const each of findSensitiveValues(exchange, operation, located)) sensitive.add(each);
     checked.exchanges.push({
@@ -79,6 +81,10 @@ export async function checkAll(
   return checked;
 }
 
+function readToken({ headers }: Exchange["request"]): string {
+  return (headers?.["authorization"] ?? "").replace(/^Bearer +/i, "");
+}
+
 const FULL_ROUTES = Object.entries(operations).map(([id, { method, path }]) => ({
   id,
   method,
@@ -93,8 +99,8 @@ function suggestFull(
 ): Finding {
   if (finding.rule !== "http/unknown-path" && finding.rule !== "http/unknown-method")
     return finding;
-  const method = request.method.toUpperCase();
-  const found = matchPath(request.path, FULL_ROUTES).find((each) => each.method === method);
+  const method = request.method?.toUpperCase();
+  const found = matchPath(request.path ?? "", FULL_ROUTES).find((each) => each.method === method);
   if (!found || description.operations.some(({ id }) => id === found.id)) return finding;
   const how = 'pass --full, or set "description": "full" in the configuration file';
   return {

@@ -1,5 +1,5 @@
 import { listConfigErrors } from "../../generated/file-validators.js";
-import type { Position } from "../engine/types.js";
+import type { Position } from "../../types/exchange.js";
 import type { UndeclaredSeverity } from "../engine/rules.js";
 import type { Json, Validator } from "../../openapi/description.js";
 import { readJsonFile } from "../input/read-json-file.js";

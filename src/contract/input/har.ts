@@ -2,7 +2,7 @@ import type { UnvalidatedReason } from "../engine/check.js";
 import { getAtPointer } from "../../openapi/pointer.js";
 import { commonPrefix, findPrefix, hasLiteral, isJson, matchPath } from "../../openapi/route.js";
 import type { Json, Operation } from "../../openapi/description.js";
-import type { Exchange } from "../engine/types.js";
+import type { Exchange } from "../../types/exchange.js";
 import { createLocator, InputError, type Source } from "./json.js";
 import { readHarBody } from "./har-body.js";
 import { headersAt, objectAt, readQuery, statusAt, stringAt } from "./recording.js";
@@ -132,14 +132,13 @@ function mimeTypeAt(entry: Json, pointer: string): string {
   return typeof type === "string" && !type.endsWith("x-unknown") ? type : "";
 }
 
-/** Reads the access token and the request body. @param content the documented media types of the request body */
+/** Reads the headers and the body of the request. @param content the documented media types of the request body */
 function readRequest(
   entry: Json,
   headers: Readonly<Record<string, string>>,
   content: Operation["requestContent"] = [],
 ): Partial<Exchange["request"]> {
   const contentType = headers["content-type"] ?? mimeTypeAt(entry, "/request/postData");
-  const token = (headers["authorization"] ?? "").replace(/^Bearer +/i, "");
   const size = sizeAt(entry, "/request/bodySize");
   const at = (name: string) => getAtPointer(entry, `/request/postData/${name}`);
   const isElsewhere = (at("params/0") ?? at("_file")) !== undefined;
@@ -160,8 +159,7 @@ function readRequest(
   // If nothing suggests that there was a body, a missing body matters only to an operation with a request body.
   const isBodyUnrecorded = !body && (isSent || content.length > 0);
   return {
-    ...(token !== "" && { token }),
-    ...(contentType !== "" && { contentType }),
+    headers: { ...headers, ...(contentType !== "" && { "content-type": contentType }) },
     ...body,
     ...(isBodyUnrecorded && { isBodyUnrecorded }),
   };

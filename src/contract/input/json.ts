@@ -2,7 +2,7 @@ import { createScanner, visit } from "jsonc-parser";
 import { parsePointer } from "../../openapi/pointer.js";
 import type { Json } from "../../openapi/description.js";
 import { isTooDeep, MAX_DEPTH } from "../engine/depth.js";
-import type { Position } from "../engine/types.js";
+import type { Position } from "../../types/exchange.js";
 
 /** An error about input that cannot be read. The message continues a sentence that starts with the file name. */
 export class InputError extends Error {
@@ -11,7 +11,7 @@ export class InputError extends Error {
    * starts with the pointer in dot notation, such as `request.path`.
    */
   constructor(
-    problem: string,
+    readonly problem: string,
     readonly location: number | string = "",
   ) {
     const name = typeof location === "string" ? parsePointer(location).join(".") : "";

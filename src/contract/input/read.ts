@@ -4,11 +4,11 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import type { UnvalidatedReason } from "../engine/check.js";
 import { getAtPointer } from "../../openapi/pointer.js";
-import type { Exchange, Position } from "../engine/types.js";
+import type { Exchange, Position } from "../../types/exchange.js";
 import { fileExists, isFolder, resolveLinks } from "../shared/file-exists.js";
 import { findBaseUrls, readEntry, type DocumentedPath, type SkipReason } from "./har.js";
 import { fileSource, innerSource, InputError, parseJson, type Source } from "./json.js";
-import { readRecording } from "./recording.js";
+import { readRecordings } from "./recording.js";
 
 /** An input that could not be read. */
 export interface Unreadable extends Partial<Position> {
@@ -140,7 +140,10 @@ function* readItems(
 ): Generator<Item> {
   const raw = parseJson(source.text);
   const entries = getAtPointer(raw, "/log/entries");
-  if (entries === undefined) return yield { exchange: readRecording(file, source, raw) };
+  if (entries === undefined) {
+    for (const exchange of readRecordings(file, source, raw)) yield { exchange };
+    return;
+  }
   if (!Array.isArray(entries)) throw new InputError("must be an array", "/log/entries");
   const baseUrls = findBaseUrls(entries, operations, baseUrl);
   for (const index of entries.keys()) {

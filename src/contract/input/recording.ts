@@ -2,8 +2,15 @@ import { getAtPointer, toReferenceToken } from "../../openapi/pointer.js";
 import { isJson } from "../../openapi/route.js";
 import { isObject } from "../../openapi/schema.js";
 import type { Json } from "../../openapi/description.js";
-import type { Exchange } from "../engine/types.js";
-import { assertUniqueKeys, createLocator, InputError, parseJson, type Source } from "./json.js";
+import type { Exchange, ExchangeSource } from "../../types/exchange.js";
+import {
+  assertUniqueKeys,
+  createLocator,
+  innerSource,
+  InputError,
+  parseJson,
+  type Source,
+} from "./json.js";
 
 /** Creates a function that returns the value at a pointer, or throws an InputError if the value has the wrong type. */
 function createReader<T extends Json>(kind: string, isOf: (value: unknown) => boolean) {
@@ -82,56 +89,90 @@ export function parseContent(text: string, contentType = ""): Content {
 }
 
 /**
- * Converts a recording to an exchange. Recordings store a non-JSON body, such as an HTML page, as `text`.
- * @throws {InputError} if the value is not a recording
+ * Reads the exchanges in a file with one exchange, or with several in a list named `exchanges`. A file stores a non-JSON
+ * body, such as an HTML page, as `text`.
+ * @throws {InputError} if the value contains no exchange, or an invalid one
  */
-export function readRecording(name: string, source: Source, raw: Json): Exchange {
+export function readRecordings(name: string, source: Source, raw: Json): Exchange[] {
+  assertUniqueKeys(source.text, isInResponseBody);
+  const list = getAtPointer(raw, "/exchanges");
+  if (list === undefined) return [readRecording(name, source, raw)];
+  if (!Array.isArray(list)) throw new InputError("must be an array", "/exchanges");
+  return list.map((each: Json, index) => {
+    const at = `/exchanges/${index}`;
+    try {
+      return readRecording(`${name}#${index + 1}`, innerSource(source, at), each);
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      throw new InputError(error.problem, at + error.location);
+    }
+  });
+}
+
+/** Checks whether a path is in a response body, which can repeat a key, because the gate reports what was sent. */
+function isInResponseBody(path: readonly (string | number)[]): boolean {
+  const [part, inner] = path[0] === "exchanges" ? path.slice(2) : path;
+  return part === "response" && inner === "body";
+}
+
+function readRecording(name: string, source: Source, raw: Json): Exchange {
   if (["/request", "/response"].every((each) => getAtPointer(raw, each) === undefined))
     throw new InputError(
       "is not a HAR file or a recording (with `request` and `response`); leave out this file",
     );
-  const request = objectAt(raw, "/request");
+  const hasRequest = getAtPointer(raw, "/request") !== undefined;
+  const request = hasRequest ? objectAt(raw, "/request") : {};
   const response = objectAt(raw, "/response");
   const { headers, locations } = headersAt(raw, "/response/headers");
-  const { "content-type": contentType } = headersAt(raw, "/request/headers").headers;
-  const target = stringAt(raw, "/request/path");
-  const [path = ""] = target.split("?", 1);
-  if (!path.startsWith("/")) throw new InputError("must start with /", "/request/path");
+  const sent = headersAt(raw, "/request/headers").headers;
   for (const [part, { body, text }] of Object.entries({ request, response }))
     if (body !== undefined && text !== undefined)
       throw new InputError("has both `body` and `text`; keep one of them", `/${part}`);
-  const { body, text } = response;
-  const isText = typeof text === "string";
-  assertUniqueKeys(source.text, ([part, inner]) => part === "response" && inner === "body");
+  const hasSource = getAtPointer(raw, "/source") !== undefined;
+  const hasOperation = getAtPointer(raw, "/operation") !== undefined;
   return {
-    ...(getAtPointer(raw, "/operation") !== undefined && {
-      operation: stringAt(raw, "/operation"),
-    }),
+    ...(hasOperation && { operation: stringAt(raw, "/operation") }),
     name,
-    ...(getAtPointer(raw, "/source") !== undefined && {
-      source: getAtPointer(raw, "/source") as Json,
-    }),
+    ...(hasSource && { source: objectAt(raw, "/source") as ExchangeSource }),
     request: {
-      method: stringAt(raw, "/request/method").toUpperCase(),
-      path,
-      query:
-        request.query === undefined
-          ? readQuery(new URLSearchParams(target.slice(path.length)))
-          : objectAt(raw, "/request/query"),
-      ...(contentType !== undefined && { contentType }),
-      ...(request.body !== undefined && { body: request.body }),
-      ...(typeof request.text === "string" && parseContent(request.text, contentType)),
+      ...(hasRequest && readTarget(raw)),
+      ...(Object.keys(sent).length > 0 && { headers: sent }),
+      ...readBody(request, sent["content-type"]),
     },
     response: {
-      status: statusAt(raw, "/response/status"),
+      ...(response["status"] !== undefined && { status: statusAt(raw, "/response/status") }),
       headers,
-      ...(isText ? parseContent(text, headers["content-type"]) : body !== undefined && { body }),
+      ...(response["headers"] === undefined && { areHeadersUnrecorded: true }),
+      ...readBody(response, headers["content-type"]),
     },
     locate: createLocator(source, {
       path: "/request/path",
-      body: `/response/${isText ? "text" : "body"}`,
-      "request body": `/request/${typeof request.text === "string" ? "text" : "body"}`,
+      body: `/response/${typeof response["text"] === "string" ? "text" : "body"}`,
+      "request body": `/request/${typeof request["text"] === "string" ? "text" : "body"}`,
       ...locations,
     }),
+  };
+}
+
+/** Reads the method, the path, and the query, which can be a part of the path, or a list of names without values. */
+function readTarget(raw: Json): Pick<Exchange["request"], "method" | "path" | "query"> {
+  const method = stringAt(raw, "/request/method").toUpperCase();
+  const target = stringAt(raw, "/request/path");
+  const [path = ""] = target.split("?", 1);
+  if (!path.startsWith("/")) throw new InputError("must start with /", "/request/path");
+  const query = getAtPointer(raw, "/request/query");
+  if (query === undefined)
+    return { method, path, query: readQuery(new URLSearchParams(target.slice(path.length))) };
+  const names = Array.isArray(query) ? query.map((each) => [String(each), undefined]) : [];
+  const values = Array.isArray(query) ? Object.fromEntries(names) : objectAt(raw, "/request/query");
+  return { method, path, query: values };
+}
+
+function readBody(part: { [key: string]: Json }, contentType?: string) {
+  const { body, text, isBodyUnrecorded } = part;
+  return {
+    ...(typeof text === "string" && parseContent(text, contentType)),
+    ...(body !== undefined && { body }),
+    ...(isBodyUnrecorded === true && { isBodyUnrecorded }),
   };
 }

@@ -7,7 +7,8 @@ import { parseContent } from "../input/recording.js";
 import { escapeInvisible } from "../report/format-report.js";
 import { createBuiltInPlan, isReadOnly, readPlan, toRequest } from "./plan.js";
 import type { PlannedCall, CaseReason } from "./plan.js";
-import type { RawExchange, RunSecrets } from "./run-secrets.js";
+import type { CompleteExchange } from "../../types/exchange.js";
+import type { RunSecrets } from "./run-secrets.js";
 
 /** Options for a run that calls a deployment, either to record the responses or to check them immediately. */
 export interface DeploymentOptions {
@@ -36,7 +37,7 @@ export interface DeploymentOptions {
 export interface CallResult {
   planned: PlannedCall;
   /** The exchange, including its sensitive values, or an error if there is no valid response. */
-  outcome: RawExchange | Error;
+  outcome: CompleteExchange | Error;
 }
 
 /** The reason given for a case whose call had not finished when the command was aborted. */
@@ -162,7 +163,7 @@ function createCaller(
     const problem = (error as Error).message.replace(/^createCatalogue: | or set allowHttp/g, "");
     throw new CommandError(problem.replace("baseUrl", "--base-url"));
   }
-  return async ({ entry }: PlannedCall): Promise<RawExchange | Error> => {
+  return async ({ name, entry }: PlannedCall): Promise<CompleteExchange | Error> => {
     const { operation, path = {}, query = {}, body } = entry;
     const { method, path: template } = operations[operation];
     last = [];
@@ -176,8 +177,8 @@ function createCaller(
     try {
       const content = parseContent(text, headers.get("content-type") ?? "");
       const received = { status, headers: Object.fromEntries(headers), ...content };
-      const request = { ...toRequest(entry), token };
-      return { operation, request, response: received };
+      const request = { ...toRequest(entry), headers: { authorization: `Bearer ${token}` } };
+      return { operation, name, request, response: received };
     } catch (error) {
       return new Error(`the response ${(error as Error).message}`);
     }

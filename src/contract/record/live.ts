@@ -29,9 +29,8 @@ export async function callDeployment(options: DeploymentOptions): Promise<Item[]
       log(`failed ${planned.name}: ${reason}`);
       return { name, unvalidated: isError ? "no response" : "rate limited" };
     }
-    const locate = () => ({});
     const expects = planned.entry.expectError ? "error" : "success";
-    return { exchange: { ...outcome, name, expectedOutcome: expects, locate } };
+    return { exchange: { ...outcome, name, expectedOutcome: expects } };
   });
   for (const { name, kind, reason } of skipped) {
     log(`skipped ${name}: ${reason}`);

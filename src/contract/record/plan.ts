@@ -6,7 +6,7 @@ import type { OperationId } from "../../generated/full-operations.js";
 import { fillPath } from "../../client/url.js";
 import { check } from "../shared/command-error.js";
 import type { Json, Operation, Validator } from "../../openapi/description.js";
-import type { Exchange } from "../engine/types.js";
+import type { CompleteExchange } from "../../types/exchange.js";
 import { readJsonFile } from "../input/read-json-file.js";
 
 /** An entry of a plan file; docs/configuration.md describes it. */
@@ -54,7 +54,12 @@ export interface Plan {
  * Converts a plan entry to a request.
  * @throws {TypeError} if the value of a path parameter is missing, or does not fit in one path segment
  */
-export function toRequest({ operation, path = {}, query, body }: PlanEntry): Exchange["request"] {
+export function toRequest({
+  operation,
+  path = {},
+  query,
+  body,
+}: PlanEntry): CompleteExchange["request"] {
   const { method, path: template } = operations[operation];
   return {
     method,

@@ -5,7 +5,8 @@ import { describeFailure, INTERRUPTED, prepareRun } from "./call-plan.js";
 import type { CallResult, DeploymentOptions } from "./call-plan.js";
 import { isReadOnly, toRequest, type PlannedCall, type CaseReason } from "./plan.js";
 import { redactExchange } from "./redact-exchange.js";
-import { collectSecrets, type RawExchange, type RunSecrets } from "./run-secrets.js";
+import type { CompleteExchange } from "../../types/exchange.js";
+import { collectSecrets, type RunSecrets } from "./run-secrets.js";
 
 /** Options for {@link record}. */
 export interface RecordOptions extends DeploymentOptions {
@@ -99,7 +100,7 @@ function createRecording(
     : { text };
 }
 
-function formatRecording({ operation, request, response }: RawExchange): string {
-  const source = { kind: "live", note: NOTE };
+function formatRecording({ operation, request, response }: CompleteExchange): string {
+  const source = { kind: "recording", values: "redacted", note: NOTE };
   return `${JSON.stringify({ operation, source, request, response }, null, 2)}\n`;
 }

@@ -5,11 +5,11 @@ import { isPlainIdentifier, maskName } from "../engine/format-value.js";
 import { findParameter, isSensitiveSegment, listSubjects } from "../engine/sensitive.js";
 import { getAtPointer } from "../../openapi/pointer.js";
 import type { Json, Operation } from "../../openapi/description.js";
-import type { Exchange } from "../engine/types.js";
+import type { CompleteExchange, Exchange } from "../../types/exchange.js";
 import { listPlaceholders } from "./placeholders.js";
 import { planBody, redactBody, tryNextPlaceholders, type BodyPlan } from "./redact-body.js";
 import { redactHeaders } from "./redact-headers.js";
-import type { RawExchange, RunSecrets } from "./run-secrets.js";
+import type { RunSecrets } from "./run-secrets.js";
 
 /** The maximum number of placeholders that are tried for a value. */
 const MAX_ATTEMPTS = 60;
@@ -24,10 +24,10 @@ const MAX_ATTEMPTS = 60;
  * findings
  */
 export function redactExchange(
-  exchange: RawExchange,
-  planned: Exchange["request"],
+  exchange: CompleteExchange,
+  planned: CompleteExchange["request"],
   secrets: RunSecrets,
-): RawExchange | undefined {
+): CompleteExchange | undefined {
   const operation = description.operations.find(({ id }) => id === exchange.operation)!;
   const { request, response } = exchange;
   const { sent, received } = listSubjects(exchange, operation, description);
@@ -42,8 +42,9 @@ export function redactExchange(
   const headers = redactHeaders(response.headers, operation, secrets);
   const wanted = listMismatches(exchange);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const redacted: RawExchange = {
+    const redacted: CompleteExchange = {
       operation: exchange.operation,
+      name: exchange.name,
       request: {
         method: request.method,
         path,
@@ -73,11 +74,11 @@ function tryOthers(plans: Record<"request" | "response", BodyPlan>, location: st
 type Mismatches = ReadonlyMap<string, readonly string[]>;
 
 /** Checks an exchange against both descriptions. */
-function listMismatches(exchange: RawExchange): Mismatches {
+function listMismatches(exchange: CompleteExchange): Mismatches {
   const found = new Map<string, string[]>();
   const locate = (location: string) => ({ file: location, line: 1, column: 1 });
   for (const by of [catalogue, description])
-    for (const finding of checkExchange({ ...exchange, name: "", locate }, by)) {
+    for (const finding of checkExchange({ ...exchange, locate }, by)) {
       const { rule, expected, descriptionLocation, occurrences } = finding;
       const key = [by.file, rule, expected, descriptionLocation.pointer].join("\n");
       found.set(key, [...(found.get(key) ?? []), ...occurrences.map(({ file = "" }) => file)]);

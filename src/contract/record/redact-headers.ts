@@ -3,7 +3,7 @@ import { readText } from "../../openapi/read-text.js";
 import { schemaAt } from "../../openapi/schema.js";
 import { isMisspelling } from "../engine/suggest.js";
 import type { Operation, SchemaHolder } from "../../openapi/description.js";
-import type { Exchange } from "../engine/types.js";
+import type { Exchange } from "../../types/exchange.js";
 import { constantsIn, listPlaceholders } from "./placeholders.js";
 import type { RunSecrets } from "./run-secrets.js";
 

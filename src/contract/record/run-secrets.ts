@@ -3,11 +3,8 @@ import { description } from "../../generated/full-description.js";
 import { createRedactor, MIN_SECRET_LENGTH } from "../../client/redact.js";
 import { isPlainIdentifier } from "../engine/format-value.js";
 import { findSensitiveValues } from "../engine/sensitive.js";
-import type { Exchange } from "../engine/types.js";
+import type { CompleteExchange } from "../../types/exchange.js";
 import { replaceString } from "./placeholders.js";
-
-/** A request and its response, as sent and received. */
-export type RawExchange = Pick<Exchange, "request" | "response"> & { operation: string };
 
 /** Functions that recognize and replace the sensitive values of a run. */
 export interface RunSecrets {
@@ -25,7 +22,7 @@ export interface RunSecrets {
 /** Collects the sensitive values of a run. @param given the token, and values from the environment */
 export function collectSecrets(
   given: readonly string[],
-  exchanges: readonly RawExchange[],
+  exchanges: readonly CompleteExchange[],
 ): RunSecrets {
   const found = exchanges.flatMap((each) =>
     [catalogue, description].flatMap((marked) => {

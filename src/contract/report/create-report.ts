@@ -1,6 +1,7 @@
 import type { UnvalidatedReason } from "../engine/check.js";
 import { pluralize } from "../engine/format-value.js";
-import type { Finding, Position } from "../engine/types.js";
+import type { Finding } from "../engine/types.js";
+import type { Position } from "../../types/exchange.js";
 import type { SkipReason } from "../input/har.js";
 
 /** An exchange in a report. */

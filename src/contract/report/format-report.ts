@@ -7,7 +7,9 @@ export const MAX_SHOWN = 50;
 
 /** Formats the operation, the status, and the location of a finding. */
 export function formatSubject({ operation, status, pointer }: Finding): string {
-  return `${operation || "no operation"} ${status} ${pointer || "/"}`;
+  return [operation || "no operation", status ?? "", pointer || "/"]
+    .filter((each) => each !== "")
+    .join(" ");
 }
 
 /** Formats a finding as one line. */

@@ -1,5 +1,5 @@
 import { pluralize } from "../engine/format-value.js";
-import type { Position } from "../engine/types.js";
+import type { Position } from "../../types/exchange.js";
 import type { ContractReport } from "./create-report.js";
 import { formatPosition, formatProblem } from "../engine/format-position.js";
 import { formatFinding } from "./format-report.js";

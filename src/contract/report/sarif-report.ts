@@ -1,7 +1,7 @@
 import { isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ruleOf } from "../engine/rules.js";
-import type { Position } from "../engine/types.js";
+import type { Position } from "../../types/exchange.js";
 import type { ContractReport } from "./create-report.js";
 import { formatProblem } from "../engine/format-position.js";
 import { formatJson, formatFinding, type RenderOptions } from "./format-report.js";

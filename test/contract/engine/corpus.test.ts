@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { checkExchange } from "../../../src/contract/engine/check.js";
 import type { Json } from "../../../src/openapi/description.js";
-import type { Exchange } from "../../../src/contract/engine/types.js";
+import type { Exchange } from "../../../src/types/exchange.js";
 import { broken, clean, library } from "./corpus.js";
 
 it.each(broken)("the gate finds %s", (_, exchange, rule, pointer) => {

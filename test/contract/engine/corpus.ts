@@ -1,5 +1,5 @@
 import type { Json } from "../../../src/openapi/description.js";
-import type { Exchange } from "../../../src/contract/engine/types.js";
+import type { Exchange } from "../../../src/types/exchange.js";
 import { exchange, fixture } from "./support.js";
 
 /** The OpenAPI description of a library, for the exchanges in this file. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { checkExchange, inspectExchange } from "../../../src/contract/engine/check.js";
 import type { Description, Json } from "../../../src/openapi/description.js";
-import type { Exchange } from "../../../src/contract/engine/types.js";
+import type { Exchange } from "../../../src/types/exchange.js";
 import { description } from "../../../src/generated/description.js";
 import { library } from "./corpus.js";
 import { createDescription, exchange, exampleExchanges } from "./support.js";

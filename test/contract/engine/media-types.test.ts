@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { inspectExchange } from "../../../src/contract/engine/check.js";
 import { findSensitiveValues } from "../../../src/contract/engine/sensitive.js";
 import type { Operation } from "../../../src/openapi/description.js";
-import type { Exchange } from "../../../src/contract/engine/types.js";
+import type { Exchange } from "../../../src/types/exchange.js";
 import { createDescription, exchange } from "./support.js";
 
 const named = (name: string) => ({ schema: { type: "object", required: [name] } });
@@ -159,7 +159,10 @@ it("sensitive values are found in text, and in a request body by its media type"
     },
   );
   const [operation] = by.operations as [Operation];
-  const sent = { contentType: "application/merge-patch+json", body: { pin: "1234" } };
+  const sent = {
+    headers: { "content-type": "application/merge-patch+json" },
+    body: { pin: "1234" },
+  };
   const received = { headers: { "content-type": "text/plain" }, text: "key-1" };
   const { request, response } = exchange("POST", "/one", received);
   const found = findSensitiveValues({ request: { ...request, ...sent }, response }, operation, by);
@@ -188,18 +191,20 @@ describe("request bodies with several media types", () => {
 
   it("a documented form body beside JSON is not reported as invalid JSON", () => {
     expect(post({ text: "code=SAVE20" })).toEqual(["validated"]);
-    expect(post({ text: "code=1", contentType: "application/x-www-form-urlencoded" })).toEqual([
-      "validated",
-    ]);
+    expect(
+      post({ text: "code=1", headers: { "content-type": "application/x-www-form-urlencoded" } }),
+    ).toEqual(["validated"]);
   });
 
   it("truncated JSON, an invalid JSON body, and an undocumented text body are violations", () => {
     expect(post({ text: '{"code' })).toContain("request/invalid-body");
-    expect(post({ text: "a=b", contentType: "application/json" })).toContain(
+    expect(post({ text: "a=b", headers: { "content-type": "application/json" } })).toContain(
       "request/invalid-body",
     );
-    expect(post({ text: "a", contentType: "text/plain" })).toContain("request/invalid-body");
-    expect(post({ body: {}, contentType: "application/json" })).toContain(
+    expect(post({ text: "a", headers: { "content-type": "text/plain" } })).toContain(
+      "request/invalid-body",
+    );
+    expect(post({ body: {}, headers: { "content-type": "application/json" } })).toContain(
       "request/invalid-body /code",
     );
   });

@@ -6,7 +6,7 @@ import reasons from "../../../scripts/prove/reasons.json" with { type: "json" };
 import { fullDescription as described } from "../../../scripts/prove/example-exchanges.js";
 import { checkExchange } from "../../../src/contract/engine/check.js";
 import type { Json } from "../../../src/openapi/description.js";
-import type { Exchange } from "../../../src/contract/engine/types.js";
+import type { Exchange } from "../../../src/types/exchange.js";
 import { description } from "../../../src/generated/description.js";
 import { library, clean } from "./corpus.js";
 import { exampleExchanges } from "./support.js";

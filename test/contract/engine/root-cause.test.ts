@@ -4,9 +4,9 @@ import { checkExchange } from "../../../src/contract/engine/check.js";
 import { getAtPointer } from "../../../src/openapi/pointer.js";
 import { selectResponse } from "../../../src/openapi/route.js";
 import type { Description, Json } from "../../../src/openapi/description.js";
-import type { Exchange } from "../../../src/contract/engine/types.js";
+import type { Exchange } from "../../../src/types/exchange.js";
 import { description } from "../../../src/generated/description.js";
-import { listEvidence, readEvidenceFiles } from "../../../scripts/evidence/evidence-files.js";
+import { matchEvidence, readEvidence } from "../../../scripts/evidence/evidence-files.js";
 import { root } from "../../support/paths.js";
 import { createDescription, exchange, exampleExchanges } from "./support.js";
 
@@ -33,11 +33,11 @@ const successOf = (operation: string) =>
   Number(operationOf(operation).responses.find(({ status }) => status.startsWith("2"))!.status);
 
 /** Recorded exchanges with placeholders instead of values. */
-const files = readEvidenceFiles(join(root, "test/evidence"));
-const evidence = listEvidence(files, description.operations);
+const evidence = matchEvidence(readEvidence(join(root, "test/evidence")), description);
 const real = evidence
-  .filter(({ status }) => status === 200)
-  .map(({ operation, body }) => responding(operation.id, 200, body));
+  .filter(({ exchange: { response } }) => (response.status ?? 200) === 200)
+  .filter(({ exchange: { response } }) => getAtPointer(response.body, "/success") !== false)
+  .map(({ operation, exchange: { response } }) => responding(operation.id, 200, response.body!));
 
 /** Lists the findings about an exchange, except for gaps in the specification. */
 const found = (each: Exchange, by: Description = description) =>

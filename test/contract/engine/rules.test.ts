@@ -7,7 +7,7 @@ import { checkExchange } from "../../../src/contract/engine/check.js";
 import { rules, severityOf } from "../../../src/contract/engine/rules.js";
 import { formatNames, formatValue, maskKey } from "../../../src/contract/engine/format-value.js";
 import type { Json } from "../../../src/openapi/description.js";
-import type { Exchange } from "../../../src/contract/engine/types.js";
+import type { Exchange } from "../../../src/types/exchange.js";
 import { root } from "../../support/paths.js";
 import { scratchFolder } from "../../support/scratch.js";
 import { broken, library } from "./corpus.js";

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { compileDescription, compileDocument } from "../../../scripts/description/compile.js";
 import type { Description, Json } from "../../../src/openapi/description.js";
-import type { Exchange } from "../../../src/contract/engine/types.js";
+import type { Exchange } from "../../../src/types/exchange.js";
 
 export { exampleExchanges } from "../../../scripts/prove/example-exchanges.js";
 

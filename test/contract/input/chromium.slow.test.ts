@@ -7,7 +7,7 @@ import { chromium } from "playwright-core";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { inspectExchange } from "../../../src/contract/engine/check.js";
 import { description } from "../../../src/contract/index.js";
-import type { Exchange } from "../../../src/contract/engine/types.js";
+import type { Exchange } from "../../../src/types/exchange.js";
 import { collect, folderOf, recording, skipped } from "./support.js";
 
 const CHROMIUM = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";

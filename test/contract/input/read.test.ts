@@ -46,7 +46,7 @@ describe("recordings", () => {
       headers: "13:16",
     };
     for (const [location, position] of Object.entries(expected)) {
-      const { file, line, column } = locate(location);
+      const { file, line, column } = locate!(location);
       expect([location, file, `${line}:${column}`]).toEqual([location, "b/a.json", position]);
     }
   });
@@ -58,7 +58,7 @@ describe("recordings", () => {
     expect(html.response).toMatchObject({ text: "<p>" });
     expect(html.response).not.toHaveProperty("body");
     const json = await readText('{"a": 1}');
-    for (const position of [html.locate(""), json.locate("/a")])
+    for (const position of [html.locate!(""), json.locate!("/a")])
       expect(position).toMatchObject({ line: 16, column: 13 });
     const none = only(await read({ "a.json": recording({ body: undefined }) }));
     expect(Object.keys(none.response)).toEqual(["status", "headers"]);
@@ -92,7 +92,7 @@ it("the gate reads standard input only once, even if the path `-` is repeated, a
     const stdin = Readable.from([Buffer.from(JSON.stringify(content))]);
     const items = await collect({ cwd, paths: ["none", "./-", "-", "-", "./-"], stdin });
     const files = items.flatMap((each) =>
-      "exchange" in each ? [each.exchange.locate("").file] : [],
+      "exchange" in each ? [each.exchange.locate!("").file] : [],
     );
     expect(files).toEqual(["-", "stdin"]);
   }
@@ -276,7 +276,7 @@ it("the gate never throws, whatever a file contains, and names the file in every
         if ("unreadable" in item) expect(item.unreadable.file).toBe("x.json");
         if (!("exchange" in item)) continue;
         for (const location of ["", "/a/0", "header: a", "status", "toString", "/__proto__"]) {
-          const { line = 0, column = 0 } = item.exchange.locate(location);
+          const { line = 0, column = 0 } = item.exchange.locate!(location);
           expect(line > 0 && column > 0).toBe(true);
         }
       }

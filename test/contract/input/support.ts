@@ -10,7 +10,7 @@ import {
   type Item,
 } from "../../../src/contract/input/read.js";
 import { formatProblem } from "../../../src/contract/engine/format-position.js";
-import type { Exchange } from "../../../src/contract/engine/types.js";
+import type { Exchange } from "../../../src/types/exchange.js";
 import { description } from "../../../src/generated/description.js";
 
 /** Creates a folder with files for one test. Writes content as JSON, unless the content is a string or bytes. */

@@ -32,7 +32,7 @@ it("the recorder writes declared values unchanged, and replaces undeclared or in
   };
   expect(JSON.parse(readFileSync(recorded[0]!, "utf8"))).toEqual({
     operation: "movies.lists",
-    source: { kind: "live", note: expect.any(String) },
+    source: { kind: "recording", values: "redacted", note: expect.any(String) },
     request: {
       method: "GET",
       path: "/3/movie/701/lists",

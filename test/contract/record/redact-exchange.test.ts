@@ -1,28 +1,25 @@
 import { expect, it } from "vitest";
 import { mutants } from "../../../scripts/prove/mutants.js";
 import { checkExchange } from "../../../src/contract/engine/check.js";
-import type { Exchange } from "../../../src/contract/engine/types.js";
 import { listPlaceholders } from "../../../src/contract/record/placeholders.js";
 import { planBody, redactBody } from "../../../src/contract/record/redact-body.js";
 import { redactExchange } from "../../../src/contract/record/redact-exchange.js";
-import { collectSecrets, type RawExchange } from "../../../src/contract/record/run-secrets.js";
+import { collectSecrets } from "../../../src/contract/record/run-secrets.js";
+import type { CompleteExchange } from "../../../src/types/exchange.js";
 import { description } from "../../../src/generated/description.js";
 import { description as full } from "../../../src/generated/full-description.js";
 import { createDescription, exampleExchanges, ONE } from "../engine/support.js";
 
 const type = { "content-type": "application/json" };
-const named = (name: string) => {
-  const {
-    operation = "",
-    request,
-    response,
-  } = exampleExchanges.find((each) => each.name === name)!;
-  return { operation, request, response };
+const named = (name: string): CompleteExchange => {
+  const { operation, request, response } = exampleExchanges.find((each) => each.name === name)!;
+  return { operation, name, request, response } as CompleteExchange;
 };
 /** A request that shows that `movie` is sensitive. */
 const favorite = named("account.favoriteTv/typical");
-const favoriteMovie: RawExchange = {
+const favoriteMovie: CompleteExchange = {
   operation: "account.addFavorite",
+  name: "favorite",
   request: {
     method: "POST",
     path: "/3/account/1/favorite",
@@ -31,22 +28,23 @@ const favoriteMovie: RawExchange = {
   response: { status: 200, headers: type, body: { success: true } },
 };
 /** Returns an account whose user name is a word. */
-const account = (username: string): RawExchange => ({
+const account = (username: string): CompleteExchange => ({
   operation: "account.details",
+  name: "account",
   request: { method: "GET", path: "/3/account/1" },
   response: { status: 200, headers: type, body: { username } },
 });
 
 /** Redacts an exchange, together with other exchanges that reveal sensitive values. */
-function redact(exchange: RawExchange, ...others: RawExchange[]): RawExchange {
+function redact(exchange: CompleteExchange, ...others: CompleteExchange[]): CompleteExchange {
   const secrets = collectSecrets(["any-token-1"], [exchange, ...others]);
   return redactExchange(exchange, exchange.request, secrets)!;
 }
 
-const findingsOf = (exchange: RawExchange) =>
+const findingsOf = (exchange: CompleteExchange) =>
   [description, full].map((by) => {
     const locate = () => ({ file: "", line: 1, column: 1 });
-    return checkExchange({ ...exchange, name: "", locate } as Exchange, by)
+    return checkExchange({ ...exchange, locate }, by)
       .map(({ fingerprint, occurrences }) => `${fingerprint} ${occurrences.length}`)
       .toSorted();
   });
@@ -60,7 +58,7 @@ it("the gate reports the same findings for a recording as for the response", () 
       index += 1;
       // Recordings contain only JSON bodies. There are too many mutants to check all of them.
       if (index % 199 > 0 || response.body === undefined || operation === "") continue;
-      const raw = { operation, request, response };
+      const raw = { operation, name: operator, request, response } as CompleteExchange;
       expect([operator, location, findingsOf(redact(raw, ...others))]).toEqual([
         operator,
         location,
