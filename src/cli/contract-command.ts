@@ -41,7 +41,7 @@ Input
                         HAR URLs before a documented path)
   --live                call a deployment instead of reading PATHs; accepts --base-url, --plan, --delay, --timeout,
                         and --allow-writes, as media-catalogue record does, and reads the access token from
-                        CATALOGUE_TOKEN
+                        CATALOGUE_TOKEN, or a v3 API key from CATALOGUE_API_KEY
   --shard INDEX/COUNT   check only some of the files, such as 2/4, so that several jobs can share the work
   --merge               merge the JSON reports of all shards, which PATHs name, into the report of one run
 

@@ -45,7 +45,7 @@ export interface MainOptions {
 }
 
 /**
- * Runs the `media-catalogue` command line. Removes the access token from error messages.
+ * Runs the `media-catalogue` command line. Removes the access token and the API key from error messages.
  * @param args the arguments after the program name
  * @returns the exit code
  */
@@ -93,7 +93,10 @@ function fail(error: Error, usage: string, help: string): number {
     isUsage || syscall
       ? `${problem}${isUsage && exitCode === 2 ? `\nrun ${usage} for help` : ""}`
       : `internal error; please report it:\n${stack}`;
-  const redact = createRedactor([process.env.CATALOGUE_TOKEN ?? ""]);
+  const redact = createRedactor([
+    process.env.CATALOGUE_TOKEN ?? "",
+    process.env.CATALOGUE_API_KEY ?? "",
+  ]);
   process.stderr.write(`media-catalogue: ${redact(text)}\n`);
   return exitCode;
 }

@@ -7,9 +7,9 @@ import { printLine, readRunOptions, RUN_OPTIONS } from "./run-options.js";
 export const help = `Usage: media-catalogue record --base-url URL [OPTION...]
 
 Calls a deployment and writes each exchange to <operationId>/<case>.json. A value is written only if the description
-declares it and does not mark it as sensitive; any other value is replaced. The access token and every sensitive value
+declares it and does not mark it as sensitive; any other value is replaced. The credential and every sensitive value
 are replaced wherever they appear. The command makes all calls one at a time, before it writes any file. It honors
-Retry-After, and reads the access token from CATALOGUE_TOKEN.
+Retry-After, and reads the access token from CATALOGUE_TOKEN, or a v3 API key from CATALOGUE_API_KEY.
 
   --base-url URL     absolute http(s) URL of the deployment
   --out FOLDER       folder for the recordings (default: test/recordings)

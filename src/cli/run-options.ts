@@ -23,13 +23,14 @@ interface RunValues {
 }
 
 /**
- * Reads the options that `record` and `contract --live` share. The token comes from the environment, because other
- * processes can read command-line arguments.
+ * Reads the options that `record` and `contract --live` share. The token or API key comes from the environment, because
+ * other processes can read command-line arguments.
  * @throws {CommandError} if the token or the base URL is missing, or the delay or the timeout is invalid
  */
 export function readRunOptions(values: RunValues): DeploymentOptions {
   const { "base-url": baseUrl, plan, delay = "250", timeout = "30" } = values;
-  const { CATALOGUE_TOKEN: token } = process.env;
+  const { CATALOGUE_TOKEN, CATALOGUE_API_KEY } = process.env;
+  const token = CATALOGUE_TOKEN || CATALOGUE_API_KEY;
   check(baseUrl, "--base-url is missing; pass the absolute URL of a deployment");
   check(
     /^\d{1,6}$/.test(delay),
@@ -39,7 +40,14 @@ export function readRunOptions(values: RunValues): DeploymentOptions {
     /^[1-9]\d{0,3}$/.test(timeout),
     `--timeout must be a whole number of seconds from 1 to 9,999, not "${timeout}"`,
   );
-  check(token, "the access token is missing; set CATALOGUE_TOKEN in the environment");
+  check(
+    token,
+    "the access token is missing; set CATALOGUE_TOKEN or CATALOGUE_API_KEY in the environment",
+  );
+  check(
+    !CATALOGUE_TOKEN || !CATALOGUE_API_KEY,
+    "set only one of CATALOGUE_TOKEN and CATALOGUE_API_KEY",
+  );
   const stop = new AbortController();
   const onSignal = () => {
     // A second signal ends the process, even if the command does not react to the first one.
@@ -50,6 +58,7 @@ export function readRunOptions(values: RunValues): DeploymentOptions {
   return {
     baseUrl,
     token,
+    isApiKey: !CATALOGUE_TOKEN,
     plan,
     delay: Number(delay),
     timeout: 1000 * Number(timeout),

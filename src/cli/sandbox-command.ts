@@ -7,7 +7,7 @@ import { serveSandbox } from "./serve-sandbox.js";
 /** The output of `media-catalogue sandbox --help`. */
 export const help = `Usage: media-catalogue sandbox [OPTION...]
 
-Serves an offline catalogue that responds to every operation with an example. Accepts any bearer token, and requests
+Serves an offline catalogue that responds to every operation with an example. Accepts any token or API key, and requests
 from web pages of any origin.
 
   --list         list the operations with the names of their examples, which the \`sandbox-example\` header selects

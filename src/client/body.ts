@@ -3,31 +3,59 @@ import { resultOf } from "./text.js";
 /** The data types as which a body can be read. */
 export type BodyKind = "text" | "blob" | "arrayBuffer" | "stream";
 
-/** A response body. */
+/** A response body that is ready to be read. */
 export interface Body {
   readonly response: Response;
+  readonly kind: BodyKind;
   /** The value of `response.body`, which is not a web stream in the responses of some libraries. */
   readonly stream: unknown;
-  /** Whether somebody else has read, or is reading, the stream. */
-  readonly isLocked: boolean;
+  /** The reader of a web stream. */
+  readonly reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>> | undefined;
+  /** Whether somebody else has read, or is reading, the body. */
+  readonly isUsed: boolean;
 }
 
-/** Opens a response body. Reads `response.body` only once, because the getter locks the response in SvelteKit. */
-export function openBody(response: Response): Body {
-  // If the getter throws an error, `readResponse` calls a method of the response instead.
+/**
+ * Opens a response body by what works: a web stream, which can be canceled, or else the response's method. Reads
+ * `response.body` only once, because the getter locks the response in SvelteKit.
+ */
+export function openBody(response: Response, kind: BodyKind): Body {
+  // If the getter throws an error, `readBody` calls a method of the response instead.
   const stream = resultOf(() => response.body);
-  return { response, stream, isLocked: stream?.locked === true };
+  const isLocked = stream?.locked === true;
+  const reader = isLocked || kind === "stream" ? undefined : stream?.getReader?.();
+  // `bodyUsed` is true before anybody has read a response of expo/fetch.
+  const isUsed = isLocked || (!reader && resultOf(() => response.bodyUsed) === true);
+  return { response, kind, stream, reader, isUsed };
 }
 
-/** Cancels a stream or its reader. Calls `destroy` if the body is a Node stream, as in a response from node-fetch. */
-export function cancelBody(body: unknown): void {
-  const stream = body as { cancel?(): unknown; destroy(): unknown };
-  // Ignores the error if there is no body, or if the body is being read.
-  (async () => stream.cancel?.() ?? stream.destroy())().catch(() => {});
+/** Reads a body. Rejects if the connection is lost, or if the body has already been read. */
+export async function readBody({ response, kind, stream, reader }: Body): Promise<unknown> {
+  if (kind === "stream") {
+    if ((stream as ReadableStream | null | undefined)?.locked) throw new Error();
+    if (stream !== undefined) return stream;
+    const bytes = await readWhole(response, "arrayBuffer");
+    return bytes.byteLength > 0 ? new Response(bytes).body : null;
+  }
+  if (!reader) return readWhole(response, kind);
+  const bytes = await readBytes(reader);
+  // Stryker disable next-line ConditionalExpression,StringLiteral: `Response` decodes the same text, but is slower.
+  if (kind === "text") return new TextDecoder().decode(bytes);
+  // Stryker disable next-line StringLiteral: Neither string is a media type, so the Blob has no type in either case.
+  const type = readHeader(response.headers, "content-type") ?? "";
+  return new Response(bytes, { headers: { "content-type": type } })[kind]();
+}
+
+/** Cancels a body that nobody reads, because a custom `fetch` might ignore the signal. */
+export function cancelBody({ reader, stream }: Body): void {
+  const body = (reader ?? stream) as { cancel?(): unknown; destroy(): unknown };
+  // A Node stream, as in a response from node-fetch, has a `destroy` method. Ignores the error if there is no body, or
+  // if the body is being read.
+  (async () => body.cancel?.() ?? body.destroy())().catch(() => {});
 }
 
 /** Reads a stream. Decoding each chunk separately would take ten times as long, and `response.text()` twice as long. */
-export async function readBytes(
+async function readBytes(
   reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
@@ -50,6 +78,15 @@ export async function readBytes(
   return bytes;
 }
 
+/** Reads a body with a method of its response, of which a custom `fetch` needs to provide only `text`. */
+async function readWhole<Kind extends "text" | "blob" | "arrayBuffer">(
+  response: Response,
+  kind: Kind,
+) {
+  const source = kind in response ? response : new Response(await response.text());
+  return (await source[kind]()) as Awaited<ReturnType<Response[Kind]>>;
+}
+
 /** Reads a header. In SvelteKit, `get` throws an error for most headers, but copying the headers works. */
 export function readHeader(headers: Headers, name: string): string | null {
   try {
@@ -59,11 +96,19 @@ export function readHeader(headers: Headers, name: string): string | null {
   }
 }
 
+/** Returns what openapi-fetch needs to know about a response that no middleware sees. */
+export function summarize({ response, kind }: Body, data: unknown): Response {
+  const { ok, status, headers } = response;
+  const get = (name: string) => readHeader(headers, name);
+  const read = async () => data;
+  return { ok, status, headers: { get }, body: data, [kind]: read } as unknown as Response;
+}
+
 /**
- * Creates a copy of a response with a new body. Does not pass the status or the headers to the `Response` constructor,
- * which rejects statuses over 599 and might drop `set-cookie`.
+ * Creates a copy of a response whose body has been read, for middleware. Does not pass the status or the headers to the
+ * `Response` constructor, which rejects statuses over 599 and might drop `set-cookie`.
  */
-export function withBody(original: Response, body: unknown): Response {
+export function copyResponse({ response: original, kind }: Body, data: unknown): Response {
   const { headers } = original;
   // In SvelteKit, the `get` method of the copy works. Headers that are not iterable cannot be copied.
   const value = Symbol.iterator in headers ? new Headers(headers) : headers;
@@ -74,7 +119,24 @@ export function withBody(original: Response, body: unknown): Response {
     return Object.defineProperties(copy, {
       headers: { value },
       clone: { value: () => copyTo(clone.call(copy)) },
+      // Lets openapi-fetch read a body that middleware has read.
+      ...(kind !== "stream" && { [kind]: { value: async () => data } }),
     });
   };
-  return copyTo(new Response((body as BodyInit) || null));
+  return copyTo(new Response((data as BodyInit) || null));
+}
+
+/** Hides an API key in a response: its URL contains the key, and so can the header of a redirect. */
+export function hideKey(response: Response, hide: (text: string) => string): void {
+  const define = (name: string, value: unknown) =>
+    // The response of a mock can be frozen.
+    resultOf(() => Object.defineProperty(response, name, { value, configurable: true }));
+  const { url, headers } = response;
+  if (url) define("url", hide(url));
+  for (const [name, value] of Symbol.iterator in headers ? headers : []) {
+    if (hide(value) === value) continue;
+    const clean = new Headers(response.headers);
+    clean.set(name, hide(value));
+    define("headers", clean);
+  }
 }

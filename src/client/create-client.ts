@@ -1,15 +1,11 @@
 import createOpenapiClient from "openapi-fetch";
-import { invalidArgument, unwrap, type CatalogueError } from "./errors.js";
-import type { BodyOptions } from "../types/method.js";
-import type { OperationEntry, OperationTable } from "../types/operation.js";
-import {
-  checkNames,
-  checkObject,
-  checkOptions,
-  type CatalogueOptions,
-  type Settings,
-} from "./options.js";
-import { PAGING } from "./paginate.js";
+import { RequestLike, runCall, type UntypedClient } from "./call.js";
+import { checkNames, checkObject } from "./checks.js";
+import type { CredentialOptions } from "./credentials.js";
+import { invalidArgument, resultFor } from "./errors.js";
+import { intercept } from "./intercept.js";
+import { checkOptions, type ClientOptions, type Settings } from "./options.js";
+import { PAGING, WRAPPED, type Paging } from "./paginate.js";
 import {
   createTarget,
   prepareCall,
@@ -17,8 +13,10 @@ import {
   type CallInput,
   type Target,
 } from "./prepare-call.js";
-import { runCall, type Result, type UntypedClient } from "./run-call.js";
-import { RequestLike } from "./transport.js";
+import { withoutSecrets } from "./secrets.js";
+import type { Result } from "../types/interceptor.js";
+import type { BodyOptions } from "../types/method.js";
+import type { OperationEntry, OperationTable } from "../types/operation.js";
 
 type MethodOptions = Partial<BodyOptions<unknown>>;
 
@@ -26,17 +24,19 @@ type MethodOptions = Partial<BodyOptions<unknown>>;
 type HttpInit = CallInput["options"] & Partial<Pick<CallInput, "params"> & Pick<Target, "parseAs">>;
 
 /** A function that checks the arguments of a call and then runs the call. */
-type Run = (target: Target, input: CallInput) => Promise<Result | CatalogueError>;
+type Run = (target: Target, input: CallInput) => Promise<Result>;
 
 /**
  * Creates a client for one deployment, with a method for every operation in the table.
+ * @param keyName the query parameter that contains an API key, if the description has such a parameter
  * @throws {TypeError} if an option is invalid; the message names the option
  */
 export function createClient<Catalogue>(
   operations: OperationTable,
-  options: CatalogueOptions,
+  options: ClientOptions & CredentialOptions,
+  keyName?: string,
 ): Catalogue {
-  const settings = checkOptions(options);
+  const settings = checkOptions(options, keyName);
   const { baseUrl, headers } = settings;
   const client = createOpenapiClient({
     baseUrl,
@@ -45,11 +45,14 @@ export function createClient<Catalogue>(
     bodySerializer: (text: unknown) => text,
     Request: RequestLike as unknown as typeof Request,
   });
-  let hasMiddleware = false;
-  const run: Run = (target, input) =>
-    runCall(client as UntypedClient, prepareCall(settings, target, input), () => hasMiddleware);
+  const run: Run = (target, input) => {
+    const call = prepareCall(settings, target, input);
+    return settings.interceptors.length > 0
+      ? intercept(call, (each) => runCall(client as UntypedClient, each))
+      : runCall(client as UntypedClient, call);
+  };
   const use: typeof client.use = (...middleware) => {
-    hasMiddleware = true;
+    settings.hasMiddleware = true;
     client.use(...middleware);
   };
   const queryNames = [...new Set(Object.values(operations).flatMap(queryNamesOf))];
@@ -71,19 +74,22 @@ const CALL_OPTIONS = ["headers", "signal", "timeout", "retries"];
 
 /** Creates the method for an operation. The method takes the path parameters, if any, and then the options. */
 function createMethod(run: Run, settings: Settings, operation: string, entry: OperationEntry) {
-  const { method, path, maxPage = Infinity, body: bodyUse } = entry;
+  const { method, path, maxPage = Infinity, items, body: bodyUse } = entry;
   const validNames = ["query", ...CALL_OPTIONS, "fetchOptions", ...(bodyUse ? ["body"] : [])];
   const known = { operation, method, path, entry, parseAs: "json", viaHttp: false } as const;
-  const target = createTarget(settings, known);
+  const target = createTarget(settings, { ...known, needsResponse: false });
+  const targetWithResponse = { ...target, needsResponse: true };
   const [name, secondName] = target.pathNames;
   const optionsIndex = name ? 1 : 0;
 
-  const start = (parameters: unknown[]) => {
+  const start = (to: Target, parameters: unknown[]) => {
     const [first] = parameters;
     const values = secondName ? (first ?? {}) : name ? { [name]: first } : {};
     checkNames(operation, values, target.pathNames, "path parameters");
     const options = parameters[optionsIndex] ?? {};
-    checkNames(operation, options, validNames);
+    // `paginate` passes the page number to a function that is not a method.
+    const advice = typeof options === "number" ? `; ${WRAPPED}` : "";
+    checkNames(operation, options, validNames, "options", advice);
     if (parameters.length > optionsIndex + 1) {
       throw invalidArgument(operation, "no argument can follow the options");
     }
@@ -91,14 +97,15 @@ function createMethod(run: Run, settings: Settings, operation: string, entry: Op
     if (bodyUse === "required" && (body ?? undefined) === undefined) {
       throw invalidArgument(operation, "the `body` option is required");
     }
-    return run(target, { params: { path: values, query }, options, fetchOptions });
+    return run(to, { params: { path: values, query }, options, fetchOptions });
   };
   // `call` and `withResponse` have names, because Bun's `captureStackTrace` does not find anonymous functions.
   async function call(parameters: unknown[]) {
-    return unwrap(await start(parameters), call).data;
+    return (await resultFor(call, start(target, parameters))).data;
   }
   async function withResponse(...parameters: unknown[]) {
-    return unwrap(await start(parameters), withResponse);
+    const { data, response } = await resultFor(withResponse, start(targetWithResponse, parameters));
+    return { data, response };
   }
   // The computed key gives the function a name, which `inspect` shows.
   const methods = {
@@ -106,7 +113,7 @@ function createMethod(run: Run, settings: Settings, operation: string, entry: Op
       return call(parameters);
     },
   };
-  const paging = [optionsIndex, maxPage];
+  const paging: Paging = { pathArguments: optionsIndex, maxPage, items };
   return Object.assign(methods[operation]!, { withResponse, [PAGING]: paging });
 }
 
@@ -123,8 +130,9 @@ function createVerbs(
   const entries = Object.values(table);
   const start = (verb: unknown, template: unknown, init: HttpInit) => {
     const [method, path] = [String(verb).toUpperCase(), String(template)];
-    // Error messages contain the path without its query string, which might contain a secret.
-    const operation = path.startsWith("/") ? `${method} ${path.split(/[?#]/)[0]}` : method;
+    // Error messages contain the path without its query string and its session.
+    const shownPath = withoutSecrets(path.split(/[?#]/)[0]!);
+    const operation = path.startsWith("/") ? `${method} ${shownPath}` : method;
     checkObject(operation, "options", init);
     const { params, parseAs = "json", body, headers, signal, timeout, retries, ...others } = init;
     if (params !== undefined) checkNames(operation, params, PARAMS, "params");
@@ -139,13 +147,15 @@ function createVerbs(
       entry,
       parseAs,
       viaHttp: true,
+      needsResponse: true,
     });
     checkNames(operation, params?.path ?? {}, target.pathNames, "path parameters");
     const options = { body, headers, signal, timeout, retries };
     return run(target, { params: params ?? {}, options, fetchOptions: others });
   };
   async function request(verb: unknown, path: unknown, init?: HttpInit | null) {
-    return unwrap(await start(verb, path, init ?? {}), request);
+    const { data, response } = await resultFor(request, start(verb, path, init ?? {}));
+    return response!.ok ? { data, response } : { error: data, response };
   }
   const verbs: Record<string, unknown> = { request };
   for (const name of Object.keys(client)) {

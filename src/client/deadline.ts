@@ -10,15 +10,17 @@ export interface Ending {
 const running = new WeakMap<AbortSignal, { ends: Set<() => void>; onAbort: () => void }>();
 
 /**
- * Runs a call within a time limit. On timeout, the promise resolves to the result of `onTimeout`. On abort, the promise
- * rejects with the signal's reason. After a timeout or an abort, the promise settles without waiting for `run`.
+ * Runs a part of a call within a time limit, which can be infinite. On timeout, the promise rejects with the result of `createError`; on abort,
+ * with the signal's reason. In both cases, the promise settles without waiting for `run`.
  */
 export function withDeadline<Result>(
   ms: number,
   signal: AbortSignal | undefined,
-  onTimeout: () => Result,
+  createError: (() => Error) | undefined,
   run: (ending: Ending) => Promise<Result>,
 ): Promise<Result> {
+  // Without a limit and a signal, nothing ends the call early.
+  if (ms === Infinity && !signal) return run({ isOver: () => false, onEnd: () => {} });
   return new Promise((resolve, reject) => {
     if (signal?.aborted) throw reasonOf(signal);
     let isExpired = false;
@@ -37,7 +39,7 @@ export function withDeadline<Result>(
     };
     const end = () => {
       isExpired = true;
-      settle(() => resolve(onTimeout()));
+      settle(() => reject(createError?.()));
       for (const stop of stops) stop();
     };
     // Uses `setTimeout`, because on Node 20, the signals of `AbortSignal.any` and `AbortSignal.timeout` can be

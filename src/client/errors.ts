@@ -1,4 +1,4 @@
-import { describeType } from "./text.js";
+import { describeType, resultOf } from "./text.js";
 
 /** Base class for the errors that report a failed call or an invalid page. */
 export class CatalogueError extends Error {
@@ -11,6 +11,21 @@ export class CatalogueError extends Error {
     // Replaces control characters, so that a response cannot add lines to a log. Does not use `\p{Cc}`, because Hermes
     // cannot parse it.
     super(`${operation}: ${message}`.replace(/[^ -~\xa0-\u2027\u202a-\uffff]+/g, " "), options);
+    pending.add(this);
+  }
+
+  /** Returns what `JSON.stringify` shows: the properties of the error, without its stack, and the message of its cause. */
+  toJSON(): Record<string, unknown> {
+    const { name, message, cause, headers, ...own } = this as CatalogueError & {
+      headers?: Headers;
+    };
+    return {
+      name,
+      message,
+      ...own,
+      ...(headers && { headers: Object.fromEntries(headers) }),
+      ...(cause instanceof Error && { cause: cause.message }),
+    };
   }
 }
 
@@ -28,14 +43,14 @@ class ResponseError extends CatalogueError {
     readonly headers: Headers,
     /** The parsed response body, or the first 200 characters of a body that is not JSON. */
     readonly body: unknown,
+    options?: ErrorOptions,
   ) {
-    super(operation, `${status} ${message}`);
-    const code = (body as { status_code?: unknown } | null | undefined)?.status_code;
-    this.serviceCode = typeof code === "number" ? code : undefined;
+    super(operation, `${status} ${message}`, options);
+    this.serviceCode = serviceCodeOf(body);
   }
 }
 
-/** Error for a non-2xx response, including a redirect. */
+/** Error for a non-2xx response, including a redirect. `cause` is the error from the previous attempt, if any. */
 export class ApiError extends ResponseError {}
 
 /** Error for a 2xx response whose body is not JSON, such as a login page. Does not extend `ApiError`. */
@@ -64,22 +79,31 @@ const classes = { CatalogueError, ApiError, InvalidJsonError, ConnectionError, T
 // Sets the names on the prototypes, because Node prints an own `name` property with every error.
 for (const [name, { prototype }] of Object.entries(classes)) prototype.name = name;
 
-/**
- * Returns the result of a call, or throws its error. The error's stack starts at the caller of `hidden`, instead of
- * inside the client.
- */
-export function unwrap<Result>(
-  outcome: Result | CatalogueError,
+/** The errors that no call has thrown yet, so that their stacks start inside the client. */
+const pending = new WeakSet();
+
+/** Waits for a call. If it fails, the stack of its error starts at the caller of `hidden`, instead of inside the client. */
+export async function resultFor<Result>(
   hidden: (...parameters: never[]) => unknown,
-): Result {
-  if (!(outcome instanceof CatalogueError)) return outcome;
-  // Some JavaScript engines do not have `captureStackTrace`.
-  const { captureStackTrace } = Error as {
-    captureStackTrace?(error: Error, hidden: unknown): void;
-  };
-  // Stryker disable next-line OptionalChaining: Hermes has no captureStackTrace; test/everywhere/react-native.test.ts covers this case.
-  captureStackTrace?.(outcome, hidden);
-  throw outcome;
+  call: Promise<Result>,
+): Promise<Result> {
+  try {
+    return await call;
+  } catch (error) {
+    // Some JavaScript engines do not have `captureStackTrace`, and an app's own error can be frozen.
+    const { captureStackTrace } = Error as {
+      captureStackTrace?(error: unknown, hidden: unknown): void;
+    };
+    // Stryker disable next-line OptionalChaining: Hermes has no captureStackTrace; test/everywhere/react-native.test.ts covers this case.
+    if (pending.delete(error as object)) resultOf(() => captureStackTrace?.(error, hidden));
+    throw error;
+  }
+}
+
+/** Returns the machine-readable code in a response body. */
+export function serviceCodeOf(body: unknown): number | undefined {
+  const code = (body as { status_code?: unknown } | null | undefined)?.status_code;
+  return typeof code === "number" ? code : undefined;
 }
 
 /** Creates the error for an invalid argument or option. */

@@ -1,18 +1,31 @@
 import { CatalogueError, invalidArgument, unexpectedValue } from "./errors.js";
-import { checkNames, checkValues } from "./options.js";
+import { checkNames, checkValues } from "./checks.js";
 
-/**
- * The key under which a method tells `paginate` the number of arguments before the options, and the maximum page number.
- * A symbol from the registry works across two copies of the package.
- */
+/** The key under which a method tells `paginate` about itself. A symbol from the registry works across two copies. */
 export const PAGING = Symbol.for("media-catalogue.paging");
+
+/** What a method tells `paginate`. */
+export interface Paging {
+  /** The number of arguments before the options. */
+  readonly pathArguments: number;
+  /** The maximum page number. */
+  readonly maxPage: number;
+  /** The property with the items of a page, if it is not `results`. */
+  readonly items?: string | undefined;
+}
+
+/** What to do about a method that a wrapper has changed. */
+export const WRAPPED =
+  "wrappers such as React's `cache` and `bind` drop what `paginate` needs; pass it `(page) => wrapped({ query: { page } })`";
 
 /** One page of a list, with the fields that `paginate` reads. */
 export interface Page<Item> {
   /** Page number, starting at 1. If the number is missing, `paginate` throws an error. */
   page?: number | undefined;
-  /** The items of the page. An empty array ends the iteration. If the array is missing, `paginate` throws an error. */
+  /** The items of the page. An empty array ends the iteration. If the array is missing, `paginate` reads `items`. */
   results?: readonly Item[] | undefined;
+  /** The items of the page, if it has no `results`. If both arrays are missing, `paginate` throws an error. */
+  items?: readonly Item[] | undefined;
   /** Number of the last page. If the number is missing, the iteration ends at an empty page. */
   total_pages?: number | null | undefined;
 }
@@ -37,7 +50,9 @@ export interface PaginateOptions {
 }
 
 /** A method of the client that returns a page. */
-type PagedMethod = ((...args: never[]) => Promise<Page<unknown> & { results: unknown }>) & {
+type PagedMethod = ((
+  ...args: never[]
+) => Promise<Page<unknown> & ({ results: unknown } | { items: unknown })>) & {
   withResponse: unknown;
 };
 
@@ -49,10 +64,15 @@ interface FetchPage<Each> {
 }
 
 /** The type of an item on a page. */
-type ItemOf<Each extends Page<unknown>> = NonNullable<Each["results"]>[number];
+type ItemOf<Each> = "results" extends keyof Each
+  ? ElementOf<Each["results"]>
+  : "items" extends keyof Each
+    ? ElementOf<Each["items"]>
+    : unknown;
+type ElementOf<List> = NonNullable<List> extends readonly (infer Item)[] ? Item : never;
 
 /** The items on all pages. Each iteration starts again at the first page. */
-export interface Paginated<Item, Each extends Page<Item>> extends AsyncIterable<Item> {
+export interface Paginated<Item, Each> extends AsyncIterable<Item> {
   /** Iterates over whole pages instead of items. The `maxItems` option does not apply. */
   pages(): AsyncGenerator<Each, void, undefined>;
 }
@@ -90,8 +110,10 @@ export function paginate(
     const expected = "a method that is not called yet, or a function";
     throw unexpectedValue("paginate", "the first argument", expected, fetchPage);
   }
-  const method = fetchPage as { [PAGING]?: readonly [pathArguments: number, maxPage: number] };
-  const [pathArguments, maxPage] = method[PAGING] ?? [-1, Infinity];
+  const method = fetchPage as { [PAGING]?: Paging };
+  const paging = method[PAGING];
+  const { pathArguments = -1, maxPage = Infinity, items: name = "results" } = paging ?? {};
+  if (!paging && isForMethod(args)) throw invalidArgument("paginate", WRAPPED);
   const [options = {}] = args.slice(pathArguments + 1) as PaginateOptions[];
   checkNames("paginate", options, ["startPage", "maxItems", "maxPages"]);
   checkValues("paginate", options);
@@ -102,6 +124,8 @@ export function paginate(
   if ((callOptions.query?.page ?? undefined) !== undefined) {
     throw invalidArgument("paginate", "use the `startPage` option instead of a `page` parameter");
   }
+  const itemsIn = (page: Page<unknown>) =>
+    (page as Record<string, unknown>)[name] ?? (paging ? undefined : page.items);
   const fetchNumber = (page: number) => {
     if (pathArguments < 0) return call(page);
     const query = { ...callOptions.query, page };
@@ -111,15 +135,20 @@ export function paginate(
   async function* pages(): AsyncGenerator<Page<unknown>, void, undefined> {
     for (let number = startPage; number <= lastPage; number += 1) {
       const page = await fetchNumber(number);
-      if (typeof page?.page !== "number" || !Array.isArray(page.results)) {
-        const problem = "fetchPage must return a page with a `page` number and a `results` array";
+      const items = itemsIn(Object(page) as Page<unknown>);
+      if (typeof page?.page !== "number" || !Array.isArray(items)) {
+        const problem = `fetchPage must return a page with a \`page\` number and a \`${name}\` array`;
         throw new CatalogueError("paginate", problem);
       }
       if (page.page !== number) {
         const problem = `expected page ${number}, got ${page.page}`;
-        throw new CatalogueError("paginate", `${problem}; pass the page number in the query`);
+        const advice = paging ? "" : `; ${WRAPPED}`;
+        throw new CatalogueError(
+          "paginate",
+          `${problem}; pass the page number in the query${advice}`,
+        );
       }
-      if (page.results.length === 0) return;
+      if (items.length === 0) return;
       yield page;
       if (typeof page.total_pages === "number" && number >= page.total_pages) return;
     }
@@ -128,8 +157,8 @@ export function paginate(
   async function* iterate(): AsyncGenerator<unknown, void, undefined> {
     let left = maxItems;
     if (left === 0) return;
-    for await (const { results } of pages()) {
-      for (const item of results!) {
+    for await (const page of pages()) {
+      for (const item of itemsIn(page) as unknown[]) {
         yield item;
         if (--left === 0) return;
       }
@@ -137,4 +166,11 @@ export function paginate(
   }
 
   return { pages, [Symbol.asyncIterator]: iterate };
+}
+
+/** Returns whether arguments for `paginate` are meant for a method of the client. */
+function isForMethod([first, ...others]: unknown[]): boolean {
+  const names = ["query", "headers", "signal", "timeout", "retries", "fetchOptions"];
+  const isValue = typeof first === "string" || typeof first === "number";
+  return others.length > 0 || isValue || names.some((name) => name in Object(first));
 }

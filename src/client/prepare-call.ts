@@ -1,9 +1,11 @@
 import { defaultBodySerializer } from "openapi-fetch";
+import { checkFetchOptions, checkNames, checkRequestHeaders, checkValues } from "./checks.js";
 import { invalidArgument, unexpectedValue } from "./errors.js";
+import type { NextOptions } from "../types/interceptor.js";
 import type { CallOptions } from "../types/method.js";
 import type { OperationEntry } from "../types/operation.js";
-import { checkFetchOptions, checkRequestHeaders, checkValues, type Settings } from "./options.js";
-import type { SentRequest } from "./secrets.js";
+import type { Settings } from "./options.js";
+import type { Secrets } from "./secrets.js";
 import { isPlainObject, resultOf } from "./text.js";
 import { fillPath, parametersIn, serializeQuery } from "./url.js";
 
@@ -23,8 +25,12 @@ export interface Target {
    * not validated.
    */
   readonly viaHttp: boolean;
+  /** Whether the caller needs the HTTP response. */
+  readonly needsResponse: boolean;
   /** The names of the path parameters, in order. */
   readonly pathNames: readonly string[];
+  /** The names of the query parameters. `*` stands for any name. */
+  readonly queryNames: readonly string[];
   /** The names of the query parameters whose array items are separated with commas. */
   readonly listNames: readonly string[];
   /** The client's query parameters that the operation accepts. */
@@ -39,7 +45,26 @@ export interface CallInput {
 }
 
 /** A call with checked arguments, ready to be sent. */
-export type PreparedCall = Readonly<ReturnType<typeof prepareCall>>;
+export interface PreparedCall extends Pick<NextOptions, "signal" | "onAttempt"> {
+  readonly settings: Settings;
+  readonly target: Target;
+  readonly timeout: number;
+  readonly retries: number;
+  readonly fetchOptions: Readonly<Record<string, unknown>>;
+  /** The parameters before serialization, for middleware. */
+  readonly params: {
+    readonly path: Readonly<Record<string, unknown>>;
+    readonly query: Readonly<Record<string, unknown>>;
+    readonly header: Readonly<Record<string, string>> | undefined;
+  };
+  readonly headers: Readonly<Record<string, string>>;
+  /** The URL without its query. */
+  readonly url: string;
+  /** The serialized query, without the leading `?`. */
+  readonly search: string;
+  readonly body: string | FormData | undefined;
+  readonly secrets: Secrets;
+}
 
 /** Returns the names of an operation's query parameters. `*` stands for any name. */
 export function queryNamesOf(entry: OperationEntry | undefined): readonly string[] {
@@ -49,16 +74,17 @@ export function queryNamesOf(entry: OperationEntry | undefined): readonly string
 /** Creates the target of calls. The target of a method is created only once. */
 export function createTarget(
   settings: Settings,
-  target: Omit<Target, "pathNames" | "listNames" | "defaultQuery">,
+  target: Omit<Target, "pathNames" | "queryNames" | "listNames" | "defaultQuery">,
 ): Target {
   const { path, entry } = target;
-  const names = queryNamesOf(entry);
+  const queryNames = queryNamesOf(entry);
   const accepted = Object.entries(settings.query).filter(
-    ([name]) => names.includes("*") || names.includes(name),
+    ([name]) => queryNames.includes("*") || (queryNames.includes(name) && name !== entry?.filter),
   );
   return {
     ...target,
     pathNames: parametersIn(path),
+    queryNames,
     listNames: entry?.query?.match(/[^ ]+(?=,)/g) ?? [],
     defaultQuery: Object.fromEntries(accepted),
   };
@@ -68,55 +94,71 @@ export function createTarget(
  * Checks the arguments of a call, and merges them with the client's options.
  * @throws {TypeError} if an argument is invalid; the message contains neither header values nor the body
  */
-export function prepareCall(settings: Settings, target: Target, input: CallInput) {
-  const { operation, method, entry, listNames } = target;
-  const { params, fetchOptions } = input;
-  const { headers, body, signal } = input.options;
-  const { timeout = settings.timeout, retries = settings.retries } = input.options;
-  checkValues(operation, input.options);
-  const path = params.path ?? {};
+export function prepareCall(settings: Settings, target: Target, input: CallInput): PreparedCall {
+  const { operation, method, entry, pathNames, listNames } = target;
+  const { params, options } = input;
+  const { timeout = settings.timeout, retries = settings.retries, signal } = options;
+  checkValues(operation, options);
+  // Reads each value only once, because getters could change the path between two steps.
+  const given = (params.path ?? {}) as Record<string, unknown>;
+  const path = Object.fromEntries(pathNames.map((name) => [name, given[name]]));
   const url = settings.baseUrl + fillPath(operation, target.path, path);
-  const ownQuery = params.query ?? {};
-  const query = isPlainObject(ownQuery) ? { ...target.defaultQuery, ...ownQuery } : ownQuery;
+  const query = mergeQuery(target, params.query ?? {});
   const search = serializeQuery(operation, query, listNames);
-  const check = (each: unknown) =>
-    each === undefined ? undefined : checkRequestHeaders(operation, each);
-  const header = check(params.header);
-  let ownHeaders = check(headers);
-  const ownType = header?.get("content-type") ?? ownHeaders?.get("content-type");
-  const type = ownType ?? settings.headers["content-type"];
-  const text = serializeBody(operation, body, type);
-  const mediaType = entry?.mediaType;
-  if (text !== undefined && type === undefined && mediaType !== undefined)
-    (ownHeaders ??= new Headers()).set("content-type", mediaType);
-  if (text !== undefined && ["GET", "HEAD"].includes(method)) {
+  const header =
+    params.header === undefined ? undefined : checkRequestHeaders(operation, params.header);
+  const headers = checkRequestHeaders(
+    operation,
+    options.headers === undefined ? {} : options.headers,
+  );
+  const all: Record<string, string> = { ...settings.headers, ...headers, ...header };
+  const type = all["content-type"];
+  const body = serializeBody(operation, options.body, type);
+  if (body !== undefined && type === undefined && entry?.mediaType !== undefined)
+    headers["content-type"] = entry.mediaType;
+  if (body !== undefined && ["GET", "HEAD"].includes(method)) {
     throw invalidArgument(operation, `a ${method} request cannot have a body`);
   }
   return {
-    target,
     settings,
+    target,
     timeout: timeout || Infinity,
     retries,
     signal: signal ?? undefined,
-    // An object spread would take longer than the rest of this function.
-    fetchOptions: Object.assign(
-      {},
-      settings.fetchOptions,
-      checkFetchOptions(operation, fetchOptions),
-    ),
-    /** The parameters before serialization, for middleware. */
+    fetchOptions: { ...settings.fetchOptions, ...checkFetchOptions(operation, input.fetchOptions) },
     params: { path, query, header },
-    headers: ownHeaders,
-    /** The URL without its query. */
+    headers,
     url,
-    /** The serialized query, without the leading `?`. */
     search,
-    body: text,
-    /** The tokens that the `token` function provided for this call. */
-    tokens: [] as string[],
-    /** The requests of this call, which can contain secrets. */
-    requests: [{ url: `?${search}`, body: text }] as SentRequest[],
+    body,
+    secrets: {
+      credentials: { client: settings.credentials, used: [] },
+      requests: [{ url: search ? `${url}?${search}` : url, body }],
+    },
   };
+}
+
+/** Adds the client's query parameters to those of a call. */
+function mergeQuery(target: Target, own: unknown): Record<string, unknown> {
+  const { operation, entry, viaHttp, queryNames, defaultQuery } = target;
+  if (!isPlainObject(own)) throw unexpectedValue(operation, "query", "a plain object", own);
+  if (!viaHttp && !queryNames.includes("*")) {
+    const others = "; `catalogue.http` sends any other parameter";
+    checkNames(operation, own, queryNames, "query parameters", others);
+  }
+  const query = { ...defaultQuery, ...own };
+  const { language } = defaultQuery;
+  if (!entry?.filteredParts || language === undefined || "language" in own) return query;
+  // The client's language translates the response. Without these parameters, it would also filter the appended parts.
+  const texts = Object.values(query)
+    .flat()
+    .filter((each) => typeof each === "string");
+  const values = texts.join().split(",");
+  for (const [part, name] of Object.entries(entry.filteredParts)) {
+    if (values.includes(part) && !(name in query))
+      query[name] = [String(language).split("-")[0], null];
+  }
+  return query;
 }
 
 /** Serializes the body as JSON or as a form, like openapi-fetch. */

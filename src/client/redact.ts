@@ -1,4 +1,4 @@
-import { describeType, parseJsonOrText, percentEncode } from "./text.js";
+import { describeType, percentEncode } from "./text.js";
 
 /** Minimum length of a secret. Shorter values would match unrelated text, and real tokens are longer. */
 export const MIN_SECRET_LENGTH = 8;
@@ -6,8 +6,8 @@ export const MIN_SECRET_LENGTH = 8;
 export type Redact = (text: string) => string;
 
 /**
- * Creates a function that replaces secrets in text, whether plain, JSON-escaped up to twice, or percent-encoded. The
- * function takes time in proportion to the length of the text, whatever the text contains.
+ * Creates a function that replaces secrets in text, whether plain, JSON-escaped, or percent-encoded. The function takes
+ * time in proportion to the length of the text, whatever the text contains.
  * @param secrets values to replace; values shorter than 8 characters are ignored
  * @param replacementFor returns the text that replaces a secret
  */
@@ -29,19 +29,13 @@ export function createRedactor(
       if (text.includes(form)) text = text.replaceAll(form, () => to);
     return text;
   };
-  const redact = (text: string, levels: number): string => {
-    // Stryker disable next-line ConditionalExpression: Text that is shorter than every secret contains none.
-    if (text.length < MIN_SECRET_LENGTH) return text;
+  return (text) => {
     const clean = replaceAll(text);
-    // Stryker disable next-line EqualityOperator: One more level redacts as much as promised, but takes longer.
-    const plain = levels > 0 ? unescape(clean) : clean;
-    // Stryker disable next-line ConditionalExpression: Unescaping text without escapes again changes nothing, but takes longer.
-    if (plain === clean) return clean;
+    const plain = unescape(clean);
+    const plainClean = replaceAll(plain);
     // Keeps the escapes unless the unescaped text contains a secret.
-    const plainClean = redact(plain, levels - 1);
     return plainClean === plain ? clean : plainClean;
   };
-  return (text) => redact(text, 2);
 }
 
 /** Matches JSON escapes and the text between them. The limits keep the memory for a match small. */
@@ -59,12 +53,9 @@ function encodingsOf(secret: string): string[] {
   return [...forms, ...forms.map((each) => each.replace(/%../g, (code) => code.toLowerCase()))];
 }
 
-/**
- * Parses JSON and redacts its strings, numbers, and property names. If the text is not JSON, returns the text with its
- * secrets redacted.
- */
-export function parseRedacted(text: string, redact: Redact): unknown {
-  const root: Record<string, unknown> = { body: parseJsonOrText(text) };
+/** Redacts the strings, numbers, and property names in parsed JSON, which the function changes. */
+export function redactJson(json: unknown, redact: Redact): unknown {
+  const root: Record<string, unknown> = { json };
   const pending = [root];
   // A recursive function could exhaust the stack.
   for (let parent; (parent = pending.pop());) {
@@ -82,7 +73,7 @@ export function parseRedacted(text: string, redact: Redact): unknown {
       delete parent[name];
     }
   }
-  return root["body"];
+  return root["json"];
 }
 
 /** Shortens text to 200 characters, or to 199 if the text would otherwise end in half of a surrogate pair. */
@@ -115,7 +106,8 @@ export function redactError(error: unknown, redact: Redact, depth = 4): Error {
     const copy: Error & { code?: string } = new Error(redact(text));
     if (typeof name === "string") copy.name = redact(name);
     if (typeof code === "string") copy.code = redact(code);
-    if (cause !== undefined && depth > 0) copy.cause = redactError(cause, redact, depth - 1);
+    // Some libraries set a cause that is not an error, such as a Response.
+    if (depth > 0 && "message" in Object(cause)) copy.cause = redactError(cause, redact, depth - 1);
     return copy;
   } catch {
     // A getter or a proxy threw an error.

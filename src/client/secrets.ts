@@ -1,6 +1,6 @@
-import type { PreparedCall } from "./prepare-call.js";
+import type { CallCredentials } from "./credentials.js";
 import { createRedactor, type Redact } from "./redact.js";
-import { parseJsonOrText } from "./text.js";
+import { parseJsonOrText, resultOf } from "./text.js";
 
 /** The names of query parameters and JSON body fields whose values are secret. */
 export const SECRET_NAMES: readonly string[] = [
@@ -12,34 +12,67 @@ export const SECRET_NAMES: readonly string[] = [
   "password",
 ];
 
+/** Matches a guest session in a path. The template has a brace in its place, and `new` creates a session. */
+const SESSION_IN_PATH = /(\/guest_session\/)(?!new\b|\{)([^/?#]+)/g;
+
 /** The parts of a request that can contain secrets. */
 export interface SentRequest {
   readonly url: string;
   readonly body: unknown;
 }
 
-/** The number of recent tokens that a client redacts. */
-const MAX_TOKENS = 20;
+/** Everything secret that one call has sent. */
+export interface Secrets {
+  readonly credentials: CallCredentials;
+  readonly requests: SentRequest[];
+}
 
-/** Adds a token to the recent tokens, and forgets the oldest one if there are too many. */
-export function noteToken(tokens: Set<string>, token: string): void {
-  // Moves a token that was noted before to the end.
-  tokens.delete(token);
-  tokens.add(token);
-  const [oldest] = tokens;
-  if (tokens.size > MAX_TOKENS) tokens.delete(oldest!);
+/** Replaces the sessions, and other secrets, in the path and the query of a URL. */
+export function withoutSecrets(url: string): string {
+  const [path = "", query] = url.split("?");
+  const shownPath = path.replace(SESSION_IN_PATH, "$1[redacted]");
+  if (query === undefined) return shownPath;
+  const pairs = query.split("&").map((pair) => {
+    const [name = ""] = pair.split("=");
+    return SECRET_NAMES.includes(name) ? `${name}=[redacted]` : pair;
+  });
+  return `${shownPath}?${pairs.join("&")}`;
 }
 
 /** Creates a function that redacts the secrets of a call and its client. */
-export function redactorOf({ settings, tokens, requests }: PreparedCall): Redact {
-  // Searches the requests only here, because most calls succeed and redact nothing.
-  return createRedactor([...settings.tokens, ...tokens, ...requests.flatMap(secretsIn)]);
+export function redactorOf(secrets: Secrets): Redact {
+  return createRedactor(listSecrets(secrets));
 }
 
-/** Returns the values of secret query parameters, encoded and decoded, and all values inside secret JSON fields. */
+/** Creates a function that also redacts the URL of a request, which the errors of some `fetch` functions quote. */
+export function urlRedactorOf(secrets: Secrets, url: string): Redact {
+  return createRedactor([...listSecrets(secrets), ...formsOf(url)]);
+}
+
+function listSecrets({ credentials, requests }: Secrets): string[] {
+  const { client, used } = credentials;
+  // Searches the requests only here, because most calls succeed and redact nothing.
+  return [...(client?.recent ?? []), ...used, ...requests.flatMap(secretsIn)];
+}
+
+/** Returns a URL, its path with the query, and its query, each as sent, normalized, and decoded. */
+function formsOf(url: string): string[] {
+  const { href, pathname, search } = new URL(url);
+  const parts = [url, href, ...(search ? [pathname + search, search.slice(1)] : [])];
+  return parts.flatMap((part) => [
+    part,
+    resultOf(() => decodeURI(part)) ?? part,
+    resultOf(() => decodeURIComponent(part)) ?? part,
+  ]);
+}
+
+/** Returns the session in the path, secret query parameters, encoded and decoded, and all values in secret JSON fields. */
 function secretsIn({ url, body }: SentRequest): string[] {
-  // Stryker disable next-line ArrayDeclaration: The added secret never occurs in a call.
-  const secrets: string[] = [];
+  const inPath = [...url.matchAll(SESSION_IN_PATH)].map(([, , value]) => value!);
+  const secrets = inPath.flatMap((value) => [
+    value,
+    resultOf(() => decodeURIComponent(value)) ?? "",
+  ]);
   // Stryker disable next-line OptionalChaining,ArrayDeclaration: If the pattern matches, its group matches; no secret parameter has the added name.
   for (const pair of /\?([^#]*)/.exec(url)?.[1]?.split("&") ?? []) {
     for (const [name, value] of new URLSearchParams(pair)) {

@@ -50,3 +50,21 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
+
+/** Returns the name that shares the most pairs of letters with a misspelled name, if it shares at least a third. */
+export function nearestName(name: string, names: readonly string[]): string | undefined {
+  const pairsIn = (text: string) => {
+    const letters = text.toLowerCase().replace(/[^a-z\d]/g, "");
+    return [...letters].slice(1).map((letter, index) => letters[index]! + letter);
+  };
+  const given = pairsIn(name);
+  let nearest: string | undefined;
+  let best = 1 / 3;
+  for (const each of names) {
+    const pairs = pairsIn(each);
+    const shared = pairs.filter((pair) => given.includes(pair)).length;
+    const share = shared / Math.max(pairs.length, given.length);
+    if (share > best) [nearest, best] = [each, share];
+  }
+  return nearest;
+}

@@ -78,7 +78,16 @@ function serializeScalar(value: unknown): string | undefined {
   if (/string|boolean/.test(typeof value) || Number.isFinite(value)) {
     return percentEncode(`${value as string}`);
   }
-  // Accepts a Date from any realm or library. `toISOString` throws or returns null if the date is invalid.
+  const day = dayOf(value);
+  return day && percentEncode(day);
+}
+
+/**
+ * Returns the UTC day of a Date from any realm or library, because no parameter of the service has a time. Returns
+ * undefined for any other value.
+ */
+export function dayOf(value: unknown): string | undefined {
+  // `toISOString` throws or returns null if the date is invalid.
   const date: unknown = resultOf(() => (value as Date).toISOString());
-  return typeof date === "string" ? percentEncode(date) : undefined;
+  return typeof date === "string" ? date.split("T")[0] : undefined;
 }

@@ -1,7 +1,8 @@
 /** The entry point `media-catalogue/full`: the client with the operations and types of `openapi/full.yaml`. */
 import type { Client } from "openapi-fetch";
 import { createClient } from "../client/create-client.js";
-import type { CatalogueOptions as OptionsOf } from "../client/options.js";
+import type { ApiKeyOptions, TokenOptions } from "../client/credentials.js";
+import type { ClientOptions } from "../client/options.js";
 import type { DefaultQuery } from "../generated/full-models.js";
 import { operations, type CatalogueMethods } from "../generated/full-operations.js";
 import type { paths } from "../generated/full-schema.js";
@@ -15,8 +16,9 @@ export type { components, operations as OperationTypes, paths } from "../generat
 export type { Appended, InferOptions, ResultOf } from "../types/appended.js";
 export type { ClosedQuery, QueryOptions, RequiredQueryOptions } from "../types/query.js";
 
-/** Options for `createCatalogue`. */
-export type CatalogueOptions = OptionsOf<DefaultQuery>;
+/** Options for `createCatalogue`, with either a `token` or an `apiKey`. */
+export type CatalogueOptions = ClientOptions<DefaultQuery> &
+  ((TokenOptions & { apiKey?: undefined }) | (ApiKeyOptions & { token?: undefined }));
 
 /** The openapi-fetch client, typed by the full description. */
 export type HttpClient = Client<paths, "application/json">;
@@ -32,5 +34,5 @@ export interface Catalogue extends CatalogueMethods, WithHttp<HttpClient> {}
  * const { results } = await catalogue.search.multi({ query: { query: "matrix", page: 2 } });
  */
 export function createCatalogue(options: CatalogueOptions): Catalogue {
-  return createClient(operations, options);
+  return createClient(operations, options, "api_key");
 }

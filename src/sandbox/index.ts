@@ -14,7 +14,7 @@ export type SandboxOptions = SandboxOptionsOf<OperationTypes>;
 
 /**
  * Creates an offline catalogue that returns an example response for every operation of the full description. The sandbox
- * needs no network or Node APIs, keeps no state, and accepts any bearer token. It works with the clients of
+ * needs no network or Node APIs, keeps no state, and accepts any token or API key. It works with the clients of
  * `media-catalogue` and `media-catalogue/full`.
  * @throws {TypeError} if an option is invalid; the message names the option
  * @example

@@ -1,5 +1,5 @@
 import { invalidArgument, unexpectedValue } from "../client/errors.js";
-import { checkNames, checkObject } from "../client/options.js";
+import { checkNames, checkObject } from "../client/checks.js";
 import { describeType, isPlainObject } from "../client/text.js";
 import { didYouMean } from "../contract/engine/suggest.js";
 import { LISTS } from "./choose-exchange.js";

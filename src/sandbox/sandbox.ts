@@ -63,13 +63,15 @@ export function createSandboxFor(source: SandboxSource, options: unknown): Sandb
 }
 
 async function respond(request: Request, data: SandboxData): Promise<Response> {
+  const { pathname: whole, searchParams: query } = new URL(request.url);
   // RFC 9110, 11.1: scheme names are case-insensitive.
-  if (!/^bearer +\S+$/i.test(request.headers.get("authorization") ?? "")) {
-    const message = "No bearer token. Send the header Authorization: Bearer TOKEN, with any token.";
+  if (!/^bearer +\S+$/i.test(request.headers.get("authorization") ?? "") && !query.get("api_key")) {
+    const message = "No credentials. Send the header Authorization: Bearer TOKEN, or ?api_key=KEY.";
     // RFC 9110, 11.6.1: every 401 response contains a challenge.
     return failure(401, 7, message, { "www-authenticate": "Bearer" });
   }
-  const { pathname: whole, searchParams: query } = new URL(request.url);
+  // The key does not select an example.
+  query.delete("api_key");
   const pathname = whole.slice(findPrefix(whole, data.routes)?.length);
   const path = decodePath(pathname);
   const found = matchPath(pathname, data.routes);

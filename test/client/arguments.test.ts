@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Catalogue, PathValue } from "../../src/index.js";
 import { createClient } from "../../src/client/create-client.js";
+import { WRAPPED } from "../../src/client/paginate.js";
 import { serializeQuery } from "../../src/client/url.js";
 import { clientOf, empty, json, rejection, serve } from "../support/server.js";
 
@@ -134,7 +135,11 @@ test.each<[query: object | null | undefined, sent: string]>([
   [{ a: [1, null, "x y", true] }, "?a=1&a=x%20y&a=true"],
   [{ "?a=1#": "&b='2'" }, "?%3Fa%3D1%23=%26b%3D%272%27"],
   [{ a: "", "": "b" }, "?a=&=b"],
-  [{ since: new Date(0) }, "?since=1970-01-01T00%3A00%3A00.000Z"],
+  [
+    { since: new Date("2026-03-01T23:59:59Z"), until: [new Date(0)] },
+    "?since=2026-03-01&until=1970-01-01",
+  ],
+  [{ since: { toISOString: () => "+012026-01-01T00:00:00.000Z" } }, "?since=%2B012026-01-01"],
   [JSON.parse('{"__proto__":["a","b"],"constructor":1}'), "?__proto__=a&__proto__=b&constructor=1"],
   [Object.assign(Object.create(null), { a: 1 }), "?a=1"],
 ])("a method sends the query %o as %j", async (query, sent) => {
@@ -193,7 +198,10 @@ test("the service receives random query parameters with unchanged names and valu
       [values]
         .flat()
         .filter((each) => each !== null && each !== undefined)
-        .map((each) => [name, each instanceof Date ? each.toISOString() : String(each)]),
+        .map((each) => [
+          name,
+          each instanceof Date ? each.toISOString().split("T")[0] : String(each),
+        ]),
     );
     const { pathname, searchParams, hash } = new URL(url, server.url);
     expect([pathname, hash, [...searchParams]]).toEqual(["/3/movie/latest", "", expected]);
@@ -207,7 +215,8 @@ const NO_SIGNAL = "signal must be an AbortSignal, not an object";
 const TIMEOUT = "timeout must be a whole number from 0 to 2147483647, or Infinity";
 
 test.each<[options: unknown, problem: string]>([
-  [1, "options must be an object such as { query, headers, signal }, not a number"],
+  [1, `options must be an object such as { query, headers, signal }, not a number; ${WRAPPED}`],
+  ["1", "options must be an object such as { query, headers, signal }, not a string"],
   [[], "options must be an object such as { query, headers, signal }, not an array"],
   [AbortSignal.abort(), `unknown option "aborted"; ${VALID}`],
   [new Headers(), `unknown option "append"; ${VALID}`],

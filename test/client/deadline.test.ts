@@ -50,23 +50,6 @@ test("the timeout limits the total time of all attempts and pauses in a call", a
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("the cause of a TimeoutError is a copy of the error from middleware, without the error's request", async () => {
-  useFakeTimers();
-  let attempts = 0;
-  const fetch = async () => ((attempts += 1) > 1 ? never() : new Response("", { status: 503 }));
-  const catalogue = custom(fetch, { timeout: 2000 });
-  catalogue.http.use({
-    onResponse({ request }) {
-      throw Object.assign(new Error(`mine ${TOKEN}`), { request });
-    },
-  });
-  const outcome = rejection(catalogue.movies.latest());
-  await vi.advanceTimersByTimeAsync(2000);
-  const { cause } = (await outcome) as Error;
-  expect(cause).toMatchObject({ message: "mine [redacted]" });
-  expect(cause).not.toHaveProperty("request");
-});
-
 test("a call rejects immediately with an ApiError if slow attempts leave too little time for the backoff", async () => {
   useFakeTimers();
   const random = vi.spyOn(Math, "random").mockReturnValue(0);

@@ -154,14 +154,26 @@ const failedBy = (cause: unknown) => new TypeError("fetch failed", { cause });
 test.each<[thrown: string, value: unknown, name: string, reason: string]>([
   ["a DOMException", new DOMException("stopped", "AbortError"), "AbortError", "stopped"],
   ["a string", "offline", "Error", "offline"],
-  ["an error from a different realm", failedBy(refused), "TypeError", "ECONNREFUSED"],
+  ["an error from a different realm", failedBy(refused), "TypeError", "refused"],
   [
     "an error for all addresses of a host",
     failedBy(new AggregateError([refused])),
     "TypeError",
-    "ECONNREFUSED",
+    "refused",
+  ],
+  [
+    "an error with only a code",
+    failedBy(Object.assign(new Error(), { code: "EPIPE" })),
+    "TypeError",
+    "EPIPE",
   ],
   ["an error without a message", failedBy(new AggregateError([])), "TypeError", "AggregateError"],
+  [
+    "an error whose cause is a Response, like MSW",
+    new TypeError("Failed to fetch", { cause: Response.error() }),
+    "TypeError",
+    "Failed to fetch",
+  ],
 ])("a ConnectionError contains the reason if `fetch` throws %s", async (_, value, name, reason) => {
   const fetch = () => Promise.reject(value);
   const { movies } = clientOf({ url: "https://a.example" }, { fetch, retries: 0 });
@@ -187,6 +199,66 @@ test.each([[null], [{ status_code: "7", status_message: 5 }], [{ status_message:
     });
   },
 );
+
+// Symptom: the message was "422 (no message)".
+test.each<[body: unknown, message: string]>([
+  [
+    { errors: ["query must be provided", "page is invalid"] },
+    "query must be provided; page is invalid",
+  ],
+  [{ errors: [{ message: "query must be provided" }] }, "query must be provided"],
+  [{ message: "no such page" }, "no such page"],
+  [{ error: "unauthorized" }, "unauthorized"],
+  [{ error: { message: "unauthorized" } }, "unauthorized"],
+  [{ status_message: "first", errors: ["second"] }, "first"],
+  ["too many requests", "too many requests"],
+  ['"a JSON string"', "a JSON string"],
+  ["<html>bad gateway", "Unprocessable Entity"],
+  [{ errors: {} }, "Unprocessable Entity"],
+  [{ error: { error: { error: { error: "deep" } } } }, "Unprocessable Entity"],
+])("an error message says what the body %j says", async (body, message) => {
+  const error = await rejection(clientOf(await serve(json(422, body))).movies.latest());
+  expect((error as Error).message).toBe(`movies.latest: 422 ${message}`);
+});
+
+// Symptom: the JSON of an error had no name and no message, and `headers` was {}.
+test("JSON.stringify shows what an error says, without its stack", async () => {
+  skipPauses();
+  const asJson = async (call: Promise<unknown>) => {
+    const error = await rejection(call);
+    return JSON.parse(JSON.stringify({ error })).error as object;
+  };
+  const failing = await serve(json(404, { status_code: 34, status_message: "no" }, { "x-a": "1" }));
+  const { headers, ...api } = (await asJson(clientOf(failing).movies.latest())) as ApiError;
+  expect(headers).toMatchObject({ "content-type": "application/json", "x-a": "1" });
+  expect(api).toEqual({
+    name: "ApiError",
+    message: "movies.latest: 404 no (status_code 34)",
+    operation: "movies.latest",
+    status: 404,
+    serviceCode: 34,
+    body: { status_code: 34, status_message: "no" },
+  });
+  const lost = clientOf(await serve(reset), { retries: 0 });
+  expect(await asJson(lost.movies.latest())).toEqual({
+    name: "ConnectionError",
+    message: expect.stringMatching(/^movies\.latest: connection failed/),
+    operation: "movies.latest",
+    cause: "fetch failed",
+  });
+  const late = clientOf(await serve(stall), { timeout: 20 });
+  expect(await asJson(late.movies.latest())).toEqual({
+    name: "TimeoutError",
+    message: "movies.latest: timed out after 20 ms; set a longer `timeout` if needed",
+    operation: "movies.latest",
+    timeoutMs: 20,
+  });
+  const invalid = clientOf(await serve(json(200, { id: "x" })), { validate: validateResponse });
+  expect(await asJson(invalid.movies.latest())).toMatchObject({
+    name: "ContractError",
+    violations: expect.any(Array),
+  });
+});
 
 test("an error message has only one line, even if the service sends control characters", async () => {
   const server = await serve(json(400, { status_message: "a\r\n\u001b[31mERROR: b\u0085c" }));

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createCatalogue, type UntypedHttpClient } from "../../src/full/index.js";
+import { rejection } from "../support/server.js";
 
 type Query = Parameters<typeof createCatalogue>[0]["query"];
 
@@ -44,7 +45,7 @@ test("the client sends its default query parameters only to operations that take
 
 test("the client rejects a default query parameter that no operation takes", () => {
   expect(() => clientOfFull({ langauge: "de" } as Query)).toThrow(
-    /^createCatalogue: unknown query parameter "langauge"; valid query parameters: (?=.*\blanguage\b)(?=.*\binclude_image_language\b)(?=.*\bquery\b)(?!.*(,,|\*))/,
+    /^createCatalogue: unknown query parameter "langauge" \(did you mean "language"\?\); valid query parameters: (?=.*\blanguage\b)(?=.*\binclude_image_language\b)(?=.*\bquery\b)(?!.*(,,|\*))/,
   );
   expect(() => clientOfFull({ langauge: undefined } as Query)).not.toThrow();
 });
@@ -59,5 +60,68 @@ test("methods and calls through http separate the items of a list with commas", 
     "/discover/movie?with_genres=28,12",
     "/discover/movie?with_genres=28,12",
     "/movie/603?include_image_language=de,null&append_to_response=credits,watch%2Fproviders",
+  ]);
+});
+
+test("a method rejects an unknown query parameter with the closest name, but http sends any parameter", async () => {
+  const { http, movies, urls } = clientOfFull();
+  const error = await rejection(movies.popular({ query: { langauge: "de" } as never }));
+  expect(error).toEqual(
+    new TypeError(
+      'movies.popular: unknown query parameter "langauge" (did you mean "language"?); valid query parameters: language, page, region; `catalogue.http` sends any other parameter',
+    ),
+  );
+  const other = await rejection(movies.externalIds(603, { query: { zzz: 1 } } as object));
+  expect(String(other)).toMatch(/unknown query parameter "zzz"; valid query parameters: none;/);
+  await movies.popular({ query: { langauge: undefined } as never });
+  await http.GET("/3/movie/popular", { params: { query: { langauge: "de" } as never } });
+  expect(urls).toEqual(["/movie/popular", "/movie/popular?langauge=de"]);
+});
+
+// Symptom: the client's language removed nearly all images and videos.
+test("the client's language translates, but does not filter images, videos, and reviews", async () => {
+  const { collections, http, movies, tvEpisodes, urls } = clientOfFull({ language: "de-DE" });
+  const episode = { series_id: 1, season_number: 2, episode_number: 3 };
+  await movies.images(1);
+  await movies.videos(1, { query: { include_video_language: ["en"] } });
+  await movies.reviews(1);
+  await movies.images(1, { query: { language: "fr" } });
+  await http.GET("/3/movie/{movie_id}/images", { params: { path: { movie_id: 1 } } });
+  await movies.details(1, { query: { append_to_response: ["credits", "images", "videos"] } });
+  await collections.details(1, { query: { append_to_response: "translations,images" as never } });
+  await tvEpisodes.details(episode, { query: { append_to_response: ["videos"] } });
+  await movies.details(1, { query: { append_to_response: ["credits"] } });
+  await movies.details(1, {
+    query: { append_to_response: ["images"], include_image_language: ["en"] },
+  });
+  await movies.details(1, {
+    query: { append_to_response: ["images"], include_image_language: undefined },
+  });
+  await movies.details(1, { query: { append_to_response: ["images"], language: "fr" } });
+  await movies.details(1, { query: { append_to_response: ["images"], language: undefined } });
+  const images = "&include_image_language=de,null";
+  const videos = "&include_video_language=de,null";
+  expect(urls).toEqual([
+    "/movie/1/images",
+    "/movie/1/videos?include_video_language=en",
+    "/movie/1/reviews",
+    "/movie/1/images?language=fr",
+    "/movie/1/images",
+    `/movie/1?language=de-DE&append_to_response=credits,images,videos${images}${videos}`,
+    `/collection/1?language=de-DE&append_to_response=translations%2Cimages${images}`,
+    `/tv/1/season/2/episode/3?language=de-DE&append_to_response=videos${videos}`,
+    "/movie/1?language=de-DE&append_to_response=credits",
+    "/movie/1?language=de-DE&append_to_response=images&include_image_language=en",
+    "/movie/1?language=de-DE&append_to_response=images",
+    "/movie/1?language=fr&append_to_response=images",
+    "/movie/1?append_to_response=images",
+  ]);
+});
+
+test("a default `include_image_language` goes to details with images", async () => {
+  const { movies, urls } = clientOfFull({ language: "de", include_image_language: ["en", null] });
+  await movies.details(1, { query: { append_to_response: ["images"] } });
+  expect(urls).toEqual([
+    "/movie/1?language=de&include_image_language=en,null&append_to_response=images",
   ]);
 });

@@ -13,7 +13,7 @@ const VERSION = "baseUrl must not end in /3; every path already starts with it";
 const BARE = 'token must contain only visible ASCII without spaces; leave out "Bearer"';
 const TIMEOUT = "timeout must be a whole number from 0 to 2147483647, or Infinity";
 const RETRIES = "retries must be a whole number from 0 to 10";
-const NO_TOKEN = "token must be a string or a function that returns one";
+const NO_TOKEN = "token must be a string, or a function that returns one, or false";
 
 test.each<[options: Record<string, unknown>, problem: string]>([
   [{ baseUrl: "" }, NO_URL],
@@ -66,7 +66,7 @@ test.each<[options: Record<string, unknown>, problem: string]>([
   ],
   [
     { retry: 2 },
-    'unknown option "retry"; valid options: baseUrl, token, timeout, retries, query, headers, fetchOptions, fetch, validate, allowHttp',
+    'unknown option "retry" (did you mean "retries"?); valid options: baseUrl, token, timeout, retries, query, headers, fetchOptions, fetch, validate, interceptors, allowHttp',
   ],
 ])("createCatalogue rejects the options %o", (options, problem) => {
   let error: unknown;

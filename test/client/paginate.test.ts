@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createCatalogue as createFullCatalogue } from "../../src/full/index.js";
+import { WRAPPED } from "../../src/client/paginate.js";
 import { CatalogueError, paginate, type PaginateOptions } from "../../src/index.js";
 import { clientOf, json, rejection, serve } from "../support/server.js";
 import type { LocalServer } from "../support/server.js";
@@ -125,7 +126,7 @@ describe("if a response is not the requested page", () => {
       const error = await rejection(idsOf(popular(server)));
       expect(error).toBeInstanceOf(CatalogueError);
       expect((error as Error).message).toBe(
-        `paginate: ${message}; pass the page number in the query`,
+        `paginate: ${message}; pass the page number in the query; ${WRAPPED}`,
       );
       expect(server.seen).toHaveLength(2);
     },
@@ -236,4 +237,77 @@ test("paginate ends at the maximum page number of a method of the full client", 
   });
   for await (const _ of paginate(catalogue.movies.popular, {}, { startPage: 499 }));
   expect(requests).toBe(2);
+});
+
+describe("a wrapped method", () => {
+  /** Wraps a method like React's `cache`. */
+  const wrap =
+    <Parameters_ extends unknown[], Result>(method: (...all: Parameters_) => Result) =>
+    (...all: Parameters_) =>
+      method(...all);
+  const setUp = async () => clientOf(await list(3)).people;
+  const pages = paginate as (...all: unknown[]) => AsyncIterable<unknown>;
+  const message = (where: string) =>
+    new RegExp(`^${where}: .*${WRAPPED.slice(0, 40).replace(/[()]/g, ".")}`);
+
+  test.each<[name: string, args: unknown[]]>([
+    ["call options", [{ query: { language: "de" } }]],
+    ["call options and options", [{}, { maxItems: 3 }]],
+    ["a path parameter", [401]],
+  ])("throws an error that shows what to write instead, with %s", async (_, args) => {
+    const method = (await setUp()).popular;
+    const error = new TypeError(`paginate: ${WRAPPED}`);
+    expect(() => pages(wrap(method), ...args)).toThrow(error);
+    expect(() => pages(method.bind(undefined), ...args)).toThrow(error);
+  });
+
+  test.each<[name: string, args: unknown[]]>([
+    ["no arguments", []],
+    ["options", [{ maxItems: 3 }]],
+  ])("throws such an error while iterating, with %s", async (_, args) => {
+    const wrapped = wrap((await setUp()).popular);
+    const read = async () => {
+      for await (const item of pages(wrapped, ...args)) expect(item).toBeUndefined();
+    };
+    const error = (await rejection(read())) as Error;
+    expect(error.message).toMatch(message("people.popular"));
+    expect(error.message).toContain("(page) => wrapped({ query: { page } })");
+  });
+
+  test("can be called by a function", async () => {
+    const wrapped = wrap((await setUp()).popular);
+    const ids: unknown[] = [];
+    for await (const { id } of paginate((page) => wrapped({ query: { page } }))) ids.push(id);
+    expect(ids).toEqual([10, 11, 20, 21, 30, 31]);
+  });
+});
+
+// Symptom: only a list of at most 20 entries could be read, because the entries are in `items` instead of `results`.
+test("paginate reads the items of a list from `items`, with a method or with a function", async () => {
+  const server = await serve((response, request) => {
+    const page = Number(new URL(request.url, "http://a").searchParams.get("page"));
+    const items =
+      page < 4
+        ? [
+            { id: page * 10, title: "a" },
+            { id: page * 10 + 1, name: "b" },
+          ]
+        : [];
+    json(200, { page, items, total_pages: 3 })(response, request);
+  });
+  const { lists } = createFullCatalogue({ baseUrl: server.url, token: "any" });
+  const ids: number[] = [];
+  for await (const { id } of paginate(lists.details, 401, { query: { language: "de" } }))
+    ids.push(id);
+  const byFunction = paginate((page) => lists.details(401, { query: { page } }), { maxItems: 3 });
+  for await (const { id } of byFunction) ids.push(id);
+  expect(ids).toEqual([10, 11, 20, 21, 30, 31, 10, 11, 20]);
+  expect(server.seen[1]!.url).toBe("/3/list/401?language=de&page=2");
+  const broken = await serve(json(200, { page: 1, results: [] }));
+  const other = createFullCatalogue({ baseUrl: broken.url, token: "any" });
+  const read = async () => {
+    for await (const item of paginate(other.lists.details, 401)) expect(item).toBeUndefined();
+  };
+  const problem = "fetchPage must return a page with a `page` number and a `items` array";
+  expect(await rejection(read())).toMatchObject({ message: `paginate: ${problem}` });
 });

@@ -69,12 +69,12 @@ test.each([
   },
 );
 
-test("the client sends a query object from a different realm, and formats its dates as ISO 8601", async () => {
+test("the client sends a query object from a different realm, and formats its dates as days", async () => {
   const server = await serve(json(200, {}));
   const query = runInContext("({ since: new Date(0) })", createContext()) as { since: unknown };
   expect(query.since).not.toBeInstanceOf(Date);
   await clientOf(server).movies.latest({ query });
-  expect(server.seen[0]!.url).toBe("/3/movie/latest?since=1970-01-01T00%3A00%3A00.000Z");
+  expect(server.seen[0]!.url).toBe("/3/movie/latest?since=1970-01-01");
 });
 
 test.each<[name: string, headers: Iterable<readonly [string, string]>]>([

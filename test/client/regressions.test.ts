@@ -154,7 +154,7 @@ test("a 401 error says if the token looks like a v3 API key, without repeating t
   const key = "0123456789abcdef0123456789ABCDEF";
   const body = { status_code: 7, status_message: "Invalid API key" };
   for (const [token, status, hint] of [
-    [key, 401, "; the token looks like a v3 API key, use the access token instead"],
+    [key, 401, "; the token looks like a v3 API key, which media-catalogue/full takes as `apiKey`"],
     [key, 403, ""],
     [`${key}0`, 401, ""],
     [`${key.slice(1)}g`, 401, ""],

@@ -1,5 +1,15 @@
-import { expect, test } from "vitest";
-import { InvalidJsonError, type ApiError, type Catalogue } from "../../src/index.js";
+import { describe, expect, test } from "vitest";
+import {
+  createCatalogue as createFull,
+  type Catalogue as FullCatalogue,
+} from "../../src/full/index.js";
+import {
+  InvalidJsonError,
+  type ApiError,
+  type Catalogue,
+  type ConnectionError,
+  type UntypedHttpClient,
+} from "../../src/index.js";
 import { expectNoSecret, tracesOf, UnreadableError } from "../support/canary.js";
 import { clientOf, json, rejection, serve, skipPauses, TOKEN } from "../support/server.js";
 import type { Responder } from "../support/server.js";
@@ -267,4 +277,99 @@ test("a call rethrows errors from the token function and `validate` unchanged", 
       expect(await rejection(clientOf(server, options).movies.latest())).toBe(reason);
     }
   }
+});
+
+describe("a ConnectionError does not contain the request's URL", () => {
+  const SEARCH = "private words";
+  const SESSION = "a1b2c3d4e5f6a7b8";
+  const host = "https://catalogue.example";
+  const searched = `${host}/3/search/multi?query=private%20words&page=2`;
+
+  /** Returns the error of a call if `fetch` throws an error with the given text. */
+  async function errorOf(
+    say: (url: string) => unknown,
+    call: (catalogue: FullCatalogue) => Promise<unknown>,
+  ) {
+    const fetch = async (url: string) => {
+      throw say(url);
+    };
+    const catalogue = createFull({ baseUrl: host, token: TOKEN, retries: 0, fetch });
+    return (await rejection(call(catalogue))) as ConnectionError;
+  }
+  const search = ({ search: { multi } }: FullCatalogue) =>
+    multi({ query: { query: SEARCH, page: 2 } });
+
+  test.each<[name: string, say: (url: string) => unknown]>([
+    ["in the message, like Deno", (url) => new TypeError(`error sending request for url (${url})`)],
+    [
+      "in the message of a cause, like node-fetch",
+      (url) => new TypeError("fetch failed", { cause: new Error(`request to ${url} failed`) }),
+    ],
+    ["as a string", (url) => `no ${url}`],
+    ["in a property", (url) => Object.assign(new Error("failed"), { path: url, url })],
+    ["decoded", (url) => new Error(`no ${decodeURIComponent(url)}`)],
+    ["as its path and query", (url) => new Error(`GET ${url.slice(host.length)} failed`)],
+    ["as its query, decoded", (url) => new Error(decodeURIComponent(url.split("?")[1]!))],
+  ])("if `fetch` throws it %s", async (_, say) => {
+    const error = await errorOf(say, search);
+    const traces = tracesOf(error);
+    expect(traces).not.toContain(SEARCH);
+    expect(traces).not.toContain("private%20words");
+    expect(traces).not.toContain("/3/search");
+    expect(error.message).toMatch(/^search\.multi: connection failed \(/);
+    const { body } = (await rejection(
+      createFull({
+        baseUrl: host,
+        token: TOKEN,
+        fetch: async (url) => new Response(`no ${url}`, { status: 404 }),
+      }).search.multi({ query: { query: SEARCH, page: 2 } }),
+    )) as ApiError;
+    expect(body).toBe(`no ${searched}`);
+  });
+
+  test("if the body is lost while it is read", async () => {
+    const body = () => new ReadableStream({ pull: (it) => it.error(new Error(`no ${searched}`)) });
+    const fetch = async () => new Response(body());
+    const { search: group } = createFull({ baseUrl: host, token: TOKEN, retries: 0, fetch });
+    const error = await rejection(group.multi({ query: { query: SEARCH, page: 2 } }));
+    expect(error).toMatchObject({ name: "ConnectionError", cause: { message: "no [redacted]" } });
+  });
+
+  test("but keeps single words, the host, and the operation", async () => {
+    const error = await errorOf(
+      (url) => new Error(`private: connect to catalogue.example for ${url} failed`),
+      search,
+    );
+    const reason = "private: connect to catalogue.example for [redacted] failed";
+    expect(error.message).toBe(`search.multi: connection failed (${reason})`);
+  });
+
+  test.each<[name: string, call: (catalogue: FullCatalogue) => Promise<unknown>]>([
+    ["a method", ({ guestSessions }) => guestSessions.ratedMovies(SESSION)],
+    [
+      "http with a parameter",
+      ({ http }) =>
+        http.GET("/3/guest_session/{guest_session_id}/rated/movies", {
+          params: { path: { guest_session_id: SESSION } },
+        }),
+    ],
+    [
+      "http with the session in its path",
+      ({ http }) => (http as UntypedHttpClient).GET(`/3/guest_session/${SESSION}/rated/movies`),
+    ],
+  ])("nor a guest session in the path: %s", async (_, call) => {
+    for (const say of [
+      (url: string) => new Error(`no ${url}`),
+      () => new Error(`the session ${SESSION} is gone`),
+      (url: string) => new Error(url.slice(host.length)),
+    ])
+      expectNoSecret(await errorOf(say, call), SESSION);
+    const fetch = async (url: string) => new Response(`no ${url}`, { status: 404 });
+    const catalogue = createFull({ baseUrl: host, token: TOKEN, fetch });
+    const result = await call(catalogue).catch((error: unknown) => error);
+    if (result instanceof Error) {
+      expectNoSecret(result, SESSION);
+      expect(result).toMatchObject({ body: `no ${host}/3/guest_session/[redacted]/rated/movies` });
+    }
+  });
 });

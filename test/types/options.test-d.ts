@@ -12,7 +12,7 @@ const token = "token";
 
 expectTypeOf(createCatalogue).parameters.toEqualTypeOf<[options: CatalogueOptions]>();
 expectTypeOf(createCatalogue).returns.toEqualTypeOf<Catalogue>();
-expectTypeOf<CatalogueOptions["token"]>().toEqualTypeOf<string | TokenProvider>();
+expectTypeOf<CatalogueOptions["token"]>().toEqualTypeOf<string | TokenProvider | false>();
 
 createCatalogue({
   baseUrl,

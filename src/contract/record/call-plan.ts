@@ -13,7 +13,10 @@ import type { RunSecrets } from "./run-secrets.js";
 /** Options for a run that calls a deployment, either to record the responses or to check them immediately. */
 export interface DeploymentOptions {
   baseUrl: string;
+  /** An access token, or a v3 API key. */
   token: string;
+  /** Whether `token` is an API key. */
+  isApiKey?: boolean | undefined;
   signal?: AbortSignal | undefined;
   /** Whether to also call the operations that only the full description contains. */
   isFull?: boolean | undefined;
@@ -133,7 +136,7 @@ type Send = (method: string, path: string, init: object) => Promise<unknown>;
  * @throws {CommandError} if the token or the base URL is invalid; a remote host, for example, needs an https URL
  */
 function createCaller(
-  { baseUrl, token, timeout = 30_000 }: Pick<DeploymentOptions, "baseUrl" | "token" | "timeout">,
+  { baseUrl, token, isApiKey = false, timeout = 30_000 }: DeploymentOptions,
   signal?: AbortSignal,
 ) {
   let last: [response: Response, text: string] | [] = [];
@@ -156,8 +159,10 @@ function createCaller(
   let send: Send;
   try {
     // The client can retry three times, even if the deployment asks for delays of 30 s.
-    const options = { baseUrl, token, retries: 3, timeout: 4 * timeout + 90_000, fetch: capture };
-    send = createClient<{ http: { request: Send } }>({}, options).http.request;
+    const credentials = isApiKey ? { apiKey: token } : { token };
+    const limits = { retries: 3, timeout: 4 * timeout + 90_000 };
+    const options = { baseUrl, ...credentials, ...limits, fetch: capture };
+    send = createClient<{ http: { request: Send } }>({}, options, "api_key").http.request;
   } catch (error) {
     // The client's errors mention options that do not exist on the command line, or that have other names there.
     const problem = (error as Error).message.replace(/^createCatalogue: | or set allowHttp/g, "");

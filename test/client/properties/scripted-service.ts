@@ -170,7 +170,7 @@ function minimalResponse(
 function headersOf({ retryAfter, content, echo }: Reply, token: string): Headers {
   const headers = new Headers({ "content-type": `text/${content}; t=${token}`, "x-sent": token });
   headers.append("set-cookie", `t=${token}`);
-  headers.set("location", `/?${encode(token, echo)}`);
+  headers.set("location", `/?${encode(token, echo === "nested" ? "as is" : echo)}`);
   if (retryAfter !== undefined) headers.set("retry-after", retryAfter);
   return headers;
 }
@@ -178,11 +178,13 @@ function headersOf({ retryAfter, content, echo }: Reply, token: string): Headers
 function bodyOf({ content, echo }: Reply, request: SentRequest): string {
   const { headers, url, body } = request;
   const values = [...new URL(url).searchParams.values(), ...stringsIn(body)];
-  // The client does not promise to find secrets that are percent-encoded twice, or JSON-escaped three times.
-  const isDeep = echo === "percent-encoded" || (echo === "nested" && content === "html");
-  const whole = isDeep ? [] : [url, body];
+  // The client does not promise to find secrets that are percent-encoded or JSON-escaped twice. A sent body already
+  // contains escaped secrets.
+  const isDeep = echo === "nested" || content === "html";
+  const whole = echo === "percent-encoded" ? [] : isDeep ? [url] : [url, body];
   const token = headers.get("authorization") ?? "";
-  const echoes = [token, ...values, ...whole].map((text) => encode(text, echo));
+  const form = echo === "nested" && content === "html" ? "as is" : echo;
+  const echoes = [token, ...values, ...whole].map((text) => encode(text, form));
   if (content === "html") return `<p>${echoes.join(" ")}</p>`;
   const members = echoes.map((text, index) => `"${index} ${text}":["${text}"]`);
   return `{"status_message":"${echoes[0]}",${members.join()}}`;

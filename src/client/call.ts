@@ -1,0 +1,336 @@
+import {
+  cancelBody,
+  copyResponse,
+  hideKey,
+  openBody,
+  readBody,
+  readHeader,
+  summarize,
+  type Body,
+} from "./body.js";
+import { provideCredential, refreshCredential } from "./credentials.js";
+import { withDeadline, type Ending } from "./deadline.js";
+import {
+  ConnectionError,
+  invalidArgument,
+  serviceCodeOf,
+  TimeoutError,
+  unexpectedValue,
+} from "./errors.js";
+import { createApiError, createConnectionError, createInvalidJsonError } from "./failures.js";
+import type { PreparedCall } from "./prepare-call.js";
+import { redactorOf, type Secrets } from "./secrets.js";
+import { parseJsonOrText, percentEncode } from "./text.js";
+import type { Result } from "../types/interceptor.js";
+
+/** The openapi-fetch client, without the description's types. */
+export interface UntypedClient {
+  request(method: string, path: string, init: object): Promise<UntypedResult>;
+}
+
+interface UntypedResult {
+  data?: unknown;
+  error?: unknown;
+  response: Response;
+}
+
+/** A substitute for `Request`. If no middleware is installed, openapi-fetch creates a RequestLike for every call. */
+export class RequestLike {
+  constructor(
+    readonly url: string,
+    readonly init: {
+      readonly method: string;
+      readonly headers: Headers;
+      readonly body: string | FormData | ArrayBuffer | undefined;
+    },
+  ) {}
+}
+
+/** The response to one request. */
+interface Received {
+  readonly body: Body;
+  /** The data in the body, or its stream. */
+  readonly data: unknown;
+  /** The token or API key of the request. Undefined if the request had none. */
+  readonly token: string | undefined;
+}
+
+/** The result of all attempts. */
+interface Sent {
+  readonly received: Received;
+  readonly attempts: number;
+  /** The error from the attempt before the last one, if any. */
+  readonly cause: Error | undefined;
+  /** The rest of the time limit in milliseconds. */
+  readonly left: number;
+  /** The response that openapi-fetch and middleware receive. */
+  readonly shown: Response;
+}
+
+/** Statuses of failures that might be temporary, such as 429 Too Many Requests. */
+const TRANSIENT_STATUSES = new Set([408, 429, 500, 502, 503, 504]);
+/** Methods that are safe to retry, even if the service has already processed the request. */
+const IDEMPOTENT = new Set(["GET", "HEAD", "DELETE"]);
+/** The longest pause before a retry, in milliseconds. */
+const MAX_PAUSE = 30_000;
+/** The service might send these statuses after it has deleted a resource, and would then not find it again. */
+const UNCERTAIN_STATUSES = new Set([500, 502, 504]);
+
+/**
+ * Runs a call. openapi-fetch builds the request and runs the middleware; its `fetch` function is `send`, which adds the
+ * credentials, and keeps to the deadline and to the number of retries.
+ * @throws the errors of the client, and unchanged, whatever the app's own functions throw
+ */
+export function runCall(client: UntypedClient, call: PreparedCall): Promise<Result> {
+  const { settings, target, params, headers, body, url, search } = call;
+  const { method, path, parseAs } = target;
+  return withDeadline(Infinity, call.signal, undefined, async (ending) => {
+    let sent: Sent | undefined;
+    let falsy: { value: unknown } | undefined;
+    const fetch = async (request: Request | RequestLike) => {
+      try {
+        sent = await send(call, request);
+      } catch (value) {
+        // openapi-fetch ignores a falsy value that is thrown here.
+        throw value || (falsy = { value });
+      }
+      const { received, shown } = sent;
+      // The call might be aborted while middleware is running.
+      if (parseAs === "stream") ending.onEnd(() => cancelBody(received.body));
+      return shown;
+    };
+    const init = {
+      params,
+      headers,
+      body,
+      pathSerializer: () => url,
+      querySerializer: () => search,
+      parseAs: parseAs === "json" ? "text" : parseAs,
+      fetch,
+    };
+    // Only middleware needs a real Request, and creating a Request takes as long as the rest of a call.
+    if (settings.hasMiddleware) Object.assign(init, call.fetchOptions, { Request });
+    let result: UntypedResult | undefined;
+    try {
+      result = await client.request(method, path, init);
+    } catch (error) {
+      throw falsy && error === falsy ? falsy.value : error;
+    } finally {
+      // If middleware threw an error or replaced the response, nobody reads the stream of the original response.
+      if (parseAs === "stream" && sent && sent.received.data !== result?.data)
+        cancelBody(sent.received.body);
+    }
+    return finish(call, sent, result);
+  });
+}
+
+/** Parses and validates the response after middleware has seen it. */
+async function finish(
+  call: PreparedCall,
+  sent: Sent | undefined,
+  { data, error, response: shown }: UntypedResult,
+): Promise<Result> {
+  const { target, settings, timeout } = call;
+  const { operation, viaHttp, entry } = target;
+  const { cause, left = timeout, attempts = 0 } = sent ?? {};
+  // Middleware can replace the response.
+  const received = sent?.shown === shown ? sent.received : undefined;
+  const response = received?.body.response ?? shown;
+  const failure = { response, token: received?.token, cause };
+  if (!response.ok && !viaHttp) throw createApiError(call, failure, error);
+  let value = response.ok ? data : error;
+  if (response.ok && target.parseAs === "json") {
+    const text = (data ?? "") as string;
+    const isEmpty = viaHttp ? text === "" : entry?.emptyStatuses?.includes(response.status);
+    value = isEmpty ? undefined : parseJsonOrText(text);
+    if (value === text) throw createInvalidJsonError(call, failure, text);
+  }
+  // A method call would pass the settings as `this`.
+  const { validate } = settings;
+  if (validate && !viaHttp && value !== undefined) {
+    const onTimeout = () => new TimeoutError(operation, timeout, cause && { cause });
+    const run = async () => validate(operation, value, response);
+    await withDeadline(left, call.signal, onTimeout, run);
+  }
+  return { data: value, response, attempts, source: "network" };
+}
+
+/** Sends a request with the call's credentials, and repeats it after a failure that might be temporary. */
+function send(call: PreparedCall, request: Request | RequestLike): Promise<Sent> {
+  const { target, timeout, retries } = call;
+  const expiry = performance.now() + timeout;
+  let cause: Error | undefined;
+  const onTimeout = () => new TimeoutError(target.operation, timeout, cause && { cause });
+  return withDeadline(timeout, call.signal, onTimeout, async (ending) => {
+    const isPlain = request instanceof RequestLike;
+    const plain = isPlain ? request : await copyRequest(call, request);
+    let isRefreshed = false;
+    for (let attempts = 1, retry = 0; ; attempts += 1) {
+      call.onAttempt?.(attempts);
+      const startedAt = performance.now();
+      const received = await sendOnce(call, plain, ending);
+      if (!isRefreshed && isTokenRejected(received)) {
+        isRefreshed = true;
+        const { credentials } = call.secrets;
+        const { token } = received;
+        if (await refreshCredential(target.operation, credentials, token, startedAt)) continue;
+      }
+      const pause = retry < retries ? pauseAfter(plain.init.method, received, retry) : Infinity;
+      const left = expiry - performance.now();
+      if (ending.isOver() || pause >= left) {
+        if (received instanceof ConnectionError) throw received;
+        const { body, data } = received;
+        const shown = isPlain ? summarize(body, data) : copyResponse(body, data);
+        return { received, attempts, cause, left, shown };
+      }
+      cause = errorOf(call, received, cause);
+      retry += 1;
+      await sleep(pause, ending);
+    }
+  });
+}
+
+/** Converts a Request from middleware to plain values, and notes its secrets. */
+async function copyRequest(call: PreparedCall, request: Request): Promise<RequestLike> {
+  const { url, method, headers } = request;
+  const copy = request.clone();
+  // React Native can read a request body only as text. On other platforms, decoding must keep a byte order mark.
+  const text = copy.body
+    ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(await copy.arrayBuffer())
+    : await copy.text();
+  call.secrets.requests.push({ url, body: text });
+  // A body with a replacement character might be binary.
+  const body = text.includes("\ufffd") ? await request.arrayBuffer() : text || undefined;
+  return new RequestLike(url, { method, headers, body });
+}
+
+/**
+ * Sends one request, and reads the body of the response, except for a stream.
+ * @returns an error if the connection is lost
+ * @throws {TypeError} if the token, a `fetch` option, or the result of `fetch` is invalid
+ */
+async function sendOnce(
+  call: PreparedCall,
+  { url, init: { method, headers: given, body } }: RequestLike,
+  ending: Ending,
+): Promise<Received | ConnectionError> {
+  const { settings, target, secrets } = call;
+  const { operation, parseAs } = target;
+  // Only middleware can change the origin.
+  const isOwn = url.startsWith(`${settings.baseUrl}/`) || new URL(url).origin === settings.origin;
+  const token = isOwn ? await provideCredential(operation, secrets.credentials) : undefined;
+  // The call might have ended while middleware or the `token` function was running.
+  // Stryker disable next-line StringLiteral: The call has already settled, so nobody sees this error.
+  if (ending.isOver()) throw new Error("the call has ended");
+  // Every library's `fetch` takes a plain object, but not every library's takes the Headers of another.
+  const headers = Object.fromEntries(given);
+  const keyName = settings.credentials?.parameter;
+  if (token !== undefined && !keyName) headers["authorization"] = `Bearer ${token}`;
+  const init: RequestInit = { method, headers, redirect: "manual" };
+  if (body !== undefined) init.body = body;
+  // Without a deadline, sends no signal, because React and Next.js do not memoize requests that have a signal.
+  if (call.timeout !== Infinity || call.signal) {
+    const controller = new AbortController();
+    init.signal = controller.signal;
+    // Aborts without a reason, because fetch would overwrite the reason's stack.
+    ending.onEnd(() => controller.abort());
+  }
+  Object.assign(init, call.fetchOptions);
+  const sentUrl = token !== undefined && keyName ? withKey(url, keyName, token) : url;
+  const { fetch = globalThis.fetch } = settings;
+  let response: Response;
+  try {
+    response = (await fetch(sentUrl, init as never)) as Response;
+  } catch (error) {
+    // If a `fetch` option is invalid, this line throws a TypeError, so the client does not retry the call.
+    void new Request(url, init);
+    return createConnectionError(call, "connection failed", error, sentUrl);
+  }
+  if (typeof response?.text !== "function" || typeof response.headers?.get !== "function") {
+    throw unexpectedValue(operation, "the result of `fetch`", "a Response", response);
+  }
+  if (sentUrl !== url) hideKey(response, (text) => hideIn(text, sentUrl, url, secrets));
+  const opened = openBody(response, parseAs === "json" || !response.ok ? "text" : parseAs);
+  ending.onEnd(() => cancelBody(opened));
+  try {
+    return { body: opened, data: await readBody(opened), token };
+  } catch (error) {
+    if (opened.isUsed) {
+      const problem = "the response body has already been read";
+      const advice = "a mock must return a new Response each time";
+      throw invalidArgument(operation, `${problem}; ${advice}`);
+    }
+    const what = `connection lost while reading the body of a ${response.status} response`;
+    return createConnectionError(call, what, error, sentUrl);
+  }
+}
+
+/** Hides the API key in the URL or a header of a response. */
+function hideIn(text: string, sentUrl: string, url: string, secrets: Secrets): string {
+  if (text === sentUrl) return url;
+  const key = sentUrl.slice(sentUrl.lastIndexOf("=") + 1);
+  // Few headers contain the key, and creating a redactor takes long.
+  return text.includes(key) ? redactorOf(secrets)(text) : text;
+}
+
+/** Adds an API key to a URL. */
+function withKey(url: string, name: string, key: string): string {
+  const [whole = ""] = url.split("#");
+  return `${whole}${whole.includes("?") ? "&" : "?"}${name}=${percentEncode(key)}`;
+}
+
+/** Returns whether the service rejected the token, rather than a password or a session (`status_code` 30 and 17). */
+function isTokenRejected(
+  received: Received | ConnectionError,
+): received is Received & { token: string } {
+  if (received instanceof ConnectionError || received.token === undefined) return false;
+  if (received.body.response.status !== 401) return false;
+  return [7, undefined].includes(serviceCodeOf(parseJsonOrText(received.data as string)));
+}
+
+/** Returns the error for a failed attempt. */
+function errorOf(call: PreparedCall, received: Received | ConnectionError, cause?: Error): Error {
+  if (received instanceof ConnectionError) return received;
+  const { body, data, token } = received;
+  const failure = { response: body.response, token, cause };
+  return createApiError(call, failure, parseJsonOrText(data as string));
+}
+
+/** Returns the pause before a retry in milliseconds, or Infinity if the request must not be sent again. */
+function pauseAfter(method: string, received: Received | ConnectionError, retry: number): number {
+  if (!IDEMPOTENT.has(method)) return Infinity;
+  const backoff = Math.min(500 * 2 ** retry, 8000);
+  let shortest = backoff / 2;
+  if (!(received instanceof ConnectionError)) {
+    const { status, headers } = received.body.response;
+    if (!TRANSIENT_STATUSES.has(status)) return Infinity;
+    if (method === "DELETE" && UNCERTAIN_STATUSES.has(status)) return Infinity;
+    const requested = parseRetryAfter(`${readHeader(headers, "retry-after")}`);
+    if (requested > MAX_PAUSE) return Infinity;
+    shortest = Math.max(requested, shortest);
+  }
+  // The jitter spreads the retries of many clients, even if the service asks all of them for the same pause.
+  return Math.min(shortest + ((1 - Math.random()) * backoff) / 2, MAX_PAUSE);
+}
+
+/**
+ * Converts the number of seconds or the date in `Retry-After` (RFC 9110, 10.2.3) to a delay in milliseconds. Returns 0
+ * for an invalid value.
+ */
+function parseRetryAfter(value: string): number {
+  // If the service sends the header twice, the value is a list, such as "31, 31".
+  if (/^\d[\d.]*(,|$)/.test(value)) return parseFloat(value) * 1000;
+  // Date.parse also accepts text that is not a date, and assumes local time if a date has no time zone. A date that
+  // ends in a year, such as "Sun Nov 6 08:49:37 1994", has no time zone.
+  if (!value.includes(":")) return 0;
+  // Stryker disable next-line Regex: V8 ignores a second time zone in a date; other engines might reject the date.
+  return Date.parse(value.replace(/ \d{4}$/, "$& GMT")) - Date.now() || 0;
+}
+
+/** Waits for the given number of milliseconds. If the call ends before then, the returned promise never settles. */
+function sleep(ms: number, ending: Ending): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    ending.onEnd(() => clearTimeout(timer));
+  });
+}

@@ -1,0 +1,158 @@
+import { invalidArgument, unexpectedValue } from "./errors.js";
+import { RESERVED_OPTIONS } from "../types/method.js";
+import { describeType, nearestName, resultOf } from "./text.js";
+
+/** Headers that describe the connection or the body. `fetch` rejects them, or sends a request that never ends. */
+const CONNECTION_HEADER =
+  /^((content-length|expect|keep-alive|transfer-encoding|upgrade):|connection:(?!(close|keep-alive)$))/i;
+
+/** What the value of an option must be, and a function that checks the value. */
+type Check = readonly [expected: string, isValid: (value: unknown) => boolean];
+
+const whole = (min: number, max: number, orInfinity = false): Check => [
+  `a whole number from ${min} to ${max}${orInfinity ? ", or Infinity" : ""}`,
+  (value) =>
+    (Number.isInteger(value) && (value as number) >= min && (value as number) <= max) ||
+    (orInfinity && value === Infinity),
+];
+const ofType = (type: string): Check => [`a ${type}`, (value) => typeof value === type];
+const COUNT = whole(0, Number.MAX_SAFE_INTEGER, true);
+const FUNCTION = ofType("function");
+
+/** The checks of all options with simple values, for the client, its calls, and `paginate`. */
+const CHECKS: Readonly<Record<string, Check>> = {
+  // The longest timer delay is 2³¹ − 1 ms. A timer with a longer delay would fire immediately.
+  timeout: whole(0, 2_147_483_647, true),
+  retries: whole(0, 10),
+  signal: ["an AbortSignal", isSignal],
+  fetch: FUNCTION,
+  validate: FUNCTION,
+  allowHttp: ofType("boolean"),
+  interceptors: [
+    "an array of functions",
+    (value) => Array.isArray(value) && value.every((each) => typeof each === "function"),
+  ],
+  startPage: whole(1, Number.MAX_SAFE_INTEGER),
+  maxItems: COUNT,
+  maxPages: COUNT,
+};
+
+/**
+ * Checks that every option name is valid.
+ * @param advice what else the message says
+ * @throws {TypeError} if the options are not an object, or if an option name is unknown
+ */
+export function checkNames(
+  where: string,
+  options: unknown,
+  names: readonly string[],
+  what = "options",
+  advice = "",
+): void {
+  if (!isObject(options)) {
+    const example = names.slice(0, 3).join(", ") || "name";
+    const problem = `${what} must be an object such as { ${example} }, not ${describeType(options)}`;
+    throw invalidArgument(where, problem + advice);
+  }
+  // Uses `for…in` to check inherited names as well. An AbortSignal passed by mistake, for example, has only inherited
+  // names.
+  for (const name in options) {
+    if (names.includes(name) || options[name] === undefined) continue;
+    const nearest = nearestName(name, names);
+    const hint = nearest === undefined ? "" : ` (did you mean "${nearest}"?)`;
+    const valid = `valid ${what}: ${names.join(", ") || "none"}${advice}`;
+    throw invalidArgument(where, `unknown ${what.slice(0, -1)} "${name}"${hint}; ${valid}`);
+  }
+}
+
+/**
+ * Checks that a value is an object.
+ * @throws {TypeError} if the value is not an object, or is an array
+ */
+export function checkObject(where: string, name: string, value: unknown): void {
+  if (!isObject(value)) throw unexpectedValue(where, name, "an object", value);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Checks the values of all options that `CHECKS` lists. */
+export function checkValues(where: string, options: object): void {
+  for (const name in CHECKS) {
+    const value = (options as Record<string, unknown>)[name];
+    const [expected, isValid] = CHECKS[name]!;
+    if (value === undefined || isValid(value)) continue;
+    const found = typeof value === "number" ? value : describeType(value);
+    throw invalidArgument(where, `${name} must be ${expected}, not ${found}`);
+  }
+}
+
+/**
+ * Returns whether a value is an AbortSignal or null. Does not use `instanceof`, because polyfills and other realms have
+ * their own AbortSignal classes.
+ */
+function isSignal(value: unknown): boolean {
+  if (value === null) return true;
+  const { aborted, addEventListener, removeEventListener } = value as AbortSignal;
+  const types = [typeof aborted, typeof addEventListener, typeof removeEventListener];
+  return `${types}` === "boolean,function,function";
+}
+
+/**
+ * Checks headers, which can be an object or an iterable of pairs, such as `Headers`. Omits headers whose value is
+ * `undefined` or `null`. Does not use the `Headers` class, because loading the class takes Node about 50 ms.
+ * @returns the headers, with names in lower case
+ * @throws {TypeError} if a header cannot be sent; the message contains the header's name, but never its value
+ */
+export function checkRequestHeaders(where: string, headers: unknown): Record<string, string> {
+  if (typeof headers !== "object" || headers === null) {
+    throw unexpectedValue(where, "headers", "an object", headers);
+  }
+  const pairs =
+    Symbol.iterator in headers ? (headers as Iterable<unknown>) : Object.entries(headers);
+  const checked = new Map<string, string>();
+  for (const pair of pairs) {
+    const [first, value] = (Array.isArray(pair) ? pair : [pair, {}]) as unknown[];
+    const name = String(first);
+    const reject = (advice: string) => {
+      throw invalidArgument(where, `the client sets the "${name}" header; ${advice}`);
+    };
+    if (/^authorization$/i.test(name)) reject("use the `token` option instead");
+    if (value === undefined || value === null) continue;
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name))
+      throw invalidArgument(where, `${JSON.stringify(name)} is not a valid header name`);
+    // Without the first check, an object would be sent as "[object Object]", and a function as its source code.
+    const given = Object(value) === value ? undefined : resultOf(() => `${value as string}`);
+    // Like `Headers`, ignores whitespace around the value.
+    const text = given?.replace(/^[\t\n\r ]+|[\t\n\r ]+$/g, "");
+    if (text === undefined || /[^\t -~\x80-\xff]/.test(text)) {
+      const expected = "Latin-1 text without line breaks";
+      throw invalidArgument(where, `the value of the "${name}" header must be ${expected}`);
+    }
+    if (CONNECTION_HEADER.test(`${name}:${text}`)) reject("leave it out");
+    const key = name.toLowerCase();
+    checked.set(key, checked.has(key) ? `${checked.get(key)}, ${text}` : text);
+  }
+  return Object.fromEntries(checked);
+}
+
+/**
+ * Checks `fetch` options. Omits options that are `undefined`, because they must not replace defaults.
+ * @throws {TypeError} if an option is reserved for the client or openapi-fetch
+ */
+export function checkFetchOptions(where: string, options: unknown): Record<string, unknown> {
+  const checked: Record<string, unknown> = {};
+  if (options === undefined) return checked;
+  checkObject(where, "fetchOptions", options);
+  for (const name in options as object) {
+    const value = (options as Record<string, unknown>)[name];
+    if (value === undefined) continue;
+    if ((RESERVED_OPTIONS as readonly string[]).includes(name)) {
+      const advice = "use another option or http.use";
+      throw invalidArgument(where, `"${name}" cannot be a fetch option; ${advice}`);
+    }
+    checked[name] = value;
+  }
+  return checked;
+}

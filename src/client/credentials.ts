@@ -1,0 +1,173 @@
+import { invalidArgument, unexpectedValue } from "./errors.js";
+
+/**
+ * A function that returns a token or an API key, or a promise for it. The client calls the function for every attempt.
+ * If the service rejects the result with a 401, the client calls the function once more with the rejected value, and
+ * sends the request again if the function returns a different one. Calls whose value was rejected share this call.
+ */
+export type TokenProvider = (previous?: { rejected: string }) => string | Promise<string>;
+
+/** Credentials for `createCatalogue`: an access token, or none. */
+export interface TokenOptions {
+  /**
+   * Bearer token, or a function that the client calls to get the token for every attempt, or `false` to send no
+   * credentials, for example to a proxy that adds them. The client sends the token only to the origin of `baseUrl`, and
+   * never includes it in an error. If the function throws an error, the call rejects with that error, unchanged.
+   */
+  token: string | TokenProvider | false;
+}
+
+/** Credentials for `createCatalogue`: a v3 API key. */
+export interface ApiKeyOptions {
+  /**
+   * v3 API key, or a function that the client calls to get the key for every attempt. The client sends the key as the
+   * `api_key` query parameter, only to the origin of `baseUrl`, and never includes it in an error.
+   */
+  apiKey: string | TokenProvider;
+}
+
+/** The unchecked credentials of a client. */
+export interface CredentialOptions {
+  readonly token?: unknown;
+  readonly apiKey?: unknown;
+}
+
+/** The credentials of a client. */
+export interface Credentials {
+  /** The name of the option, for error messages. */
+  readonly option: "token" | "apiKey";
+  /** The query parameter that contains an API key. Undefined for a token. */
+  readonly parameter: string | undefined;
+  readonly value: string | TokenProvider;
+  /** The most recent values, which errors must not contain. */
+  readonly recent: Set<string>;
+  /** The refreshes of rejected values. */
+  readonly refreshes: Map<string, Refresh>;
+}
+
+/** A call of the token function after the service rejected a token. */
+interface Refresh {
+  readonly token: Promise<string>;
+  /** The time at which the new token was known. */
+  endedAt: number;
+}
+
+/** The credentials of one call. */
+export interface CallCredentials {
+  /** The credentials of the client. Undefined if the client sends none. */
+  readonly client: Credentials | undefined;
+  /** All tokens that the call has received from the token function. */
+  readonly used: string[];
+  /** The token that all further attempts send. If undefined, each attempt calls the token function. */
+  kept?: Promise<string> | string | undefined;
+}
+
+/** The number of recent tokens, and of refreshes, that a client remembers. */
+const MAX_REMEMBERED = 20;
+
+/**
+ * Checks the `token` and `apiKey` options.
+ * @returns the credentials, or undefined if `token` is false
+ * @throws {TypeError} if not exactly one of the options is set, or if the value is invalid
+ */
+export function checkCredentials(
+  where: string,
+  { token, apiKey }: CredentialOptions,
+  parameter: string | undefined,
+): Credentials | undefined {
+  if (token !== undefined && apiKey !== undefined)
+    throw invalidArgument(where, "pass either `token` or `apiKey`, not both");
+  if (token === false) return undefined;
+  const isKey = apiKey !== undefined;
+  const [option, value] = isKey ? (["apiKey", apiKey] as const) : (["token", token] as const);
+  return {
+    option,
+    parameter: isKey ? parameter : undefined,
+    value:
+      typeof value === "function"
+        ? (value as TokenProvider)
+        : checkCredential(where, option, value),
+    recent: new Set(typeof value === "string" ? [value] : []),
+    refreshes: new Map(),
+  };
+}
+
+/** Checks a token or a key. Rejects line breaks and other characters that are unsafe in a header. */
+function checkCredential(where: string, option: Credentials["option"], value: unknown): string {
+  if (typeof value !== "string") {
+    const orFalse = option === "token" ? ", or false" : "";
+    const expected = `a string${orFalse && ","} or a function that returns one`;
+    throw unexpectedValue(where, option, `${expected}${orFalse}`, value);
+  }
+  if (/^[!-~]+$/.test(value)) return value;
+  const problem =
+    value === ""
+      ? `${option} is empty; the operator of the deployment gives you one`
+      : `${option} must contain only visible ASCII without spaces; leave out "Bearer"`;
+  throw invalidArgument(where, problem);
+}
+
+/** Gets the token or key for an attempt. Undefined if the client sends none. */
+export function provideCredential(
+  operation: string,
+  credentials: CallCredentials,
+): string | undefined | Promise<string> {
+  const { client, kept } = credentials;
+  if (typeof client?.value !== "function") return client?.value;
+  // A function that is called as a method would receive all tokens as `this`.
+  const { value } = client;
+  return noteCredential(operation, credentials, client, kept ?? value());
+}
+
+/**
+ * Gets a new token or key after the service rejected one. Calls whose requests started before the new token was known
+ * share one call of the token function.
+ * @param startedAt the time at which the rejected request started
+ * @returns whether there is a different token, which the call then keeps
+ */
+export async function refreshCredential(
+  operation: string,
+  credentials: CallCredentials,
+  rejected: string,
+  startedAt: number,
+): Promise<boolean> {
+  const { client } = credentials;
+  if (typeof client?.value !== "function") return false;
+  const { value, refreshes } = client;
+  let refresh = refreshes.get(rejected);
+  if (!refresh || refresh.endedAt < startedAt) {
+    const created: Refresh = { token: (async () => value({ rejected }))(), endedAt: Infinity };
+    const end = () => void (created.endedAt = performance.now());
+    created.token.then(end, end);
+    refreshes.set(rejected, created);
+    forgetOldest(refreshes);
+    refresh = created;
+  }
+  const token = await noteCredential(operation, credentials, client, refresh.token);
+  credentials.kept = token;
+  return token !== rejected;
+}
+
+/**
+ * Waits for a token, checks it, and notes it for redaction. Later calls redact the token as well, because middleware can
+ * return an old response that contains it.
+ */
+async function noteCredential(
+  operation: string,
+  { used }: CallCredentials,
+  { option, recent }: Credentials,
+  given: string | Promise<string>,
+): Promise<string> {
+  const token = checkCredential(operation, option, await given);
+  used.push(token);
+  // Moves a token that was noted before to the end.
+  recent.delete(token);
+  recent.add(token);
+  forgetOldest(recent);
+  return token;
+}
+
+function forgetOldest(remembered: Set<string> | Map<string, unknown>): void {
+  const [oldest] = remembered.keys();
+  if (remembered.size > MAX_REMEMBERED) remembered.delete(oldest!);
+}

@@ -1,0 +1,431 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { inspect } from "node:util";
+import { Agent, fetch as undiciFetch } from "undici";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import {
+  createCatalogue as createFull,
+  type CatalogueOptions as FullOptions,
+} from "../../src/full/index.js";
+import { createCatalogue, type CatalogueOptions, type TokenProvider } from "../../src/index.js";
+import { createSandbox } from "../../src/sandbox/index.js";
+import { expectNoSecret, tracesOf } from "../support/canary.js";
+import {
+  clientOf,
+  json,
+  rejection,
+  reset,
+  serve,
+  skipPauses,
+  stall,
+  TOKEN,
+} from "../support/server.js";
+import type { LocalServer, Responder } from "../support/server.js";
+
+const KEY = "0123456789abcdef0123456789abcdef";
+const baseUrl = "https://catalogue.example";
+
+const keyClient = (server: { url: string }, options: Partial<FullOptions> = {}) =>
+  createFull({
+    ...{ baseUrl: server.url, apiKey: KEY, timeout: 20_000 },
+    ...options,
+  } as FullOptions);
+
+describe("exactly one of `token` and `apiKey`", () => {
+  const create = (options: object) => () => createFull({ baseUrl, ...options } as FullOptions);
+  const NO_TOKEN = "token must be a string, or a function that returns one, or false, not";
+
+  test.each<[options: object, problem: string]>([
+    [{}, `${NO_TOKEN} undefined`],
+    // `localStorage.getItem` returns null if there is no token.
+    [{ token: null }, `${NO_TOKEN} null`],
+    [{ token: true }, `${NO_TOKEN} a boolean`],
+    [{ token: "t", apiKey: KEY }, "pass either `token` or `apiKey`, not both"],
+    [{ token: false, apiKey: KEY }, "pass either `token` or `apiKey`, not both"],
+    [{ apiKey: null }, "apiKey must be a string or a function that returns one, not null"],
+    [{ apiKey: "" }, "apiKey is empty; the operator of the deployment gives you one"],
+    [
+      { apiKey: `Bearer ${KEY}` },
+      'apiKey must contain only visible ASCII without spaces; leave out "Bearer"',
+    ],
+  ])("createCatalogue rejects the credentials %o", (options, problem) => {
+    expect(create(options)).toThrow(new TypeError(`createCatalogue: ${problem}`));
+  });
+
+  test("the client of the specification takes no API key", () => {
+    const options = { baseUrl, apiKey: KEY } as unknown as CatalogueOptions;
+    expect(() => createCatalogue(options)).toThrow(/unknown option "apiKey"/);
+  });
+});
+
+test("a client with `token: false` sends no credentials", async () => {
+  const server = await serve(json(401, { status_code: 7 }));
+  const error = await rejection(clientOf(server, { token: false }).movies.latest());
+  expect(error).toMatchObject({ status: 401 });
+  expect(server.seen).toHaveLength(1);
+  expect(server.seen[0]!.headers).not.toHaveProperty("authorization");
+});
+
+describe("an API key", () => {
+  test("is sent as a query parameter instead of a token, and only to the origin of `baseUrl`", async () => {
+    const [server, other] = [await serve(json(200, {})), await serve(json(200, {}))];
+    const { http, movies } = keyClient(server, { query: { language: "de" } });
+    await movies.popular();
+    await movies.externalIds(603);
+    await http.POST("/3/movie/{movie_id}/rating", {
+      params: { path: { movie_id: 1 } },
+      body: { value: 8 },
+    });
+    http.use({
+      onRequest: ({ request }) => new Request(request.url.replace(server.url, other.url)),
+    });
+    await movies.popular();
+    expect(server.seen.map(({ url }) => url)).toEqual([
+      `/3/movie/popular?language=de&api_key=${KEY}`,
+      `/3/movie/603/external_ids?api_key=${KEY}`,
+      `/3/movie/1/rating?api_key=${KEY}`,
+    ]);
+    expect(other.seen.map(({ url }) => url)).toEqual(["/3/movie/popular?language=de"]);
+    for (const { headers } of [...server.seen, ...other.seen])
+      expect(headers).not.toHaveProperty("authorization");
+  });
+
+  test("comes before a fragment that middleware adds, and is percent-encoded", async () => {
+    const server = await serve(json(200, {}));
+    const { http, movies } = keyClient(server, { apiKey: "a&b#c=d/e" } as Partial<FullOptions>);
+    http.use({ onRequest: ({ request }) => new Request(`${request.url}#fragment`) });
+    await movies.popular();
+    expect(server.seen[0]!.url).toBe("/3/movie/popular?api_key=a%26b%23c%3Dd%2Fe");
+  });
+
+  test.each(["with", "without"])(
+    "is not visible in a response, to `validate`, or to middleware, %s middleware",
+    async (mode) => {
+      const location = `/moved?api_key=${KEY}`;
+      const server = await serve(
+        json(200, {}, { "x-url": location, "x-a": "1" }),
+        json(302, "", { location }),
+      );
+      const seen: unknown[] = [];
+      const look = (...all: unknown[]) => void seen.push(...all);
+      const { http, movies } = keyClient(server, { validate: look });
+      if (mode === "with")
+        http.use({
+          onRequest: ({ request }) => look(request, request.url),
+          onResponse: ({ request, response }) => look(request, response, response.clone()),
+        });
+      const { response } = await movies.popular.withResponse({ query: { language: "de" } });
+      expect(response.url).toBe(`${server.url}/3/movie/popular?language=de`);
+      expect(response.headers.get("x-url")).toBe("/moved?api_key=[redacted]");
+      expect(response.headers.get("x-a")).toBe("1");
+      const moved = await http.GET("/3/movie/latest");
+      expect(moved.response.headers.get("location")).toBe("/moved?api_key=[redacted]");
+      expect(seen.length).toBeGreaterThan(1);
+      for (const each of [...seen, response, moved.response]) {
+        const { url, headers } = Object(each) as Response;
+        expect(inspect([each, url, [...(headers ?? [])]], { depth: 9 })).not.toContain(KEY);
+      }
+    },
+  );
+
+  test("is not visible in the URL of a response that cannot be changed, because its `fetch` set another URL", async () => {
+    const respond = (url: string) =>
+      Object.defineProperty(Response.json({}), "url", { value: url, configurable: true });
+    const fetch: FullOptions["fetch"] = async (url) => respond(`${url}&extra=1`);
+    const { movies } = keyClient({ url: baseUrl }, { fetch });
+    const { response } = await movies.popular.withResponse();
+    expect(response.url).toBe(`${baseUrl}/3/movie/popular?api_key=[redacted]&extra=1`);
+    const frozen: FullOptions["fetch"] = async () => Object.freeze(Response.json({}));
+    expect(await keyClient({ url: baseUrl }, { fetch: frozen }).movies.popular()).toEqual({});
+  });
+
+  test.each<[name: string, respond: Responder]>([
+    ["an error response", (response, { url }) => response.writeHead(404).end(`no ${url}`)],
+    ["a page", (response, { url }) => response.end(`<p>${url}`)],
+    ["a header", (response, { url }) => response.writeHead(404, { "x-url": url }).end()],
+    ["a lost connection", reset],
+  ])("is not visible in an error: %s", async (_, respond) => {
+    const error = await rejection(keyClient(await serve(respond), { retries: 0 }).movies.popular());
+    expect(error).toMatchObject({ operation: "movies.popular" });
+    expectNoSecret(error, KEY);
+  });
+
+  test("works with the sandbox, like a token", async () => {
+    const { movies } = keyClient({ url: baseUrl }, { fetch: createSandbox().fetch });
+    expect(await movies.details(701)).toMatchObject({ title: "Night Ferry" });
+    expect((await movies.popular({ query: { page: 9 } })).results).toEqual([]);
+    const nobody = createFull({ baseUrl, token: false, fetch: createSandbox().fetch });
+    expect(await rejection(nobody.movies.details(701))).toMatchObject({ status: 401 });
+  });
+});
+
+test.each([
+  [
+    "a token that looks like an API key",
+    { token: KEY },
+    401,
+    /which media-catalogue\/full takes as `apiKey`$/,
+  ],
+  [
+    "an API key that looks like a token",
+    { apiKey: "eyJh.eyJi.c" },
+    401,
+    /pass it as `token` instead$/,
+  ],
+  ["an API key", { apiKey: KEY }, 401, /401 no$/],
+  ["a token", { token: "eyJh.eyJi.c" }, 401, /401 no$/],
+  ["a token that looks like an API key, with status 403", { token: KEY }, 403, /403 no$/],
+])("a 401 error gives a hint for %s", async (_, credentials, status, message) => {
+  const fetch = async () => Response.json({ status_message: "no" }, { status });
+  const { movies } = createFull({ baseUrl, fetch, ...credentials } as FullOptions);
+  expect(((await rejection(movies.popular())) as Error).message).toMatch(message);
+});
+
+describe("a relative `baseUrl`", () => {
+  const at = (location: object | undefined) => {
+    vi.stubGlobal("location", location);
+    onTestFinished(() => void vi.unstubAllGlobals());
+  };
+  const fetch: CatalogueOptions["fetch"] = async (url) => Response.json({ url });
+
+  test.each(["https://app.example", "http://app.example:5173"])(
+    "is resolved against the page's origin %s, without `allowHttp`",
+    async (origin) => {
+      at({ origin });
+      const { movies } = createCatalogue({ baseUrl: "/api/catalogue/", token: false, fetch });
+      expect(await movies.latest()).toEqual({ url: `${origin}/api/catalogue/3/movie/latest` });
+    },
+  );
+
+  const NOT_ABSOLUTE = "createCatalogue: baseUrl must be an absolute http(s) URL";
+  const ADVICE = "; a path needs the `location` of a page, which servers lack";
+  test.each([
+    ["without a location", undefined, "/api", ADVICE],
+    ["on a page without an origin", { origin: "null" }, "/api", ADVICE],
+    [
+      "that leads to a different origin",
+      { origin: "http://app.example" },
+      "//evil.example",
+      ADVICE,
+    ],
+    ["with a backslash", { origin: "http://app.example" }, "/\\evil.example", ADVICE],
+    ["with a tab", { origin: "http://app.example" }, "/\t/evil.example", ADVICE],
+    ["without a slash", { origin: "http://app.example" }, "api/catalogue", ""],
+  ])("is rejected %s", (_, location, path, advice) => {
+    at(location);
+    expect(() => createCatalogue({ baseUrl: path, token: "t" })).toThrow(
+      new TypeError(NOT_ABSOLUTE + advice),
+    );
+  });
+});
+
+/** Serves 401 until the token is the given one. */
+function serveToken(current: () => string, rejected: Responder = json(401, { status_code: 7 })) {
+  return serve((response, request) =>
+    request.headers.authorization === `Bearer ${current()}`
+      ? json(200, { ok: true })(response, request)
+      : rejected(response, request),
+  );
+}
+
+/** A token function that returns `t1`, and for each rejected token the next one. */
+function createProvider() {
+  const rejected: (string | undefined)[] = [];
+  let number = 1;
+  const token: TokenProvider = async (previous) => {
+    if (previous) {
+      rejected.push(previous.rejected);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      number += 1;
+    }
+    return `token-number-${number}`;
+  };
+  return { token, rejected };
+}
+
+const tokensOf = ({ seen }: LocalServer) =>
+  seen.map(({ headers }) => headers.authorization?.replace("Bearer ", ""));
+
+describe("after a 401", () => {
+  test.each<[name: string, rejected: Responder]>([
+    ["with `status_code` 7", json(401, { status_code: 7 })],
+    ["without a `status_code`", json(401, { error: "expired" })],
+    ["without JSON", json(401, "expired")],
+    ["without a body", json(401, "")],
+  ])("the client asks for a new token once, and sends the request again: %s", async (_, reply) => {
+    const server = await serveToken(() => "token-number-2", reply);
+    const { token, rejected } = createProvider();
+    const { movies, authentication } = clientOf(server, { token, retries: 0 });
+    expect(await movies.latest()).toEqual({ ok: true });
+    expect(rejected).toEqual(["token-number-1"]);
+    await authentication.convertV4Session({ body: { access_token: "abc" } });
+    expect(tokensOf(server)).toEqual(["token-number-1", "token-number-2", "token-number-2"]);
+  });
+
+  test("a POST is sent again with its body", async () => {
+    const server = await serveToken(() => "token-number-2");
+    const { authentication } = clientOf(server, { token: createProvider().token });
+    await authentication.convertV4Session({ body: { access_token: "abc" } });
+    expect(server.seen.map(({ body }) => body)).toEqual(Array(2).fill('{"access_token":"abc"}'));
+  });
+
+  test.each([
+    ["30, a wrong password", 401, { status_code: 30 }],
+    ["17, a denied session", 401, { status_code: 17 }],
+    ["7, but status 403", 403, { status_code: 7 }],
+  ])("the client does not ask for a new token if `status_code` is %s", async (_, status, body) => {
+    const server = await serve(json(status, body));
+    const { token, rejected } = createProvider();
+    expect(await rejection(clientOf(server, { token }).movies.latest())).toMatchObject({ status });
+    expect([rejected, server.seen.length]).toEqual([[], 1]);
+  });
+
+  test("the call rejects with the 401 if the new token is the same, or is rejected, too", async () => {
+    const server = await serve(json(401, { status_code: 7 }));
+    const given: unknown[] = [];
+    const same = clientOf(server, { token: (previous) => (given.push(previous), TOKEN) });
+    expect(await rejection(same.movies.latest())).toMatchObject({ status: 401, serviceCode: 7 });
+    expect([given, server.seen.length]).toEqual([[undefined, { rejected: TOKEN }], 1]);
+    const { token, rejected } = createProvider();
+    const other = clientOf(server, { token });
+    expect(await rejection(other.movies.latest())).toMatchObject({ status: 401 });
+    expect([rejected, server.seen.length]).toEqual([["token-number-1"], 3]);
+    await rejection(clientOf(server).movies.latest());
+    expect(server.seen).toHaveLength(4);
+  });
+
+  // Symptom: three parallel calls signed in three times, and a late 401 signed in once more.
+  test("calls with the same rejected token share one refresh, even if a 401 arrives late", async () => {
+    let late: (() => void) | undefined;
+    const server = await serveToken(
+      () => "token-number-2",
+      (response, request) => {
+        const respond = () => json(401, { status_code: 7 })(response, request);
+        if (request.url.includes("latest")) late = respond;
+        else respond();
+      },
+    );
+    const { token, rejected } = createProvider();
+    const { genres, movies } = clientOf(server, { token });
+    const slow = movies.latest();
+    const fast = Array.from({ length: 3 }, () => genres.tvList());
+    expect(await Promise.all(fast)).toEqual(fast.map(() => ({ ok: true })));
+    await vi.waitFor(() => expect(late).toBeDefined());
+    late!();
+    expect(await slow).toEqual({ ok: true });
+    expect(rejected).toEqual(["token-number-1"]);
+  });
+
+  test("a token that is rejected again later is refreshed again", async () => {
+    let current = "b";
+    const server = await serveToken(() => current);
+    const rejected: unknown[] = [];
+    const token: TokenProvider = (previous) => {
+      if (previous) rejected.push(previous.rejected);
+      return previous ? current : "a";
+    };
+    const { movies } = clientOf(server, { token });
+    await movies.latest();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    current = "c";
+    await movies.latest();
+    expect(rejected).toEqual(["a", "a"]);
+  });
+
+  test("calls with different tokens do not share a refresh, and keep their own", async () => {
+    const user = new AsyncLocalStorage<string>();
+    const server = await serve((response, { headers, url }) => {
+      const isNew = headers.authorization?.endsWith("-new");
+      json(isNew ? 200 : 401, isNew ? { sent: headers.authorization, url } : {})(
+        response,
+        undefined as never,
+      );
+    });
+    const refreshed: unknown[] = [];
+    const token: TokenProvider = async (previous) => {
+      if (previous) refreshed.push([user.getStore(), previous.rejected]);
+      await Promise.resolve();
+      return `${user.getStore()}${previous ? "-new" : ""}`;
+    };
+    const { movies } = clientOf(server, { token });
+    const [a, b] = await Promise.all(
+      ["ada", "ben"].map((name) => user.run(name, () => movies.latest())),
+    );
+    expect([a, b]).toMatchObject([{ sent: "Bearer ada-new" }, { sent: "Bearer ben-new" }]);
+    expect(refreshed.toSorted()).toEqual([
+      ["ada", "ada"],
+      ["ben", "ben"],
+    ]);
+  });
+
+  test("the new token is redacted, and an error of the token function is rethrown unchanged", async () => {
+    const server = await serve(json(401, {}), (response, { headers }) =>
+      response.writeHead(404).end(headers.authorization),
+    );
+    const { movies } = clientOf(server, { token: (it) => (it ? "canary-second-token" : TOKEN) });
+    const error = await rejection(movies.latest());
+    expect(error).toMatchObject({ body: "Bearer [redacted]" });
+    expectNoSecret(error, "canary-second-token");
+    const own = new Error("signed out");
+    const failing = clientOf(await serve(json(401, {})), {
+      token: (previous) => (previous ? Promise.reject(own) : TOKEN),
+    });
+    expect(await Promise.all([1, 2].map(() => rejection(failing.movies.latest())))).toEqual([
+      own,
+      own,
+    ]);
+    const invalid = clientOf(await serve(json(401, {})), {
+      token: (previous) => (previous ? "a b" : TOKEN),
+    });
+    expect(await rejection(invalid.movies.latest())).toBeInstanceOf(TypeError);
+  });
+
+  test("the refresh counts toward the timeout, and a retry after it sends the new token", async () => {
+    skipPauses();
+    const server = await serve(
+      json(401, {}),
+      json(503, {}),
+      json(200, { ok: true }),
+      json(401, {}),
+      stall,
+    );
+    const { token } = createProvider();
+    expect(await clientOf(server, { token }).movies.latest()).toEqual({ ok: true });
+    expect(tokensOf(server)).toEqual(["token-number-1", "token-number-2", "token-number-2"]);
+    const hanging: TokenProvider = (previous) => (previous ? new Promise(() => {}) : TOKEN);
+    const call = clientOf(server, { token: hanging, timeout: 30 }).movies.latest();
+    expect(await rejection(call)).toMatchObject({ name: "TimeoutError" });
+  });
+
+  // Symptom: the unread body of the 401 kept the only connection of the pool busy.
+  test("the client releases the connection of the 401 before it asks for a new token", async () => {
+    const server = await serveToken(
+      () => "token-number-2",
+      json(401, { status_code: 7, padding: "x".repeat(100_000) }),
+    );
+    const dispatcher = new Agent({ connections: 1, pipelining: 1 });
+    onTestFinished(() => dispatcher.close());
+    const fetch = undiciFetch as unknown as CatalogueOptions["fetch"];
+    const token: TokenProvider = async (previous) => {
+      if (!previous) return "token-number-1";
+      await undiciFetch(`${server.url}/sign-in`, { dispatcher }).then((it) => it.text());
+      return "token-number-2";
+    };
+    const { movies } = clientOf(server, { token, fetch, fetchOptions: { dispatcher } });
+    expect(await movies.latest()).toEqual({ ok: true });
+  });
+
+  test("an API key function is asked for a new key, too", async () => {
+    const server = await serve(json(401, { status_code: 7 }), json(200, { ok: true }));
+    const apiKey: TokenProvider = (previous) => (previous ? `${previous.rejected}-2` : KEY);
+    expect(await keyClient(server, { apiKey } as Partial<FullOptions>).movies.popular()).toEqual({
+      ok: true,
+    });
+    expect(server.seen.map(({ url }) => url.split("api_key=")[1])).toEqual([KEY, `${KEY}-2`]);
+  });
+});
+
+test("an error of a client with an API key shows nothing in a log", async () => {
+  const { movies } = keyClient(await serve(reset), { retries: 1 });
+  skipPauses();
+  expect(tracesOf(await rejection(movies.popular()))).not.toContain(KEY);
+});
