@@ -41,7 +41,7 @@ const PACKAGES = {
     ].map((name) => [name, toolFile(name)]),
   ),
 };
-const SHARED = ["react", "@tanstack/react-query", "ky", "playwright-core"];
+const SHARED = ["react", "@tanstack/react-query", "keyv", "ky", "p-limit", "playwright-core"];
 
 /** Folders with the recipes, the installed package, and the packages that the recipes need. */
 const folders = {} as Record<keyof typeof PACKAGES, string>;

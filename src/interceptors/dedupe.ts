@@ -1,0 +1,71 @@
+import { withDeadline } from "../client/deadline.js";
+import { TimeoutError } from "../client/errors.js";
+import type { Call, Interceptor, NextOptions, Result } from "../types/interceptor.js";
+import { resultOf } from "../client/text.js";
+
+/** A request that several calls wait for. */
+interface SharedRequest {
+  readonly result: Promise<Result>;
+  /** Settles when the request is sent. Until then, the calls might wait in a queue. */
+  readonly start: Promise<void>;
+  readonly abort: () => void;
+  /** The number of calls that wait for the result. */
+  waiting: number;
+  /** The data as JSON, from which the callers after the first receive their copies. */
+  json?: string | undefined;
+}
+
+/**
+ * Lets equal public GETs that are pending at the same time share one request. An abort or a timeout ends only the
+ * caller's own promise; when no caller waits any longer, the request is aborted. Each caller receives its own copy of
+ * the data, but an error is shared.
+ */
+export function dedupe(): Interceptor {
+  const pending = new Map<string, SharedRequest>();
+  return async (call, next) => {
+    if (!call.isPublic || call.needsResponse) return next();
+    const key = await call.key();
+    const known = pending.get(key);
+    const shared = known ?? send(next);
+    const forget = () => void (pending.get(key) === shared && pending.delete(key));
+    if (!known) {
+      pending.set(key, shared);
+      shared.result.then(({ data }) => {
+        forget();
+        // Keeps the data before a caller can change it.
+        if (shared.waiting > 1) shared.json = resultOf(() => JSON.stringify(data));
+      }, forget);
+    }
+    shared.waiting += 1;
+    try {
+      const result = await waitFor(call, shared);
+      if (!known) return result;
+      const data: unknown = shared.json === undefined ? result.data : JSON.parse(shared.json);
+      return { ...result, data, attempts: 0, source: "shared" };
+    } finally {
+      shared.waiting -= 1;
+      if (shared.waiting === 0) {
+        forget();
+        shared.abort();
+      }
+    }
+  };
+}
+
+/** Sends a request whose signal and time limit depend on no single caller. */
+function send(next: (options: NextOptions) => Promise<Result>): SharedRequest {
+  const controller = new AbortController();
+  let onAttempt!: () => void;
+  const start = new Promise<void>((resolve) => (onAttempt = resolve));
+  const result = next({ signal: controller.signal, timeout: Infinity, onAttempt });
+  return { result, start, abort: () => controller.abort(), waiting: 0 };
+}
+
+/** Waits for a shared request within the limits of one call. The time in a queue does not count. */
+function waitFor({ operation, timeout, signal }: Call, shared: SharedRequest): Promise<Result> {
+  return withDeadline(Infinity, signal, undefined, async () => {
+    await Promise.race([shared.start, shared.result]);
+    const onTimeout = () => new TimeoutError(operation, timeout);
+    return withDeadline(timeout, signal, onTimeout, () => shared.result);
+  });
+}
