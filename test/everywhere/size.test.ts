@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { description } from "../../src/generated/description.js";
 import { operations as fullOperations } from "../../src/generated/full-operations.js";
 import { operations } from "../../src/generated/operations.js";
+import * as pick from "../../src/pick/index.js";
 import { root } from "../support/paths.js";
 import { operationRows } from "../support/specification.js";
 import { appOf, bundle } from "./bundle.js";
@@ -20,6 +21,12 @@ test.each([
   const bytes = gzipSync((await bundle(appOf(path))).text, { level: 9 }).length;
   const { length } = Object.keys(table);
   expect(bytes / 1000).toBeLessThanOrEqual(MAX_KB + length * KB_PER_OPERATION);
+});
+
+test.each(Object.keys(pick))("%s adds less than 400 bytes (gzipped) to an app", async (name) => {
+  const contents = `export { ${name} } from "./src/pick/index.ts";`;
+  const { text } = await bundle({ stdin: { contents, resolveDir: root, loader: "ts" } });
+  expect(gzipSync(text, { level: 9 }).length).toBeLessThan(400);
 });
 
 test("a browser bundle of the client contains every operation, and no dependency except openapi-fetch", async () => {

@@ -6,7 +6,7 @@ import { choicesText, sharedNames } from "../support/choices.js";
 import { root } from "../support/paths.js";
 import { readConfig } from "../support/tsconfig.js";
 
-const files = ["types", "full"].flatMap((folder) =>
+const files = ["types", "full", "pick"].flatMap((folder) =>
   readdirSync(join(root, "test", folder))
     .filter((name) => name.endsWith(".test-d.ts"))
     .map((name) => `${folder}/${name}`),
@@ -108,6 +108,7 @@ test("the folders contain all expected type tests", () => {
   expect(files).toEqual([
     ...types.map((name) => `types/${name}.test-d.ts`),
     ...full.map((name) => `full/${name}.test-d.ts`),
+    "pick/pick.test-d.ts",
   ]);
 });
 

@@ -1,0 +1,14 @@
+/** Returns the position of a value in a list, or the length of the list if the list does not contain the value. */
+export function rankOf<Value>(order: readonly Value[], value: Value): number {
+  const rank = order.indexOf(value);
+  return rank < 0 ? order.length : rank;
+}
+
+/** Returns the rank of a language code. In the list, only the language of a tag such as `de-DE` counts. */
+export function languageRankOf(
+  order: readonly (string | null)[],
+  language: string | null | undefined,
+): number {
+  const codes = order.map((tag) => tag && tag.slice(0, 2).toLowerCase());
+  return rankOf(codes, language || null);
+}
