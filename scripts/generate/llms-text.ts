@@ -13,17 +13,7 @@ const GUIDES = [
 ];
 
 /** The types in llms.txt: those that apps need most, and whose properties are hard to guess. */
-const TYPES = [
-  "Movie",
-  "MovieDetails",
-  "CastMember",
-  "CastRole",
-  "CrewJob",
-  "PersonBase",
-  "Video",
-  "CountryWatchProviders",
-  "WatchProvider",
-];
+const TYPES = ["Movie", "MovieDetails", "CastMember", "CastRole", "CrewJob", "PersonBase", "Video"];
 
 /**
  * Renders llms.txt: an introduction, the README's everyday tasks and errors, the methods, and the most common types.
@@ -69,10 +59,11 @@ ${groups.join("\n")}
 
 Lists are \`{ page, total_pages, total_results, results: […] }\`. TV shows have \`name\` and \`first_air_date\`
 instead of \`title\` and \`release_date\`. Items of \`search.multi\` and \`trending.all\` have a \`media_type\`: "movie",
-"tv", "person", or "collection". Credits are \`{ cast: CastMember[], crew: (PersonBase & CrewJob)[] }\`, videos are
-\`{ results: Video[] }\`, and watch providers are \`{ results: { [country]: CountryWatchProviders } }\`.
-\`search.movies\` also returns collections, without a \`release_date\`: check \`"release_date" in each\`. Properties without a
-type are scalars.
+"tv", "person", or "collection". Credits are \`{ cast: CastMember[], crew: (PersonBase & CrewJob)[] }\`, and videos are
+\`{ results: Video[] }\`. \`search.movies\` also returns collections, without a \`release_date\`. Properties without a type
+are scalars. \`media-catalogue/pick\` exports titleOf(item), yearOf(item), trailerOf(videos, { languages }),
+certificationOf(details, region, { fallback }), providersOf(watchProviders, region), bestImage(images, { languages }),
+crewOf(credits, job), and findFirst(found).
 
 ${TYPES.map((name) => compactType(models, name)).join("\n")}
 

@@ -7,9 +7,10 @@ import { root } from "../support/paths.js";
 import { bundle } from "../everywhere/bundle.js";
 
 describe("media-catalogue/full at run time", () => {
-  it("media-catalogue/full exports the same functions and classes as media-catalogue, except `createCatalogue` and `imageUrls`", () => {
-    const { createCatalogue, imageUrls } = full;
-    const own = new Map<string, unknown>(Object.entries({ ...plain, createCatalogue, imageUrls }));
+  it("media-catalogue/full exports the same functions and classes as media-catalogue, except `createCatalogue`, `imageUrls`, and `MAX_PAGE`", () => {
+    const { createCatalogue, imageUrls, MAX_PAGE } = full;
+    const known = { ...plain, createCatalogue, imageUrls, MAX_PAGE };
+    const own = new Map<string, unknown>(Object.entries(known));
     expect(Object.keys(full).toSorted()).toEqual([...own.keys()].toSorted());
     for (const [name, value] of Object.entries(full)) expect(own.get(name), name).toBe(value);
   });
