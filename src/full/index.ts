@@ -9,7 +9,7 @@ import type { paths } from "../generated/full-schema.js";
 import type { WithHttp } from "../types/http.js";
 
 export * from "../client/exports.js";
-export { imageUrls, type ImageSizes, type ImageUrl } from "../client/image-urls.js";
+export { imageUrls, type ImageSizes, type ImageUrl } from "./image-urls.js";
 export type * from "../generated/full-models.js";
 export type * from "../generated/full-operations.js";
 export type { components, operations as OperationTypes, paths } from "../generated/full-schema.js";

@@ -659,11 +659,14 @@ export interface ParentCompany {
   logo_path: string | null;
 }
 
-/** How to build the URL of an image: base URL, size, and path, without slashes between them. A single recording shows it. */
+/** How to build the URL of an image: base URL, size, and path, without slashes between them. The default base URL and the known sizes are those of a recording from August 2026 (jellyfin/TMDbLib). A single recording shows it. */
 export interface ImageConfiguration {
   /** Base URL without TLS. Ends with a slash. */
   base_url: string;
-  /** Base URL. Ends with a slash. */
+  /**
+   * Base URL. Ends with a slash.
+   * @default https://image.tmdb.org/t/p/
+   */
   secure_base_url: string;
   /** Sizes of backdrops, such as `w780`. */
   backdrop_sizes: (("w300" | "w780" | "w1280" | "original") | (string & {}))[];

@@ -58,7 +58,15 @@ const rated = await catalogue.movies.addRating(603, {
 });
 const favorites = (await catalogue.account.favoriteMovies(1)).results.map(({ title }) => title);
 const parts = (await catalogue.collections.details(2344)).parts.map(({ id }) => id.toFixed());
-const images = imageUrls(await catalogue.configuration.details());
+const configuration = await catalogue.configuration.details();
+const images = imageUrls(configuration);
+const [, , , large = "original"] = configuration.images.poster_sizes;
+declare const anySize: string;
+const ofResponse = [images.poster("/a.jpg", large), images.poster("/a.jpg", anySize).length];
+const byDefault: [string, string | null] = [
+  imageUrls().poster("/a.jpg", "w342"),
+  imageUrls().still.srcset(movie.backdrop_path),
+];
 const poster = images.poster(movie.poster_path, 500) ?? images.still(null, "w300");
 const other = [images.poster("/a.jpg", "w500"), images.profile("/a.jpg", "original").length];
 const pages = paginate((page) => catalogue.movies.topRated({ query: { page } }), { maxItems: 50 });
@@ -85,4 +93,4 @@ console.log(directors, facts, posterUrls, portraits, roleNames, genreNames.get(2
 
 console.log(titles, genres, average, characters, trailers, streaming, widths, episodes, guests);
 console.log(firstSeason, roles, credits, people, released, discovered, dramas, trending, poster);
-console.log(other, foundTitles, rated.status_message, favorites, parts);
+console.log(ofResponse, byDefault, other, foundTitles, rated.status_message, favorites, parts);

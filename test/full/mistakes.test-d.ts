@@ -80,6 +80,12 @@ for (const each of results) if (each.media_type === "person") console.log(each.p
 const images = imageUrls(await catalogue.configuration.details());
 // @ts-expect-error no poster has the size `w501x`
 images.poster(movie.poster_path, "w501x");
+// @ts-expect-error no default size of a poster is `w501`
+imageUrls().poster(movie.poster_path, "w501");
+// @ts-expect-error an undefined configuration is a mistake
+imageUrls(undefined);
+// @ts-expect-error a movie without a poster has no URLs
+console.log(images.poster.srcset(movie.poster_path).length);
 // @ts-expect-error only profile images have the size `h632`
 images.poster(movie.poster_path, "h632");
 // @ts-expect-error the kind is `poster`

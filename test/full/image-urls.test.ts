@@ -1,5 +1,9 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { imageUrls } from "../../src/full/index.js";
+import { parse } from "yaml";
+import { imageUrls, type ImageSizes } from "../../src/full/index.js";
+import { root } from "../support/paths.js";
 
 const sizes = {
   secure_base_url: "https://images.example/t/p/",
@@ -45,6 +49,41 @@ test("imageUrls throws a TypeError if there is no base URL, such as for a promis
   }
 });
 
+test("imageUrls without an argument uses the base URL and the sizes that openapi/full.yaml states", () => {
+  const { components } = parse(readFileSync(join(root, "openapi/full.yaml"), "utf8")) as {
+    components: { schemas: { ImageConfiguration: { properties: Record<string, Stated> } } };
+  };
+  type Stated = { default?: string; items?: { anyOf: { enum?: string[] }[] } };
+  const properties = Object.entries(components.schemas.ImageConfiguration.properties);
+  const stated = Object.fromEntries(
+    properties.map(([name, schema]) => [name, schema.items?.anyOf[0]!.enum ?? schema.default]),
+  ) as unknown as ImageSizes;
+  const explicit = imageUrls(stated);
+  const byDefault = imageUrls();
+  expect(Object.keys(byDefault)).toEqual(["backdrop", "logo", "poster", "profile", "still"]);
+  expect(byDefault.poster("/abc.jpg", 500)).toBe("https://image.tmdb.org/t/p/w500/abc.jpg");
+  for (const [kind, url] of Object.entries(byDefault)) {
+    const other = explicit[kind as keyof typeof explicit];
+    expect(url.srcset("/abc.jpg"), kind).toBe(other.srcset("/abc.jpg"));
+    for (const size of stated[`${kind as keyof typeof explicit}_sizes`])
+      expect(url("/a.jpg", size as never)).toBe(other("/a.jpg", size));
+  }
+});
+
+test("srcset lists the sizes with a known width, from small to large", () => {
+  const url = "https://images.example/t/p";
+  expect(images.poster.srcset("/abc.jpg")).toBe(
+    `${url}/w92/abc.jpg 92w, ${url}/w154/abc.jpg 154w, ${url}/w500/abc.jpg 500w`,
+  );
+  expect(images.profile.srcset("abc.jpg")).toBe(`${url}/w45/abc.jpg 45w, ${url}/w185/abc.jpg 185w`);
+});
+
+test("srcset contains the original of an SVG, or of an image without a size of a known width", () => {
+  const heights = imageUrls({ ...sizes, profile_sizes: ["h632", "original"] });
+  expect(images.logo.srcset("/abc.svg")).toBe("https://images.example/t/p/original/abc.svg");
+  expect(heights.profile.srcset("/abc.jpg")).toBe("https://images.example/t/p/original/abc.jpg");
+});
+
 test("imageUrls keeps the original size of an SVG", () => {
   expect(images.logo("/abc.svg", "w45")).toBe("https://images.example/t/p/original/abc.svg");
 });
@@ -52,17 +91,22 @@ test("imageUrls keeps the original size of an SVG", () => {
 test("imageUrls returns null if there is no path", () => {
   const paths: (string | null | undefined)[] = [null, undefined, ""];
   expect(paths.map((path) => images.poster(path, 92))).toEqual([null, null, null]);
+  expect(paths.map((path) => images.poster.srcset(path))).toEqual([null, null, null]);
 });
 
 test.each([
   [{}, "an object"],
   [603, "a number"],
 ])("imageUrls throws a TypeError if the path is %o", (path, found) => {
-  expect(() => images.poster(path as never, 92)).toThrow(
-    new TypeError(
-      `imageUrls: the path of a poster must be a path from a response, or null, not ${found}`,
-    ),
-  );
+  for (const call of [
+    () => images.poster(path as never, 92),
+    () => images.poster.srcset(path as never),
+  ]) {
+    const expected = "a path from a response, or null";
+    expect(call).toThrow(
+      new TypeError(`imageUrls: the path of a poster must be ${expected}, not ${found}`),
+    );
+  }
 });
 
 test("imageUrls throws a TypeError if there is no such size, even if there is no path", () => {
