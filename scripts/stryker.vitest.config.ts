@@ -4,8 +4,8 @@ import { defineConfig } from "vitest/config";
 process.env["TZ"] = "America/New_York";
 
 /**
- * Runs the fast tests of the client and of the functions beside it for Stryker, except for random tests, which might find a mutant only once, and tests
- * that measure time.
+ * Runs the fast tests of the client and of the picks for Stryker, except for random tests, which might find a mutant only
+ * once, and tests that measure time.
  */
 export default defineConfig({
   test: {

@@ -40,8 +40,8 @@ operations), but not from both. Every call is \`catalogue.group.method(pathParam
 parsed body; \`.withResponse(…)\` resolves to \`{ data, response }\`. \`catalogue.http\` is an openapi-fetch client
 with middleware. Pass one path parameter as a plain argument, and several as one object. The options of a call are
 \`query\`, \`body\`, \`headers\`, \`timeout\` (ms, 10_000), \`retries\` (2), \`signal\`, and \`fetchOptions\`.
-\`createCatalogue\` accepts \`baseUrl\`, \`token\` (a string or a function), \`fetch\`, \`validate\`, \`allowHttp\`, and
-these options, except \`body\` and \`signal\`, for all calls.
+\`createCatalogue\` accepts \`baseUrl\`, \`token\` or \`apiKey\` (strings or functions), \`fetch\`, \`validate\`,
+\`interceptors\`, \`allowHttp\`, and these options, except \`body\` and \`signal\`, for all calls.
 
 ${section(readme, "First call")}
 
@@ -60,10 +60,9 @@ ${groups.join("\n")}
 Lists are \`{ page, total_pages, total_results, results: […] }\`. TV shows have \`name\` and \`first_air_date\`
 instead of \`title\` and \`release_date\`. Items of \`search.multi\` and \`trending.all\` have a \`media_type\`: "movie",
 "tv", "person", or "collection". Credits are \`{ cast: CastMember[], crew: (PersonBase & CrewJob)[] }\`, and videos are
-\`{ results: Video[] }\`. \`search.movies\` also returns collections, without a \`release_date\`. Properties without a type
-are scalars. \`media-catalogue/pick\` exports titleOf(item), yearOf(item), trailerOf(videos, { languages }),
-certificationOf(details, region, { fallback }), providersOf(watchProviders, region), bestImage(images, { languages }),
-crewOf(credits, job), and findFirst(found).
+\`{ results: Video[] }\`. Properties without a type are scalars. \`media-catalogue/pick\` exports titleOf(item),
+yearOf(item), trailerOf(videos, { languages }), certificationOf(details, region, { fallback }),
+providersOf(watchProviders, region), bestImage(images, { languages }), crewOf(credits, job), and findFirst(found).
 
 ${TYPES.map((name) => compactType(models, name)).join("\n")}
 
