@@ -1,20 +1,22 @@
 /** `npm run release:check`: compares the project with its last release. */
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { isDeepStrictEqual, promisify } from "node:util";
-import { parse } from "yaml";
+import { promisify } from "node:util";
+import { bumpBetween, bumpOf, highest, type Bump } from "./release/bump.js";
+import { compareService, compareSpecification, DiffError } from "./release/compare-descriptions.js";
+import { compareExports, type PublicNames } from "./release/compare-exports.js";
 import { parseArguments, runMain } from "./shared/command-line.js";
-import { redocly, type Output } from "./shared/redocly.js";
 
 const USAGE = `Usage: npm run release:check
 
-Compares the description and the published files with the last git tag vX.Y.Z, and says in Markdown whether the version
-in package.json is ready to be released. The description has its own version, info.version, which must change if and only
-if the description changes. Without a tag, there is nothing to compare. Incompatible types appear in the reports in
-test/types/api, which pull requests show.
+Compares both descriptions and the published files with the last git tag vX.Y.Z, and says in Markdown whether the version
+in package.json, or the version that the pending changesets ask for, is high enough. A removed method, parameter, or
+property needs a major version. openapi/catalogue.yaml has its own version, info.version, which must change if and only if
+that description changes. Without a tag, the comparison is with origin/main, or with the last commit, and every version is
+high enough. Incompatible types appear in the reports in test/types/api, which pull requests show.
 
   -h, --help  print this help
 
@@ -28,10 +30,13 @@ class ReleaseError extends Error {}
 
 interface Manifest {
   version: string;
+  exports: Record<string, unknown>;
   repository?: unknown;
 }
 
-const DESCRIPTION = "openapi/catalogue.yaml";
+const SPECIFICATION = "openapi/catalogue.yaml";
+const SERVICE = "openapi/full.yaml";
+const REPORTS = "test/types/api";
 
 /** Published files and folders. Any change to them requires a new version. */
 const PUBLISHED = ["openapi", "schemas", "src", "README.md", "package.json"];
@@ -43,7 +48,7 @@ await runMain("npm run release:check", USAGE, async (args) => {
     console.log(text);
     return isReady ? 0 : 1;
   } catch (error) {
-    if (!(error instanceof ReleaseError)) throw error;
+    if (!(error instanceof ReleaseError || error instanceof DiffError)) throw error;
     console.error(`release:check: ${error.message}`);
     return 2;
   }
@@ -52,24 +57,26 @@ await runMain("npm run release:check", USAGE, async (args) => {
 /**
  * Compares the project with its last release.
  * @returns a report in Markdown, and whether the version in package.json is ready to be released
- * @throws {ReleaseError} if the last release cannot be read or compared
+ * @throws {ReleaseError} if the last release cannot be read
+ * @throws {DiffError} if the descriptions cannot be compared
  */
 async function checkRelease() {
   const manifest = await readFile(join(project, "package.json"), "utf8");
   const { version, repository } = JSON.parse(manifest) as Manifest;
   const released = await findLastRelease();
-  const { text, problems } =
-    released === undefined
-      ? { text: "First release, nothing to compare: no tag vX.Y.Z exists.", problems: [] }
-      : await compare(released, version);
+  const { ref, name, because } = await findBase(released);
+  const { text, bump, problems } = await compareWith(ref, name);
+  // Before the first release, every change is allowed.
+  if (released === undefined) problems.length = 0;
+  else problems.push(...(await listRemainingSteps(released, version, bump)));
   if (repository === undefined)
     problems.unshift(
       "package.json has no repository: set `repository`, `homepage`, and `bugs` to the GitHub repository",
     );
   const isReady = problems.length === 0;
-  const title = released === undefined ? version : `${version}, compared with v${released}`;
   const parts = [
-    `## Release check: ${title}`,
+    `## Release check: ${version}, compared with ${name}`,
+    because,
     text,
     problems.map((each) => `- ${each}`).join("\n"),
     `**${isReady ? "Ready" : "Not ready"} to release ${version}.**`,
@@ -77,61 +84,76 @@ async function checkRelease() {
   return { text: parts.filter(Boolean).join("\n\n"), isReady };
 }
 
-/** Compares the description and the published files with those of the last release. */
-async function compare(released: string, version: string) {
+/** Compares the descriptions and the exports with those of a commit. @param name how the report calls the commit */
+async function compareWith(ref: string, name: string) {
   const folder = await mkdtemp(join(tmpdir(), "release-"));
+  const restore = async (file: string) => {
+    const path = join(folder, file);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, await git("show", `${ref}:${file}`));
+    return path;
+  };
   try {
-    const before = join(folder, "catalogue.yaml");
-    await writeFile(before, await git("show", `v${released}:${DESCRIPTION}`));
-    const { text, problems } = await diffDescription(before);
+    const specification = await compareSpecification(await restore(SPECIFICATION), SPECIFICATION);
+    const service = await compareService(await restore(SERVICE), SERVICE);
+    const exported = compareExports(await releasedNames(ref), await currentNames());
+    const comparisons = [specification, service, exported];
+    const text = comparisons.map((each) => each.text).filter(Boolean);
     return {
-      text: text.replaceAll(before, `v${released}:${DESCRIPTION}`),
-      problems: [...problems, ...(await listRemainingSteps(released, version))],
+      // Redocly prints paths relative to the current folder.
+      text: text.join("\n\n").replaceAll(new RegExp(`[^ |]*${basename(folder)}/`, "g"), `${name}:`),
+      bump: highest(comparisons.map((each) => each.bump)),
+      problems: specification.problems,
     };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** Returns the changes of the description in Markdown, and the problems with its `info.version`. */
-async function diffDescription(before: string) {
-  const options = ["--config", "scripts/redocly.yaml", "--fail-on", "none", "--check-version"];
-  const compared = ["diff", before, DESCRIPTION, "--format", "markdown"];
-  const { stdout, stderr } = await redocly(...compared, ...options).catch((error: Output) => {
-    if (/info\.version/.test(error.stderr)) return error;
-    throw new ReleaseError(`redocly diff failed: ${error.stderr.trim()}`);
-  });
-  const [tooLow] = /info\.version .*/.exec(stderr) ?? [];
-  const problems = tooLow ? [`${tooLow} Set it in ${DESCRIPTION}, and run npm run generate.`] : [];
-  const [old, now] = await Promise.all([before, join(project, DESCRIPTION)].map(splitVersion));
-  if (old!.version !== now!.version && isDeepStrictEqual(old!.others, now!.others))
-    problems.push(
-      `info.version has changed from ${old!.version} to ${now!.version}, but nothing else in ${DESCRIPTION} has. Set it back to ${old!.version}.`,
-    );
-  return { text: stdout.trim(), problems };
+async function currentNames(): Promise<PublicNames> {
+  const read = (file: string) => readFile(join(project, file), "utf8");
+  return publicNames(read, await readdir(join(project, REPORTS)));
 }
 
-/** Reads the `info.version` of a description, and everything else in it. */
-async function splitVersion(file: string) {
-  const { info, ...others } = parse(await readFile(file, "utf8")) as { info: { version: string } };
-  const { version, ...rest } = info;
-  return { version, others: { ...others, info: rest } };
+async function releasedNames(ref: string): Promise<PublicNames> {
+  const files = (await git("ls-tree", "--name-only", `${ref}:${REPORTS}`)).trim().split("\n");
+  return publicNames((file) => git("show", `${ref}:${file}`), files);
 }
 
-/** Lists the steps that remain before the release. */
-async function listRemainingSteps(released: string, version: string): Promise<string[]> {
+async function publicNames(read: (file: string) => Promise<string>, files: readonly string[]) {
+  const manifest = JSON.parse(await read("package.json")) as Manifest;
+  const reports = await Promise.all(
+    files.map(async (file) => [file, await read(`${REPORTS}/${file}`)] as const),
+  );
+  return { entryPoints: Object.keys(manifest.exports), reports: Object.fromEntries(reports) };
+}
+
+/** Lists the steps that remain before the release. @param bump the smallest bump that the comparison allows */
+async function listRemainingSteps(
+  released: string,
+  version: string,
+  bump: Bump,
+): Promise<string[]> {
   const pending = (await readdir(join(project, ".changeset"))).filter((name) =>
     name.endsWith(".md"),
   );
   const problems = pending.map(
     (name) => `.changeset/${name} is pending: run npm run release:version`,
   );
+  const changesets = pending.map((name) => readFile(join(project, ".changeset", name), "utf8"));
+  const planned = highest([bumpBetween(released, version), bumpOf(await Promise.all(changesets))]);
+  if (version.localeCompare(released, "en", { numeric: true }) < 0)
+    problems.push(`${version} is lower than v${released}: run npm run release:version`);
+  else if (planned !== "none" && highest([planned, bump]) !== planned)
+    problems.push(
+      `these changes require a ${bump} version, not a ${planned} version: run npx changeset, and choose ${bump}`,
+    );
   if (version === released) {
     const args = ["diff", "--name-only", `v${released}`, "--", ...PUBLISHED];
     const changed = (await git(...args)).trim().replaceAll("\n", ", ");
-    if (changed)
+    if (changed && planned === "none")
       problems.push(
-        `v${released} is already released, but these files have changed since: ${changed}; run npx changeset`,
+        `v${released} is already released, but these files have changed since: ${changed}; run npx changeset, and choose ${bump === "none" ? "patch" : bump} or higher`,
       );
     return problems;
   }
@@ -141,6 +163,17 @@ async function listRemainingSteps(released: string, version: string): Promise<st
     problems.push(`CHANGELOG.md has no entry for ${version}: run npx changeset`);
   }
   return problems;
+}
+
+/** Finds the commit to compare with. @returns the commit, its name, and why it was chosen if there is no release */
+async function findBase(released: string | undefined) {
+  if (released !== undefined) return { ref: `v${released}`, name: `v${released}`, because: "" };
+  const because =
+    "No tag vX.Y.Z exists, so this is the first release, and every change is allowed.";
+  const ref = await git("merge-base", "HEAD", "origin/main").catch(() => undefined);
+  return ref === undefined
+    ? { ref: "HEAD", name: "the last commit", because }
+    : { ref: ref.trim(), name: `origin/main (${ref.slice(0, 8)})`, because };
 }
 
 /**

@@ -1,11 +1,22 @@
 import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { parse, stringify } from "yaml";
 import { cloneProject, commit } from "../support/clone.js";
 import { runScript, succeed } from "../support/run.js";
 import { root } from "../support/paths.js";
 
 const yaml = "openapi/catalogue.yaml";
+const full = "openapi/full.yaml";
+
+type Json = any; // oxlint-disable-line typescript/no-explicit-any
+/** Reads the changes in a report that require a bump, sorted and without the name of the rule. */
+const rated = (report: string, bump: string) => {
+  const lines = report.split("\n").filter((line) => line.includes(` ${bump} |`));
+  const details = lines.map((line) => / \| ((?:[^|]|\\\|)+) `[\w/-]+` \|$/.exec(line)?.[1]);
+  return [...new Set(details.map((each) => each?.replaceAll("\\", "")))].filter(Boolean).sort();
+};
+const hasName = (name: string) => (each: { name?: string }) => each.name === name;
 
 describe("npm run release:check", { timeout: 600_000 }, () => {
   let folder = "";
@@ -14,12 +25,17 @@ describe("npm run release:check", { timeout: 600_000 }, () => {
   const git = (...args: string[]) => succeed("git", args, { cwd });
   const npm = (...args: string[]) => succeed("npm", ["run", "--silent", ...args], { cwd });
   const check = () => runScript("scripts/release-check.ts", [], { cwd });
-  async function release(bump: "minor" | "major") {
+  async function release(bump: "patch" | "minor" | "major") {
     await git("checkout", "-q", "--", "package.json", "package-lock.json", "CHANGELOG.md");
     const changeset = `---\n"media-catalogue": ${bump}\n---\n\nName genres otherwise.\n`;
     await writeFile(join(cwd, ".changeset/genre.md"), changeset);
     await npm("release:version");
     return check();
+  }
+  async function change(apply: (paths: Json, schemas: Json, parameters: Json) => void) {
+    const document = parse(await readFile(join(cwd, full), "utf8")) as Json;
+    apply(document.paths, document.components.schemas, document.components.parameters);
+    await writeFile(join(cwd, full), stringify(document));
   }
   async function edit(file: string, from: string, to: string) {
     const text = await readFile(join(cwd, file), "utf8");
@@ -51,11 +67,86 @@ describe("npm run release:check", { timeout: 600_000 }, () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it("the release check has nothing to compare before the first release", async () => {
+  it("before the first release, the release check compares with origin/main or the last commit, and allows every change", async () => {
     await git("tag", "--delete", "v1.0.0");
     await git("tag", "v2.0.0-rc.1");
+    await edit(full, "operationId: movies.latest\n", "operationId: movies.newest\n");
     const { code, stdout } = await check();
-    expect([code, stdout]).toEqual([0, expect.stringContaining("nothing to compare: no tag")]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining("No tag vX.Y.Z exists")]);
+    expect(stdout).toMatch(
+      /^## Release check: 1\.0\.0, compared with origin\/main \([0-9a-f]{8}\)$/m,
+    );
+    expect(stdout).toContain("changed from 'movies.latest' to 'movies.newest'");
+    await git("update-ref", "-d", "refs/remotes/origin/main");
+    expect((await check()).stdout).toContain("compared with the last commit\n");
+  });
+
+  it("the release check requires a major version for each method, parameter, property, and exported name that an app loses", async () => {
+    await change((paths, schemas, parameters) => {
+      delete paths["/3/movie/{movie_id}/rating"].delete;
+      delete paths["/3/trending/person/{time_window}"];
+      paths["/3/movie/latest"].get.operationId = "movies.newest";
+      const discover = paths["/3/discover/movie"].get.parameters;
+      discover.splice(discover.findIndex(hasName("with_watch_monetization_types")), 1);
+      discover.find(hasName("certification")).required = true;
+      parameters.MovieId.name = "id";
+      for (const path of Object.keys(paths).filter((each) => each.includes("{movie_id}"))) {
+        paths[path.replace("{movie_id}", "{id}")] = paths[path];
+        delete paths[path];
+      }
+      const session = paths["/3/authentication/session/new"].post.requestBody.content;
+      delete session["application/json"].schema.properties.request_token;
+      session["application/json"].schema.required = [];
+      delete schemas.Genre.properties.name;
+    });
+    await edit("test/types/api/full.api.md", "export interface Account ", "export interface User ");
+    await succeed("npm", ["pkg", "delete", "exports[./full.yaml]"], { cwd });
+    const { code, stdout } = await check();
+    expect(code).toBe(1);
+    expect(rated(stdout, "major")).toEqual([
+      "Operation `DELETE /3/movie/{id}/rating` was removed.",
+      "Parameter `movie_id` was renamed to `id`.",
+      "Path `/3/trending/person/{time_window}` was removed.",
+      "Property `name` of `Genre` was removed.",
+      "Property `request_token` of a request was removed.",
+      "`certification` query parameter became required.",
+      "`operationId` of operation `GET /3/movie/latest` changed from 'movies.latest' to 'movies.newest'.",
+      "`with_watch_monetization_types` query parameter was removed.",
+    ]);
+    expect(stdout).toContain(
+      "## Removed exports\n\nRequires a **major** bump:\n\n- ./full.yaml\n- Account (full.api.md)\n",
+    );
+    expect(stdout).toContain("run npx changeset, and choose major or higher");
+  });
+
+  it("the release check requires a minor version for a new method and a type that follows the service more closely, and accepts no patch version", async () => {
+    await change((paths, schemas) => {
+      const latest = paths["/3/movie/latest"].get;
+      paths["/3/movie/newest"] = { get: { ...latest, operationId: "movies.newest" } };
+      schemas.Genre.properties.name.type = ["string", "null"];
+      schemas.Genre.required = ["id"];
+      delete schemas.Account.properties.username.description;
+    });
+    const unreleased = await check();
+    expect(unreleased.stdout).toContain("choose minor or higher");
+    expect(rated(unreleased.stdout, "major")).toEqual([]);
+    expect(rated(unreleased.stdout, "minor")).toEqual([
+      "Properties of `Genre` are no longer required: `name`.",
+      "Type of `name` widened from 'string' to 'string | null'.",
+    ]);
+    const patch = await release("patch");
+    expect(patch.code).toBe(1);
+    expect(patch.stdout).toContain(
+      "require a minor version, not a patch version: run npx changeset",
+    );
+    const minor = await release("minor");
+    expect([minor.code, minor.stdout]).toEqual([0, expect.stringContaining("**Ready")]);
+  });
+
+  it("the release check rejects a version that is lower than the last release", async () => {
+    await succeed("npm", ["pkg", "set", "version=0.9.0"], { cwd });
+    const { code, stdout } = await check();
+    expect([code, stdout]).toEqual([1, expect.stringContaining("0.9.0 is lower than v1.0.0")]);
   });
 
   it("the release check requires a repository in package.json", async () => {

@@ -1,0 +1,38 @@
+/**
+ * A Redocly plugin with rules for `redocly diff`, which compares what travels over the wire. A service still accepts these
+ * changes, but an app that names the argument no longer compiles.
+ * @typedef {{ value?: unknown }} Side
+ * @typedef {{ kind: string; property?: string; base: Side; revision: Side; node: { base: { key: string } } }} Change
+ * @typedef {{ report: (problem: { message: string }) => void; getDirections: () => string[] }} Context
+ */
+
+const requestPropertyRemoved = () => ({
+  SchemaProperties: {
+    /** @type {(change: Change, context: Context) => void} */
+    Schema({ kind, node }, { report, getDirections }) {
+      const directions = getDirections();
+      // `property-removed` reports the properties of responses.
+      if (kind === "removed" && directions.includes("request") && !directions.includes("response"))
+        report({ message: `Property \`${node.base.key}\` of a request was removed.` });
+    },
+  },
+});
+
+const pathParameterRenamed = () => ({
+  /** @type {(change: Change, context: Context) => void} */
+  Parameter({ kind, property, base, revision }, { report }) {
+    // `parameter-removed` reports the names of other parameters.
+    if (kind === "modified" && property === "name")
+      report({ message: `Parameter \`${base.value}\` was renamed to \`${revision.value}\`.` });
+  },
+});
+
+export default () => ({
+  id: "removals",
+  diff: {
+    oas3: {
+      "request-property-removed": requestPropertyRemoved,
+      "path-parameter-renamed": pathParameterRenamed,
+    },
+  },
+});
