@@ -29,7 +29,9 @@ const writes = (permissions: unknown) => JSON.stringify(permissions ?? {}).inclu
 const folder = ".github/workflows";
 const files = [...readdirSync(join(root, folder)).map((name) => `${folder}/${name}`)];
 
-describe.each([...files, "examples/contract.yml"])("%s", (file) => {
+const examples = ["examples/contract.yml", "examples/contract-shards.yml"];
+
+describe.each([...files, ...examples])("%s", (file) => {
   const text = readFileSync(join(root, file), "utf8");
   const { jobs, permissions } = parse(text) as { jobs: Record<string, Job>; permissions?: object };
 

@@ -126,24 +126,25 @@ describe("the route handler", () => {
   });
 });
 
-describe("examples/contract.yml", () => {
+describe("the example workflows", () => {
   interface Step {
     name?: string;
     run?: string;
   }
   /** Returns the command of a workflow step. */
-  async function commandOf(name: string): Promise<string> {
-    const file = parse(await readFile(join(app, "examples/contract.yml"), "utf8")) as {
-      jobs: { contract: { steps: Step[] } };
+  async function commandOf(name: string, workflow = "contract.yml"): Promise<string> {
+    const file = parse(await readFile(join(app, "examples", workflow), "utf8")) as {
+      jobs: Record<string, { steps: Step[] }>;
     };
-    return file.jobs.contract.steps.find((each) => each.name === name)!.run!;
+    const steps = Object.values(file.jobs).flatMap((job) => job.steps);
+    return steps.find((each) => each.name === name)!.run!;
   }
   const summary = () => ({
     GITHUB_STEP_SUMMARY: join(app, "summary.md"),
     CATALOGUE_TOKEN: "any-token",
   });
 
-  test("the example workflow passes for new recordings, and fails for a recording with a mismatch", async () => {
+  test("the workflows pass for new recordings, and fail for a recording with a mismatch, with or without shards", async () => {
     const url = await serveHandler();
     const plan = [{ operation: "movies.latest", case: "typical" }];
     await writeFile(join(app, "plan.json"), JSON.stringify(plan));
@@ -168,6 +169,17 @@ describe("examples/contract.yml", () => {
       1,
       expect.stringMatching(/^::error .*movies\.latest/m),
     ]);
+
+    const shard = await commandOf("Check one shard", "contract-shards.yml");
+    const codes = [];
+    for (const index of ["1", "2", "3", "4"]) {
+      const ran = await shell(shard.replaceAll("${{ matrix.index }}", index), summary());
+      codes.push(ran.code);
+    }
+    expect(codes.toSorted()).toEqual([0, 0, 0, 1]);
+    const merge = await commandOf("Merge the reports", "contract-shards.yml");
+    const merged = await shell(merge, summary());
+    expect([merged.code, merged.stdout]).toEqual([1, failed.stdout]);
   });
 
   test("the example workflow can check a deployment", async () => {

@@ -66,6 +66,8 @@ describe.skipIf(!existsSync(CHROMIUM))("HAR files from Chromium", () => {
     "no JSON body",
     "http/missing-body",
   ]);
+  // Without sizes, a body that came in chunks could be empty or not recorded.
+  const unknown = [["/3/network/1", "body not recorded"], ...empty.slice(1)];
   const cut = ["/3/network/4", "body not recorded"];
   const redirected = ["/3/movie/5/lists", "undocumented status", "http/undocumented-status"];
   const lists = ["/3/movie/701/lists", undefined];
@@ -73,7 +75,7 @@ describe.skipIf(!existsSync(CHROMIUM))("HAR files from Chromium", () => {
 
   it.each([
     ["all data", "embed", "full", [...empty, cut, redirected, lists, lists]],
-    ["no sizes", "embed", "minimal", [...empty, cut, redirected, lists, lists]],
+    ["no sizes", "embed", "minimal", [...unknown, cut, redirected, lists, lists]],
     ["no bodies", "omit", "full", [...empty, cut, redirected, lost, lost]],
   ] as const)(
     "the gate distinguishes empty bodies from missing bodies, and reports redirects, in a Chromium HAR with %s",
