@@ -15,7 +15,7 @@ let last: unknown;
 const catalogue = createCatalogue({
   baseUrl: "https://catalogue.example",
   token: () => `token-${sent}-of-this-attempt`,
-  // Of every 100 calls, one fails with 401, one succeeds after a retry, and one loses its connection.
+  // Of every 100 calls, one fails with 401 twice, one succeeds after a retry, and one loses its connection.
   fetch: async (url) => {
     sent += 1;
     const number = Number(new URL(String(url)).searchParams.get("page")) % 100;

@@ -11,7 +11,7 @@ type Seen = { title: string; note: string | null; rated: boolean; error: string 
 const IN_PAGE = `async (baseUrl) => {
   const { ApiError, createCatalogue } = await import("/client.js");
   const catalogue = createCatalogue({ baseUrl, token: "any", retries: 0 });
-  const { data, response } = await catalogue.movies.latest.withResponse({ query: { language: "xx" } });
+  const { data, response } = await catalogue.movies.details.withResponse(701, { query: { language: "xx" } });
   const rating = await catalogue.movies.addRating(701, { body: { value: 8 } });
   const error = await catalogue.movies.details(603).catch((reason) => reason);
   return {
@@ -41,8 +41,8 @@ skipWithoutChromium(
     const seen = await page.evaluate<Seen>(`(${IN_PAGE})(${JSON.stringify(url)})`);
     await close();
     expect(seen).toEqual({
-      title: "The Long Quiet",
-      note: 'no example for this query; responding with "typical"',
+      title: "Night Ferry",
+      note: 'no example for this query; responding with "night-ferry"',
       rated: true,
       error: expect.stringContaining("There is no movie_id 603.") as string,
     });
