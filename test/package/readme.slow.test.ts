@@ -149,7 +149,9 @@ async function expectToWork(command: string, url: string): Promise<void> {
       "@babel/preset-typescript": "",
       "@types/jest": "",
     };
-    const names = words.filter((each) => !each.startsWith("-") && !/.@\d+\.\d+\.\d+$/.test(each));
+    const names = words
+      .filter((each) => !each.startsWith("-") && !/.@\d+\.\d+\.\d+$/.test(each))
+      .map((each) => each.replace(/(?<=.)@\d+(\.\d+)?$/, ""));
     const installed = Object.keys(known).map((each) => each.replace("node_modules/", ""));
     expect(installed).toEqual(expect.arrayContaining(names));
   } else if (program === "npm") {

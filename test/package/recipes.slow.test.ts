@@ -1,30 +1,27 @@
-import { readFileSync } from "node:fs";
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { InvalidJsonError, createCatalogue } from "../../src/index.js";
 import { createSandbox } from "../../src/sandbox/index.js";
 import { problemsOf, serveHandler, skipWithoutChromium } from "../support/app.js";
 import { chromiumPath } from "../support/chromium.js";
-import { packed } from "../support/package.js";
 import { root } from "../support/paths.js";
 import { execute } from "../support/run.js";
 import { json, serve, TIMEOUT, TOKEN } from "../support/server.js";
 import { describeWithTools, toolFile } from "../tools/tools.js";
-import { blocksOf, shownIn } from "./page.js";
+import { shownIn } from "./page.js";
+import { createRecipes, files } from "./recipes.js";
 
-const page = readFileSync(join(root, "docs/recipes.md"), "utf8");
-/** The files in the recipes. The first line of each file is a comment with the file's name. */
-const files = blocksOf("docs/recipes.md", page)
-  .filter(({ lang }) => lang === "js")
-  .map((block) => ({ ...block, name: /^\/\/ (\S+\.[cm]?js)\n/.exec(block.text)![1]! }));
 const modules = files.filter(({ name }) => name.endsWith(".mjs"));
 /** The recipe that needs a browser. */
 const browserRecipe = modules.find(({ name }) => name === "record-traffic.mjs")!;
-const recipes = modules.filter((each) => each !== browserRecipe);
+/** All recipes except for those that need a browser or Redis. `redis.nightly.test.ts` runs the latter. */
+const recipes = modules.filter(
+  (each) => each !== browserRecipe && each.name !== "several-machines.mjs",
+);
 
 const inProject = (name: string) => join(root, "node_modules", name);
 /** Packages that the recipes need, for the oldest and the newest supported version of Node, and for Jest. */
@@ -41,32 +38,12 @@ const PACKAGES = {
     ].map((name) => [name, toolFile(name)]),
   ),
 };
-const SHARED = ["react", "@tanstack/react-query", "keyv", "ky", "p-limit", "playwright-core"];
-
 /** Folders with the recipes, the installed package, and the packages that the recipes need. */
 const folders = {} as Record<keyof typeof PACKAGES, string>;
 beforeAll(async () => {
   for (const [name, packages] of Object.entries(PACKAGES))
-    folders[name as keyof typeof PACKAGES] = await createFolder(packages);
+    folders[name as keyof typeof PACKAGES] = await createRecipes(packages);
 });
-
-async function createFolder(packages: Readonly<Record<string, string>>): Promise<string> {
-  const parent = join(root, ".tmp");
-  await mkdir(parent, { recursive: true });
-  const folder = await mkdtemp(join(parent, "recipes-"));
-  afterAll(() => rm(folder, { recursive: true, force: true }));
-  const installed = join(folder, "node_modules");
-  // Without a package.json, Node would resolve `media-catalogue` to this project.
-  await writeFile(join(folder, "package.json"), "{}");
-  await cp(join(packed().app, "node_modules"), installed, { recursive: true });
-  const all = { ...Object.fromEntries(SHARED.map((name) => [name, inProject(name)])), ...packages };
-  for (const [name, target] of Object.entries(all)) {
-    await mkdir(dirname(join(installed, name)), { recursive: true });
-    await symlink(target, join(installed, name), "junction");
-  }
-  for (const { name, text } of files) await writeFile(join(folder, name), text);
-  return folder;
-}
 
 /** The recipes that import one of the packages that have a newer major version for the newest Node. */
 const updated = recipes.filter(({ text }) => /from "(undici|msw)/.test(text));

@@ -1,0 +1,56 @@
+import { readFileSync } from "node:fs";
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { afterAll } from "vitest";
+import { packed } from "../support/package.js";
+import { root } from "../support/paths.js";
+import { blocksOf, type Block } from "./page.js";
+
+/** A file in a recipe. */
+export interface RecipeFile extends Block {
+  name: string;
+}
+
+/** The files in the recipes. The first line of each file is a comment with the file's name. */
+export const files: readonly RecipeFile[] = blocksOf(
+  "docs/recipes.md",
+  readFileSync(join(root, "docs/recipes.md"), "utf8"),
+)
+  .filter(({ lang }) => lang === "js")
+  .map((block) => ({ ...block, name: /^\/\/ (\S+\.[cm]?js)\n/.exec(block.text)![1]! }));
+
+/** Packages of this project that recipes import. */
+const SHARED = [
+  ...["react", "@tanstack/react-query", "keyv", "ky", "p-limit", "playwright-core"],
+  ...[
+    "@keyv/redis",
+    "@opentelemetry/api",
+    "@opentelemetry/sdk-trace-base",
+    "rate-limiter-flexible",
+  ],
+];
+
+/**
+ * Creates a folder with the recipes, the installed package, and the packages that the recipes need, until all tests in
+ * the file have run.
+ * @param packages the folders of additional packages, by name
+ */
+export async function createRecipes(
+  packages: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const parent = join(root, ".tmp");
+  await mkdir(parent, { recursive: true });
+  const folder = await mkdtemp(join(parent, "recipes-"));
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+  const installed = join(folder, "node_modules");
+  // Without a package.json, Node would resolve `media-catalogue` to this project.
+  await writeFile(join(folder, "package.json"), "{}");
+  await cp(join(packed().app, "node_modules"), installed, { recursive: true });
+  const shared = SHARED.map((name) => [name, join(root, "node_modules", name)] as const);
+  for (const [name, target] of [...shared, ...Object.entries(packages)]) {
+    await mkdir(dirname(join(installed, name)), { recursive: true });
+    await symlink(target, join(installed, name), "junction");
+  }
+  for (const { name, text } of files) await writeFile(join(folder, name), text);
+  return folder;
+}
