@@ -1,19 +1,23 @@
 /** `npm run generate [-- --check]`: writes all generated files, or checks that they are up to date. */
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArguments, runMain } from "./shared/command-line.js";
+import { parseArguments, runMain, UsageError } from "./shared/command-line.js";
 import { DescriptionError } from "./shared/description-error.js";
-import { findStaleFiles } from "./generate/generate-files.js";
+import { checkDescription } from "./description/description.js";
+import { addMissing } from "./generate/add-missing.js";
+import { findStaleFiles, formatted } from "./generate/generate-files.js";
+import { CATALOGUE, FULL } from "./shared/paths.js";
 
-const USAGE = `Usage: npm run generate [-- [--check] [--root DIR]]
+const USAGE = `Usage: npm run generate [-- [--check | --add-missing] [--root DIR]]
 
 Writes src/generated, docs/methods.md, docs/evidence.md, and llms.txt from the descriptions, the
 example responses, and the evidence.
 
-  --check     write nothing; if files are out of date, list them and exit with 1
-  --root DIR  the project's folder (default: this repository)
-  -h, --help  print this help
+  --check        write nothing; if files are out of date, list them and exit with 1
+  --add-missing  first copy the operations that openapi/full.yaml lacks from openapi/catalogue.yaml, with their schemas
+  --root DIR     the project's folder (default: this repository)
+  -h, --help     print this help
 
 Exit codes: 0 if the files are up to date or were written, 1 if a file is out of date or cannot be generated, 2 for
 invalid arguments.`;
@@ -21,16 +25,29 @@ invalid arguments.`;
 await runMain("npm run generate", USAGE, async (args) => {
   const { values } = parseArguments(args, {
     check: { type: "boolean", default: false },
+    "add-missing": { type: "boolean", default: false },
     root: { type: "string", default: fileURLToPath(new URL("..", import.meta.url)) },
   });
+  if (values.check && values["add-missing"])
+    throw new UsageError("--check writes nothing; leave out --check or --add-missing");
   try {
+    if (values["add-missing"]) await addMissingOperations(values.root);
     return await generate(values.root, values.check);
   } catch (error) {
     if (!(error instanceof DescriptionError)) throw error;
-    console.error(`${error.message}\nNothing was written.`);
+    console.error(`${error.message}\nNo file was generated.`);
     return 1;
   }
 });
+
+/** Adds the operations that the full description lacks to its file. */
+async function addMissingOperations(project: string): Promise<void> {
+  const { document } = await checkDescription(join(project, CATALOGUE));
+  const file = join(project, FULL);
+  const { text, messages } = addMissing(document, await readFile(file, "utf8"));
+  if (messages.length > 0) await writeFile(file, await formatted(FULL, text));
+  for (const message of messages) console.log(message);
+}
 
 async function generate(project: string, check: boolean): Promise<number> {
   const stale = await findStaleFiles(project);

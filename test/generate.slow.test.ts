@@ -47,7 +47,7 @@ describe("invalid input", () => {
     const before = await stateOf(project);
     const { code, stdout, stderr } = await generate(project);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toMatch(/\nNothing was written\.\n$/);
+    expect(stderr).toMatch(/\nNo file was generated\.\n$/);
     expect(await stateOf(project)).toEqual(before);
     return stderr;
   }
@@ -73,7 +73,7 @@ describe("invalid input", () => {
     const lines = (await rejectionOf(project)).trimEnd().split("\n");
     const problems = lines.map((line) => line.replace(/^.*catalogue\.yaml:\d+:\d+: /, ""));
     expect(problems.toSorted()).toEqual([
-      "Nothing was written.",
+      "No file was generated.",
       expect.stringMatching(/^`in` can be one of .* Did you mean query\?$/),
       expect.stringMatching(/^operationId multi does not have the form group\.method; use/),
       'the keyword nullable is not supported; add "null" to type',

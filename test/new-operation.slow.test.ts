@@ -1,11 +1,12 @@
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { expect, it } from "vitest";
-import { parseDocument } from "yaml";
+import { parseDocument, type YAMLMap } from "yaml";
 import type { createSandbox as createSandboxHere } from "../src/sandbox/index.js";
 import { descriptionFile } from "./support/description.js";
+import { cloneProject } from "./support/clone.js";
 import { root } from "./support/paths.js";
-import { run, runHere } from "./support/run.js";
+import { execute, run, runHere, runScript } from "./support/run.js";
 import { scratchFolder } from "./support/scratch.js";
 import { json as responding, serve } from "./support/server.js";
 
@@ -228,3 +229,51 @@ it("an operation added to the YAML gets a typed method without any other change"
     `POST /3/movie/undocumented?page=1 {"seed":7}`,
   ]);
 });
+
+it("the steps in CONTRIBUTING.md add an endpoint: paste, generate, and test", async () => {
+  const project = await scratchFolder();
+  await cloneProject(project);
+  const file = join(project, "openapi/catalogue.yaml");
+  const yaml = parseDocument(await readFile(file, "utf8"));
+  const paste = (name: string, added?: object) => {
+    const copy = (yaml.getIn(["paths", "/3/network/{network_id}"]) as YAMLMap).clone() as YAMLMap;
+    copy.setIn(["get", "operationId"], `networks.${name}`);
+    // The copied parameter `query` stands for parameters of any name.
+    if (added) copy.setIn(["get", "parameters", 1], yaml.createNode(added));
+    yaml.setIn(["paths", `/3/network/{network_id}/${name}`], copy);
+  };
+  paste("probe");
+  const schema = { type: "string", enum: ["day", "week"] };
+  const description = "The time that the numbers cover.";
+  const required = { name: "window", in: "query", required: true, description, schema };
+  paste("numbers", { ...required, example: "week" });
+  await writeFile(file, String(yaml));
+
+  const options = { cwd: project };
+  const generated = await runScript("scripts/generate.ts", [], options);
+  const fix = "npm run generate -- --add-missing copies it with its schemas";
+  expect(generated).toMatchObject({ code: 1, stdout: "" });
+  expect(generated.stderr.split("\n")).toEqual([
+    `openapi/full.yaml: networks.probe is specified but missing; ${fix}`,
+    `openapi/full.yaml: networks.numbers is specified but missing; ${fix}`,
+    "No file was generated.",
+    "",
+  ]);
+  const added = await runScript("scripts/generate.ts", ["--add-missing"], options);
+  expect(added).toMatchObject({ code: 0, stderr: "" });
+  expect(added.stdout).toContain(
+    "openapi/full.yaml: added networks.probe, NetworkAsSpecified (Network already has another meaning)\n" +
+      "openapi/full.yaml: added networks.numbers\n",
+  );
+  const { stdout: changes } = await execute("git", ["diff", "openapi/full.yaml"], options);
+  expect(changes.match(/^-(?!--).*/gm)).toBeNull();
+  expect(changes).toMatch(/^\+ {4}NetworkAsSpecified:$/m);
+
+  const { stdout: types } = await run("typescript/bin/tsc", ["-p", project]);
+  expect(types).toBe("");
+  const tests = ["run", "--project", "fast", "test/full", "test/client", "test/sandbox.test.ts"];
+  const vitest = join(root, "node_modules/vitest/vitest.mjs");
+  const tested = await execute(process.execPath, [vitest, ...tests], options);
+  expect(tested.stdout.match(/FAIL.*/g)).toBeNull();
+  expect(tested.code).toBe(0);
+}, 900_000);

@@ -119,8 +119,8 @@ const rejected: Row[] = [
   [
     QUERY,
     withParameters("filter, in: query, schema: { type: object }", "page, in: query, schema: {}"),
-    "8:11",
-    "replace it with one parameter for each property",
+    "5:5",
+    "remove it from this operation, or remove the other query parameters",
   ],
   ...rows(
     QUERY,

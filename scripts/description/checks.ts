@@ -29,7 +29,7 @@ export function checkOperations(
   }
   for (const path of keysAt(document, "/paths")) checkPath(document, path, report);
   for (const each of operations) {
-    const { pointer, id, method, parameters } = each;
+    const { pointer, id, method } = each;
     if (method === "TRACE")
       report(pointer, "fetch cannot send a TRACE request; remove the operation");
     const problem = problemWithId(id);
@@ -37,7 +37,7 @@ export function checkOperations(
     if (getAtPointer(document, `${pointer}/servers`) !== undefined)
       report(`${pointer}/servers`, `an operation cannot have servers; ${SERVERS_FIX}`);
     checkRequestBody(document, each, report);
-    checkParameters(document, parameters, report);
+    checkParameters(document, each, report);
     checkResponses(document, each, report);
   }
 }
@@ -146,7 +146,7 @@ function checkHeader(
 
 function checkParameters(
   document: Json,
-  parameters: readonly SchemaHolder[],
+  { pointer: operation, parameters }: MethodModel,
   report: ReportProblem,
 ): void {
   const inQuery = parameters.filter((each) => each.in === "query");
@@ -182,8 +182,8 @@ function checkParameters(
       );
     } else if (inQuery.length > 1) {
       const rule = "and therefore must be the only query parameter";
-      const fix = "replace it with one parameter for each property";
-      report(pointer, `the object ${name} stands for parameters of any name, ${rule}; ${fix}`);
+      const fix = "remove it from this operation, or remove the other query parameters";
+      report(operation, `the object ${name} stands for parameters of any name, ${rule}; ${fix}`);
     }
   }
 }

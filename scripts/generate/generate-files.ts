@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { format, resolveConfig } from "prettier";
-import type { Json, Operation } from "../../src/openapi/description.js";
+import type { Json } from "../../src/openapi/description.js";
 import type { CompleteExchange } from "../../src/types/exchange.js";
 import { selectParts } from "../../src/sandbox/parts.js";
 import { DescriptionError } from "../shared/description-error.js";
@@ -12,6 +12,7 @@ import { compileDocument } from "../description/compile.js";
 import { readOperations } from "../description/read-operations.js";
 import { matchEvidence, readEvidence } from "../evidence/evidence-files.js";
 import { evidencePage, noteEvidence, summarizeEvidence } from "../evidence/summarize-evidence.js";
+import { listMissing } from "./add-missing.js";
 import { descriptionModule, sensitiveModule } from "./description-module.js";
 import {
   fileValidatorsModule,
@@ -57,7 +58,7 @@ export async function findStaleFiles(project: string): Promise<Stale[]> {
     const description = await checkDescription(file);
     const validators = await validatorsModule(description, GENERATED_HEADER);
     const full = await readFull(project, description);
-    checkSpecified(description.operations, full.description.operations);
+    checkSpecified(description, full.description);
     const descriptions = [
       await describeExamples(full.description, full.validators),
       await describeExamples(description, validators),
@@ -139,13 +140,13 @@ async function readFull(project: string, specified: CheckedDescription): Promise
   return { description, validators };
 }
 
-/** @throws {DescriptionError} if the full description has no operation with the same method, path, and operationId */
-function checkSpecified(specified: readonly Operation[], full: readonly Operation[]): void {
-  const nameOf = ({ method, path, id }: Operation) => `${method} ${path} ${id}`;
-  const known = new Set(full.map(nameOf));
-  const missing = specified.filter((each) => !known.has(nameOf(each)));
-  const lines = missing.map(({ id }) => `${FULL}: ${id} is specified but missing`);
-  if (lines.length > 0) throw new DescriptionError(lines.join("\n"));
+/** @throws {DescriptionError} if the full description lacks an operation of the specification */
+function checkSpecified(specified: CheckedDescription, full: CheckedDescription): void {
+  const missing = listMissing(specified.document, full.document);
+  if (missing.length === 0) return;
+  const fix = "npm run generate -- --add-missing copies it with its schemas";
+  const lines = missing.map(({ id }) => `${FULL}: ${id} is specified but missing; ${fix}`);
+  throw new DescriptionError(lines.join("\n"));
 }
 
 /** Generates all files that depend on the full description. */

@@ -131,6 +131,10 @@ async function expectToWork(command: string, url: string): Promise<void> {
     expect(["clone", "switch", "media-catalogue"]).toContain(verb);
   } else if (command === "npx changeset") {
     expect(manifest.devDependencies).toHaveProperty("@changesets/cli");
+  } else if (verb === "@stoplight/prism-cli") {
+    // prism.slow.test.ts starts the server with the same file.
+    expect(tools.packages).toHaveProperty([`node_modules/${verb}`]);
+    expect(existsSync(join(app, words.at(-1)!)), command).toBe(true);
   } else if (program === "curl" || verb === "media-catalogue") {
     const local = command
       .replaceAll(/https?:\/\/(catalogue\.example|127\.0\.0\.1:4010)/g, url)

@@ -1,0 +1,163 @@
+import { isDeepStrictEqual } from "node:util";
+import { isMap, parseDocument, visit, type Document, type Node, type YAMLMap } from "yaml";
+import type { Json } from "../../src/openapi/description.js";
+import { gapsAt } from "../../src/openapi/gaps.js";
+import { listOperations } from "../../src/openapi/document.js";
+import { kindOfKeyword } from "../../src/openapi/keywords.js";
+import { getAtPointer, lastKey, parentPointer, parsePointer } from "../../src/openapi/pointer.js";
+import { isObject } from "../../src/openapi/schema.js";
+import { DescriptionError } from "../shared/description-error.js";
+import { FULL } from "../shared/paths.js";
+import { reach } from "../shared/reach.js";
+
+/** An operation or a path. */
+interface Holder {
+  tags?: string[];
+  parameters?: Json[] | undefined;
+}
+
+/** The end of the name of a copied component, if the full description has another component with its name. */
+const SUFFIX = "AsSpecified";
+/** Keys that do not change what a component means. */
+const NOTES = /^(description|summary|title|deprecated|examples?|x-.*)$/;
+
+/** Lists the operations of a document that another document does not have with the same method, path, and operationId. */
+export function listMissing(specified: Json, full: Json) {
+  const nameOf = ({ method, path, id }: Record<"method" | "path" | "id", string>) =>
+    `${method} ${path} ${id}`;
+  const known = new Set(listOperations(full).map(nameOf));
+  return listOperations(specified).filter((each) => !known.has(nameOf(each)));
+}
+
+/**
+ * Copies the operations that the full description lacks, with the components to which they refer.
+ * @param text the full description
+ * @returns the new text of the full description, and a message about each added operation
+ * @throws {DescriptionError} if the full description has another operation with the same operationId, or at the same path
+ */
+export function addMissing(specified: Json, text: string): { text: string; messages: string[] } {
+  // Many tools still follow YAML 1.1, where an unquoted 2024-05-01 is a date.
+  const full = parseDocument(text, { compat: "yaml-1.1" });
+  const missing = listMissing(specified, full.toJS() as Json);
+  const messages = missing.map(({ id, method, path, pointer }) => {
+    const before = full.toJS() as Json;
+    const other = listOperations(before).find(
+      (each) => each.id === id || (each.path === path && each.method === method),
+    );
+    if (other) {
+      const here = `${other.id} is ${other.method} ${other.path}`;
+      const specifies = `the specification says that ${id} is ${method} ${path}`;
+      throw new DescriptionError(`${FULL}: ${here}, but ${specifies}; change one of them`);
+    }
+    const operation = readOperation(specified, pointer);
+    const names = chooseNames(operation, specified, before);
+    addOperation(full, path, method.toLowerCase(), withNames(operation, names));
+    for (const tag of listTags(specified, operation))
+      if (!listTags(before, operation).some(({ name }) => name === tag.name))
+        full.addIn(["tags"], createNode(full, tag));
+    const added = [...names].filter(([, to]) => getAtPointer(before, to) === undefined);
+    for (const [from, to] of added) {
+      const component = withNames(getAtPointer(specified, from), names);
+      full.setIn(parsePointer(to), createNode(full, component));
+    }
+    const copies = added.map(([from, to]) => {
+      const why = from === to ? "" : ` (${lastKey(from)} already has another meaning)`;
+      return lastKey(to) + why;
+    });
+    return `${FULL}: added ${[id, ...copies].join(", ")}`;
+  });
+  return { text: full.toString({ lineWidth: 0 }), messages };
+}
+
+/**
+ * Returns an operation with the parameters of its path. Leaves out parameters that stand for any name, because the full
+ * description names the parameters that it knows.
+ */
+function readOperation(specified: Json, pointer: string): Holder {
+  const operation = getAtPointer(specified, pointer) as Holder;
+  const { parameters: shared = [] } = getAtPointer(specified, parentPointer(pointer)) as Holder;
+  const named = [...shared, ...(operation.parameters ?? [])].filter((each) => {
+    const [ref] = listRefs(each);
+    return gapsAt(ref === undefined ? each : getAtPointer(specified, ref)).length === 0;
+  });
+  return { ...operation, parameters: named.length > 0 ? named : undefined };
+}
+
+/** Adds an operation to its path, or adds the path after the last path with the same tag. */
+function addOperation(full: Document, path: string, method: string, operation: Json): void {
+  const node = createNode(full, operation);
+  if (full.hasIn(["paths", path])) return full.setIn(["paths", path, method], node);
+  const { items } = full.get("paths") as YAMLMap;
+  const tagOf = (value: unknown) => /"tags":\["[^"]*"/.exec(JSON.stringify(value))?.[0];
+  const last = items.findLastIndex(({ value }) => tagOf(value) === tagOf(operation));
+  items.splice(last < 0 ? items.length : last + 1, 0, full.createPair(path, { [method]: node }));
+}
+
+/** Lists the declared tags of an operation. */
+function listTags(document: Json, { tags = [] }: Holder) {
+  const declared = (getAtPointer(document, "/tags") ?? []) as { name: string }[];
+  return declared.filter(({ name }) => tags.includes(name));
+}
+
+/** Creates a YAML node with small collections on one line. */
+function createNode(full: Document, value: Json): Node {
+  const node = full.createNode(value);
+  visit(node, {
+    Collection(_, each) {
+      const hasText = isMap(each) && each.has("description");
+      if (!hasText && JSON.stringify(each).length < 70) each.flow = true;
+    },
+  });
+  return node;
+}
+
+/** Chooses the pointer in the full description for each component that an operation needs. */
+function chooseNames(operation: object, specified: Json, full: Json): Map<string, string> {
+  const refsIn = (pointer: string) => listRefs(getAtPointer(specified, pointer));
+  const isSame = (from: string, to: string) =>
+    isDeepStrictEqual(meaningOf(getAtPointer(specified, from)), meaningOf(getAtPointer(full, to)));
+  // A component has the same meaning only if all components to which it refers do, too. The full description knows more
+  // about the type of a parameter, so the name and the location of a parameter are enough.
+  const isShared = (pointer: string) =>
+    pointer.startsWith("/components/parameters/")
+      ? isSame(pointer, pointer)
+      : [...reach([pointer], refsIn)].every((each) => isSame(each, each));
+  const nameOf = (from: string) => {
+    const names = [from, `${from}${SUFFIX}`];
+    const isFree = (to: string) => getAtPointer(full, to) === undefined;
+    while (!isFree(names.at(-1)!)) names.push(`${from}${SUFFIX}${names.length}`);
+    return isShared(from)
+      ? from
+      : names.find((to) => isFree(to) || (to !== from && isSame(from, to)))!;
+  };
+  const needed = reach(listRefs(operation), (each) => (isShared(each) ? [] : refsIn(each)));
+  return new Map([...needed].map((each) => [each, nameOf(each)]));
+}
+
+/** Lists pointers to the components to which a value refers. */
+function listRefs(value: unknown): string[] {
+  const found = JSON.stringify(value).matchAll(/"\$ref":"#(\/components\/[^"/]+\/[^"/]+)/g);
+  return [...found].map(([, pointer]) => pointer!);
+}
+
+/** Replaces references to components. */
+function withNames(value: unknown, names: ReadonlyMap<string, string>): Json {
+  const text = JSON.stringify(value).replaceAll(
+    /("\$ref":"#)(\/components\/[^"/]+\/[^"/]+)/g,
+    (_, start: string, pointer: string) => start + (names.get(pointer) ?? pointer),
+  );
+  return JSON.parse(text) as Json;
+}
+
+/** Reduces a component to what it means: without prose, examples, and extensions, and a parameter to its name. */
+function meaningOf(value: unknown, isNamed = false): unknown {
+  if (Array.isArray(value)) return value.map((each) => meaningOf(each));
+  if (typeof value === "string") return value.replace(new RegExp(`^(#.*)${SUFFIX}\\d*$`), "$1");
+  if (!isObject(value)) return value;
+  if (!isNamed && typeof value.in === "string") return `${value.in} ${String(value.name)}`;
+  const stated = Object.entries(value).filter(([key]) => isNamed || !NOTES.test(key));
+  const entries = stated.map(([key, each]) => {
+    return [key, meaningOf(each, !isNamed && kindOfKeyword(key) === "named")] as const;
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,80 @@
+import { expect, it } from "vitest";
+import { parse, stringify } from "yaml";
+import { addMissing } from "../scripts/generate/add-missing.js";
+import type { Json } from "../src/openapi/description.js";
+
+/** Returns a description with operations whose responses have the given schemas, and with the components. */
+function describeSongs(operations: Record<string, string>, schemas: object, more: object = {}) {
+  const paths = Object.entries(operations).map(([method, schema]) => [
+    `/songs/${method}`,
+    {
+      get: {
+        operationId: `songs.${method}`,
+        tags: ["SONGS"],
+        responses: { 200: { content: { "application/json": { schema: refTo(schema) } } } },
+      },
+    },
+  ]);
+  return { paths: Object.fromEntries(paths), components: { schemas, ...more } };
+}
+
+const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+const song = { type: "object", properties: { title: { type: "string" } } };
+const add = (specified: object, full: object) => {
+  const { text, messages } = addMissing(specified as Json, stringify(full));
+  return { full: parse(text) as unknown, messages };
+};
+
+it("`addMissing` copies a schema under its own name, and does not copy a schema that differs only in prose", () => {
+  const specified = describeSongs({ list: "Song" }, { Song: song });
+  const empty = describeSongs({}, {});
+  expect(add(specified, empty)).toEqual({
+    full: specified,
+    messages: ["openapi/full.yaml: added songs.list, Song"],
+  });
+  const same = describeSongs({}, { Song: { ...song, description: "A song.", "x-open": true } });
+  expect(add(specified, same).messages).toEqual(["openapi/full.yaml: added songs.list"]);
+});
+
+it("`addMissing` copies a schema with a suffix if the schema, or a schema to which it refers, has another meaning", () => {
+  const list = { type: "array", items: refTo("Song") };
+  const specified = describeSongs({ list: "Songs", all: "Songs" }, { Songs: list, Song: song });
+  const other = { type: "object", properties: { title: { type: "integer" } } };
+  const { full, messages } = add(specified, describeSongs({}, { Songs: list, Song: other }));
+  expect(messages).toEqual([
+    "openapi/full.yaml: added songs.list, SongsAsSpecified (Songs already has another meaning), SongAsSpecified (Song already has another meaning)",
+    "openapi/full.yaml: added songs.all",
+  ]);
+  const names = { list: "SongsAsSpecified", all: "SongsAsSpecified" };
+  expect(full).toEqual(
+    describeSongs(names, {
+      Songs: list,
+      Song: other,
+      SongsAsSpecified: { type: "array", items: refTo("SongAsSpecified") },
+      SongAsSpecified: song,
+    }),
+  );
+});
+
+it("`addMissing` copies the parameters of the path and the tag, but no parameter that stands for any name", () => {
+  const specified = describeSongs({ list: "Song" }, { Song: song });
+  const [path] = Object.values(specified.paths) as [Record<string, object>];
+  const parameters = [{ name: "page", in: "query", schema: { type: "integer" } }];
+  const any = { name: "query", in: "query", "x-not-specified": [{ id: "G12", text: "Names" }] };
+  Object.assign(path, { parameters });
+  Object.assign(path.get!, { parameters: [any] });
+  const tags = [{ name: "SONGS", description: "Songs." }];
+  const { full } = add({ ...specified, tags }, { ...describeSongs({}, {}), tags: [] });
+  expect(full).toMatchObject({ tags, paths: { "/songs/list": { get: { parameters } } } });
+});
+
+it.each([
+  ["operationId", "/songs", "songs.list", "songs.list is GET /songs"],
+  ["method and path", "/songs/list", "songs.all", "songs.all is GET /songs/list"],
+])("`addMissing` rejects an operation if another operation has its %s", (_, path, id, problem) => {
+  const specified = describeSongs({ list: "Song" }, { Song: song });
+  const full = { paths: { [path]: { get: { operationId: id, responses: {} } } }, components: {} };
+  expect(() => add(specified, full)).toThrow(
+    `openapi/full.yaml: ${problem}, but the specification says that songs.list is GET /songs/list; change one of them`,
+  );
+});
