@@ -26,6 +26,9 @@ const json = (schema: string) => `content: { application/json: { schema: ${schem
 const withSchema = (schema: string) =>
   withResponses('"200":', "  description: Songs.", `  ${json(schema)}`);
 
+const tagged = (value: string) =>
+  `{ type: object, required: [kind], properties: { kind: { const: ${value} } } }`;
+
 /** Each row has a rule in the table of docs/promises.md, a description, the expected location, and the message. */
 type Row = [rule: string, yaml: string, location: string, message: string];
 
@@ -42,6 +45,7 @@ const NO_JSON = "2xx responses without JSON";
 const STATUS = "content of a response with status 204, 205, or 304";
 const INVALID = "invalid YAML, and keywords whose value JSON Schema does not allow";
 const KEYS = "keys that are not strings";
+const UNION = "unions whose branches differ in none of the [four ways](#unions)";
 const AS_STRING = "replace its schema with `type: string`";
 
 const rejected: Row[] = [
@@ -296,46 +300,83 @@ const rejected: Row[] = [
     "replace the alias with a \\$ref",
   ],
   [
-    "unknown keywords",
+    "other keywords without the prefix `x-`",
     withSchema("{ nullable: true }"),
     "10:52",
     'the keyword nullable is not supported; add "null" to type',
   ],
   ...["$id", "$anchor", "$dynamicRef", "minimun"].map((keyword): Row => [
-    "anchors, dynamic references, and unknown keywords",
+    "anchors, dynamic references, and other keywords without the prefix `x-`",
     withSchema(`{ ${keyword}: a }`),
     "10:52",
     // The first character can be a dollar sign.
     `the keyword .${keyword.slice(1)} is not supported`,
   ]),
   [
-    "a discriminator",
-    withSchema(
-      "{ oneOf: [{ properties: { kind: { type: string } } }, { properties: { kind: { const: b } } }], discriminator: { propertyName: kind } }",
-    ),
-    "10:60",
-    "add a const or an enum to the property kind of the branch",
-  ],
-  [
     "properties named `__proto__`",
     withSchema("{ properties: { __proto__: { type: string } } }"),
     "10:66",
     "remove it",
   ],
-  [
-    "unevaluatedItems",
-    withSchema("{ allOf: [{ contains: { type: integer } }], unevaluatedItems: false }"),
-    "10:94",
-    "https://github.com/ajv-validator/ajv/issues/1909.*replace unevaluatedItems with items",
-  ],
-  ...rows(
-    "unevaluatedProperties",
-    ["", ", then: {}", ", else: { required: [b] }"].map((branch) =>
-      withSchema(`{ unevaluatedProperties: false, if: { required: [a] }${branch} }`),
-    ),
-    "10:52",
-    "https://github.com/ajv-validator/ajv/pull/2639.*move the declarations from if to then",
+  ...["if", "then", "contains", "prefixItems", "dependentSchemas", "unevaluatedItems"].map(
+    (keyword): Row => [
+      `\`${keyword.replace("then", "if").replace("Items", "")}`,
+      withSchema(`{ ${keyword}: {} }`),
+      "10:52",
+      `the keyword ${keyword} is not supported; remove it`,
+    ],
   ),
+  [
+    UNION,
+    withSchema(`{ oneOf: [${tagged("a")}, ${tagged("a").replace("const: a", "type: string")}] }`),
+    "10:132",
+    "require the same property in each branch, with different constants",
+  ],
+  [
+    UNION,
+    withSchema(`{ oneOf: [${tagged("a")}, ${tagged("a")}] }`),
+    "10:132",
+    "require the same property in each branch, with different constants",
+  ],
+  [
+    UNION,
+    withSchema(`{ oneOf: [${tagged("{ a: 1 }")}, ${tagged("b")}] }`),
+    "10:139",
+    "require the same property in each branch, with different constants",
+  ],
+  [
+    UNION,
+    withSchema(
+      `{ oneOf: [{ oneOf: [${tagged("a")}, ${tagged("b")}] }, ${tagged("c")}], discriminator: { propertyName: kind } }`,
+    ),
+    "10:217",
+    "require kind in each branch, with different constants",
+  ],
+  [
+    UNION,
+    withSchema(`{ anyOf: [{ properties: { a: true } }, { type: string }] }`),
+    "10:60",
+    "add a type",
+  ],
+  [
+    UNION,
+    withSchema("{ oneOf: [{ enum: [a] }, { type: string }] }"),
+    "10:75",
+    "use anyOf, with known values in an enum",
+  ],
+  [
+    UNION,
+    withSchema("{ anyOf: [{ type: integer }, { type: number }] }"),
+    "10:79",
+    "merge the branches",
+  ],
+  [
+    UNION,
+    withSchema("{ $ref: '#/components/schemas/Node' }") +
+      "components: { schemas: { Node: { oneOf: [{ type: object, required: [a], properties: { a: { $ref: '#/components/schemas/Node' } } }, { type: object, required: [b] }] } } }\n",
+    "11:133",
+    "require the same property in each branch",
+  ],
 ];
 
 const promises = readFileSync(join(root, "docs/promises.md"), "utf8");
@@ -361,23 +402,11 @@ it.each([
   ["an unquoted status", withResponses("204: { description: Done. }")],
   ["a quoted merge key", withKeywords('x-labels: { "<<": 1 }')],
   ["an alias", withKeywords("x-a: &a { description: Done. }\nx-b: *a")],
-  [
-    "if with then beside unevaluatedProperties",
-    withSchema(
-      "{ unevaluatedProperties: false, if: { required: [a] }, then: { properties: { a: {} } } }",
-    ),
-  ],
   ["a free-form object", withParameters("filter, in: query, schema: { type: object }")],
-  [
-    "a discriminator with constants behind anyOf and in an inner union",
-    withSchema(
-      "{ oneOf: [{ oneOf: [{ properties: { kind: { const: a } } }, { properties: { kind: { enum: [b] } } }] }, { properties: { kind: { anyOf: [{ const: c }, { const: d }] } } }], discriminator: { propertyName: kind } }",
-    ),
-  ],
   [
     "a discriminator whose union also accepts null",
     withSchema(
-      '{ oneOf: [{ properties: { kind: { const: a } } }, { type: "null" }], discriminator: { propertyName: kind } }',
+      `{ oneOf: [${tagged("a")}, { type: "null" }], discriminator: { propertyName: kind } }`,
     ),
   ],
 ])("parseDescription accepts %s", (_, yaml) => {

@@ -189,9 +189,8 @@ function checkParameters(
 }
 
 /** Keywords that restrict only objects, so that a schema with one of them is about objects. */
-const ABOUT_OBJECTS =
-  `additionalProperties dependentRequired dependentSchemas maxProperties minProperties
-  patternProperties properties propertyNames required unevaluatedProperties`.split(/\s+/);
+const ABOUT_OBJECTS = `additionalProperties maxProperties minProperties patternProperties
+  properties propertyNames required`.split(/\s+/);
 
 /** Returns whether a schema allows objects explicitly, or lists that contain objects or lists. */
 function isStructured(document: Json, pointer: string): boolean {
@@ -207,7 +206,7 @@ function isStructured(document: Json, pointer: string): boolean {
 /** Returns whether a schema allows lists explicitly. */
 function canBeList(document: Json, pointer: string): boolean {
   return reachInPlace(document, [pointer]).some((each) =>
-    allows(document, each, "array", ["items", "prefixItems"]),
+    allows(document, each, "array", ["items"]),
   );
 }
 
@@ -221,9 +220,7 @@ function allows(document: Json, pointer: string, name: string, keywords: readonl
 
 /** Lists pointers to the schemas of the items of a list. */
 function itemsOf(document: Json, pointer: string): string[] {
-  return listContained(document, pointer).filter((each) =>
-    /^\/(items|prefixItems\/\d+)$/.test(each.slice(pointer.length)),
-  );
+  return listContained(document, pointer).filter((each) => each === `${pointer}/items`);
 }
 
 /** Lists pointers to the schemas of the properties of an object. */

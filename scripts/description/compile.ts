@@ -1,8 +1,9 @@
 import type { ValidateFunction } from "ajv/dist/core.js";
 import { completeErrors } from "../../src/openapi/schema-errors.js";
-import { listOperations, resolveRef } from "../../src/openapi/document.js";
+import { listOperations } from "../../src/openapi/document.js";
 import { reachSchemas } from "../../src/openapi/keywords.js";
-import { conditionsIn, isFreeForm, schemaAt } from "../../src/openapi/schema.js";
+import { isFreeForm, listUnions, schemaAt } from "../../src/openapi/schema.js";
+import { branchesToValidate } from "../../src/openapi/unions.js";
 import type { Description, Json, SchemaHolder, Validator } from "../../src/openapi/description.js";
 import { createAjv } from "./ajv.js";
 import { findUnsupported, schemasIn } from "./schemas.js";
@@ -10,7 +11,7 @@ import { readYaml, type Yaml } from "./yaml.js";
 
 /**
  * Finds the operations of a document, and the problems with its schemas, each with a fix. Also lists the schemas that
- * need a validator: the schemas of bodies and headers, and the conditions within these schemas.
+ * need a validator: the schemas of bodies and headers, and the branches of unions that only a validator can select.
  */
 export function analyze(document: Json) {
   const operations = listOperations(document);
@@ -21,23 +22,22 @@ export function analyze(document: Json) {
   const parameters = operations.flatMap((each) => schemasIn(each.parameters));
   const reached = reachSchemas(document, [...roots, ...parameters]);
   const problems = findUnsupported(document, reached);
-  const schemasToCompile = problems.length > 0 ? [] : withConditions(document, roots);
+  const schemasToCompile = problems.length > 0 ? [] : withBranches(document, roots);
   return { operations, schemasToCompile, problems };
+}
+
+function withBranches(document: Json, roots: readonly string[]): string[] {
+  const branches = [...reachSchemas(document, roots)].flatMap((pointer) =>
+    listUnions({ pointer, schema: schemaAt(document, pointer) }).flatMap((union) =>
+      branchesToValidate(document, union),
+    ),
+  );
+  return [...new Set([...roots, ...branches])].toSorted();
 }
 
 /** Returns whether the sandbox validates a parameter. The sandbox does not validate cookies or free-form objects. */
 export function isChecked(document: Json, parameter: SchemaHolder): boolean {
   return /^(query|header)$/.test(parameter.in ?? "") && !isFreeForm(document, parameter);
-}
-
-/** Adds pointers to the schemas that determine which other schemas apply, such as union branches and `if`. */
-function withConditions(document: Json, pointers: readonly string[]): string[] {
-  const conditions = [...reachSchemas(document, pointers)].flatMap((pointer) =>
-    conditionsIn({ pointer, schema: schemaAt(document, pointer) }),
-  );
-  return [
-    ...new Set([...pointers, ...conditions.map((each) => resolveRef(document, each))]),
-  ].toSorted();
 }
 
 /** Prepares the description in a file for validation. */

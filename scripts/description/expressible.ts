@@ -8,8 +8,6 @@ import { templateOf } from "./key-template.js";
 
 type SchemaObject = { [keyword: string]: Json };
 
-/** Keywords that can allow undeclared properties in ways that no TypeScript type can express. */
-const LOOSENING_KEYWORDS = ["unevaluatedProperties", "if", "dependentSchemas", "dependencies"];
 const COMPOSITIONS = ["allOf", "anyOf", "oneOf"] as const;
 
 /**
@@ -66,13 +64,7 @@ function joined(schema: SchemaObject, [own, ...parts]: readonly Json[]): SchemaO
 
 /** Returns whether the type of a schema would be visible beside the types of the schemas that it combines. */
 function isVisible({ type, ...others }: SchemaObject): boolean {
-  const keywords = [
-    "properties",
-    "patternProperties",
-    "additionalProperties",
-    "items",
-    "prefixItems",
-  ];
+  const keywords = ["properties", "patternProperties", "additionalProperties", "items"];
   if (keywords.some((keyword) => others[keyword] !== undefined)) return true;
   return type !== undefined && ![type].flat().includes("object");
 }
@@ -94,12 +86,10 @@ function withPatterns(schema: SchemaObject): SchemaObject {
   const { properties, additionalProperties, type } = schema;
   const patternProperties = schema["patternProperties"] as SchemaObject | undefined;
   const isObjectSchema = properties !== undefined || [type].flat().includes("object");
-  const isLoose =
-    isObjectSchema && LOOSENING_KEYWORDS.some((keyword) => (schema[keyword] ?? false) !== false);
   // An index signature in TypeScript applies to the named properties, too.
   const isMixed = properties !== undefined && isObject(additionalProperties);
   const others = omit(schema, "patternProperties");
-  if (isLoose || isMixed) return { ...others, additionalProperties: true };
+  if (isMixed) return { ...others, additionalProperties: true };
   if (!patternProperties || !(isObjectSchema || type === undefined)) return schema;
   if (type === undefined && properties === undefined) return others;
   if ((additionalProperties ?? false) === false) {

@@ -6,11 +6,10 @@ import {
   refToPointer,
   toReferenceToken,
 } from "../../src/openapi/pointer.js";
-import { keysAt } from "../../src/openapi/document.js";
 import { reach } from "../shared/reach.js";
 import { kindOfKeyword, reachSchemas } from "../../src/openapi/keywords.js";
 import { isObject, listUnions, schemaAt } from "../../src/openapi/schema.js";
-import { branchesWithoutValues } from "../../src/openapi/unions.js";
+import { describeUnion } from "../../src/openapi/unions.js";
 import type { SchemaHolder, Json, Operation } from "../../src/openapi/description.js";
 
 /** Fixes for unsupported keywords that have a supported replacement. */
@@ -19,20 +18,16 @@ const INSTEAD: Readonly<Record<string, string>> = {
   $dynamicAnchor: "refer to the schema by its path, such as #/components/schemas/Movie",
   $dynamicRef: "write $ref with the path of the schema",
   $id: "refer to the schema by its path, such as #/components/schemas/Movie",
-  additionalItems: "use items together with prefixItems",
   nullable: 'add "null" to type',
 };
-
-/** Combinations of keywords that ajv validates incorrectly. */
-const AJV_CONTAINS = "https://github.com/ajv-validator/ajv/issues/1909";
-const AJV_IF = "https://github.com/ajv-validator/ajv/pull/2639";
 
 /** Lists the unsupported parts of schemas, each with its pointer and a fix. */
 export function findUnsupported(
   document: Json,
   schemas: Iterable<string>,
 ): { pointer: string; text: string }[] {
-  return [...schemas].flatMap((pointer) => {
+  const pointers = [...schemas];
+  const problems = pointers.flatMap((pointer) => {
     const schema = getAtPointer(document, pointer);
     // A missing schema is reported at the reference that leads to it.
     if (typeof schema === "boolean" || schema === undefined) return [];
@@ -47,10 +42,13 @@ export function findUnsupported(
       ...unknown,
       ...findInvalid(pointer, schema),
       ...findUnusable(document, pointer, schema),
-      ...findUndistinguished(document, pointer),
-      ...findMisjudged(document, pointer, schema),
+      ...findHidden(pointer, schema),
     ];
   });
+  // Comparing the branches of a union requires that all schemas are valid and that no reference is part of a cycle.
+  return problems.length > 0
+    ? problems
+    : pointers.flatMap((pointer) => findUndistinguished(document, pointer));
 }
 
 const metaSchema = new Ajv2020({ logger: false, strict: false });
@@ -109,52 +107,17 @@ function problemWithRef(document: Json, pointer: string, $ref: Json): string | u
     : undefined;
 }
 
-/** Lists the branches of unions with a declared discriminator that do not say which values of it they accept. */
+/** Lists the unions whose branches cannot be distinguished. */
 function findUndistinguished(document: Json, pointer: string) {
-  const schema = schemaAt(document, pointer);
-  return listUnions({ pointer, schema }).flatMap((union) =>
-    branchesWithoutValues(document, union).map((branch) => {
-      const name = schema.discriminator?.propertyName;
-      const fix = `add a const or an enum to the property ${name} of the branch`;
-      return {
-        pointer: branch,
-        text: `the branch accepts any value of the discriminator ${name}, so that several branches can accept an object; ${fix}`,
-      };
-    }),
-  );
+  const unions = listUnions({ pointer, schema: schemaAt(document, pointer) });
+  return unions.flatMap((union) => describeUnion(document, union).problem ?? []);
 }
 
-/** Lists combinations of keywords that ajv validates incorrectly. */
-function findMisjudged(document: Json, pointer: string, schema: { [keyword: string]: Json }) {
-  const problems: { pointer: string; text: string }[] = [];
+/** Lists a property that ajv ignores. */
+function findHidden(pointer: string, { properties }: { [keyword: string]: Json }) {
+  if (!Object.hasOwn(Object(properties) as object, "__proto__")) return [];
   const hidden = `${pointer}/properties/__proto__`;
-  if (getAtPointer(document, hidden) !== undefined)
-    problems.push({ pointer: hidden, text: "ajv ignores the property __proto__; remove it" });
-  const inPlace = reachInPlace(document, [pointer]);
-  const tracking = ["unevaluatedItems", "unevaluatedProperties"].find((each) => each in schema);
-  if (
-    "unevaluatedItems" in schema &&
-    inPlace.some((each) => "contains" in schemaAt(document, each))
-  )
-    problems.push({
-      pointer: `${pointer}/unevaluatedItems`,
-      text: `ajv accepts all items of a list with contains as evaluated (${AJV_CONTAINS}); replace unevaluatedItems with items`,
-    });
-  const untracked = inPlace.some((each) => {
-    const { if: condition, then } = schemaAt(document, each);
-    return condition !== undefined && !restricts(then);
-  });
-  if (tracking !== undefined && untracked)
-    problems.push({
-      pointer: `${pointer}/${tracking}`,
-      text: `ajv rejects what the schema in if evaluates unless then has a keyword (${AJV_IF}); move the declarations from if to then`,
-    });
-  return problems;
-}
-
-/** Returns whether a schema has a keyword that can reject a value. */
-function restricts(schema: unknown): boolean {
-  return Object.keys(Object(schema)).some((each) => kindOfKeyword(each) !== "note");
+  return [{ pointer: hidden, text: "ajv ignores the property __proto__; remove it" }];
 }
 
 /** Lists the given pointers to schemas, and pointers to all schemas that these schemas apply to the same value. */
@@ -165,17 +128,10 @@ export function reachInPlace(document: Json, pointers: readonly string[]): strin
 /** Lists pointers to the schemas that a schema itself applies to the same value. */
 function listInPlace(document: Json, pointer: string): string[] {
   const { $ref, ...schema } = schemaAt(document, pointer);
-  const parts = ["allOf", "anyOf", "oneOf", "dependentSchemas"].flatMap((keyword) =>
-    keysAt(document, `${pointer}/${keyword}`).map(
-      (key) => `${pointer}/${keyword}${toReferenceToken(key)}`,
-    ),
+  const parts = (["allOf", "anyOf", "oneOf"] as const).flatMap((keyword) =>
+    Object.keys(schema[keyword] ?? []).map((index) => `${pointer}/${keyword}/${index}`),
   );
-  const conditional = ["if", "then", "else"].filter((keyword) => schema[keyword] !== undefined);
-  return [
-    ...(typeof $ref === "string" ? [refToPointer($ref)] : []),
-    ...parts,
-    ...conditional.map((keyword) => `${pointer}/${keyword}`),
-  ];
+  return [...(typeof $ref === "string" ? [refToPointer($ref)] : []), ...parts];
 }
 
 /**

@@ -117,13 +117,12 @@ function resolve(
     schemas: applicableSchemas(description, declaring, preview),
   }));
   if (Array.isArray(object)) {
-    return object.map((item, index) => {
-      const items = applicable.map(({ description, schemas }) => ({
-        description,
-        declaring: itemSchemas(description, schemas, index, (preview as Json[])[index]!),
-      }));
-      return resolve(item, items, `${pointer}/${index}`, isReduced, context);
+    const items = applicable.map(({ description, schemas }) => {
+      return { description, declaring: itemSchemas(schemas) };
     });
+    return object.map((item, index) =>
+      resolve(item, items, `${pointer}/${index}`, isReduced, context),
+    );
   }
   const isOpen = applicable.every(({ schemas }) =>
     schemas.every(({ schema }) => !schema.properties),

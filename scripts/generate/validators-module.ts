@@ -2,7 +2,6 @@ import { Ajv2020, type Options } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
 import { join } from "node:path";
-import { keepClosest } from "../../src/openapi/closest-branch.js";
 import { isJson } from "../../src/openapi/route.js";
 import { isEqual, isObject } from "../../src/openapi/schema.js";
 import { completeErrors } from "../../src/openapi/schema-errors.js";
@@ -94,7 +93,7 @@ async function moduleOf(
   header: string,
   createExports: (constantOf: (pointer: string) => string) => string[],
 ): Promise<string> {
-  const { ajv, nameOf } = createAjv(document, pointers, options);
+  const { ajv, nameOf } = createAjv(document, options);
   const constants = pointers.map(
     (pointer, index) => `const c${index} = list(${nameOf(pointer)}, ${JSON.stringify(pointer)});`,
   );
@@ -158,7 +157,6 @@ async function bundleValidators(
     .replaceAll(AJV_EQUAL, isEqual.name);
   const imports = [
     code.includes("fullFormats") && 'import { fullFormats } from "ajv-formats/dist/formats.js";',
-    code.includes(keepClosest.name) && importRuntime(keepClosest, "closest-branch.ts"),
     code.includes(isEqual.name) && importRuntime(isEqual, "schema.ts"),
   ];
   // The module exports only what the statements in `exports` export.

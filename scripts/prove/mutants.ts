@@ -9,13 +9,12 @@ import {
 } from "../../src/openapi/route.js";
 import type { Description, Json, ResponseObject } from "../../src/openapi/description.js";
 import type { Exchange } from "../../src/types/exchange.js";
-import { describeUnion } from "../../src/openapi/unions.js";
+import { describeUnion, selectBranches } from "../../src/openapi/unions.js";
 import { hasType, isObject, listUnions, schemaAt, type Schema } from "../../src/openapi/schema.js";
 import {
   applicableSchemas,
   memberSchemas,
   walkValues,
-  selectBranches,
   type WalkedValue,
 } from "../../src/openapi/walk-values.js";
 
@@ -167,15 +166,16 @@ function* listChanges(
   for (const [operator, name, descriptionPointer, changed] of memberChanges(value, schemas))
     yield [operator, pointer + toReferenceToken(name), descriptionPointer, changed];
   for (const union of unions) {
-    const traits = describeUnion(description.document, union);
-    for (const { name, in: allowed = [] } of traits.branches.flatMap((each) => each.discriminators))
-      for (const other of allowed.filter((each) => each !== value[name]))
-        yield [
-          "discriminator of another branch",
-          pointer + toReferenceToken(name),
-          union.pointer,
-          { ...value, [name]: other },
-        ];
+    const { choices } = describeUnion(description.document, union);
+    for (const { property, tested } of choices)
+      for (const other of property === undefined ? [] : tested.flatMap((each) => each.constants!))
+        if (other !== value[property!])
+          yield [
+            "discriminator of another branch",
+            pointer + toReferenceToken(property!),
+            union.pointer,
+            { ...value, [property!]: other },
+          ];
     const siblings = locations.filter(
       (each) => each.pointerTemplate === pointerTemplate && isObject(each.value),
     );

@@ -1,5 +1,5 @@
 import { isLocalRef, refToPointer, toReferenceToken } from "./pointer.js";
-import { isObject, schemaAt } from "./schema.js";
+import { schemaAt } from "./schema.js";
 import type { Json } from "./description.js";
 
 /**
@@ -9,13 +9,11 @@ import type { Json } from "./description.js";
 export type KeywordKind = "one" | "list" | "named" | "value" | "note";
 
 const BY_KIND: Readonly<Record<KeywordKind, string>> = {
-  one: `additionalProperties contains else if items not propertyNames then unevaluatedItems
-    unevaluatedProperties`,
-  list: "allOf anyOf oneOf prefixItems",
-  named: "dependencies dependentSchemas patternProperties properties",
-  value: `$ref const dependentRequired enum exclusiveMaximum exclusiveMinimum format maxContains maxItems maxLength
-    maxProperties maximum minContains minItems minLength minProperties minimum multipleOf pattern required type
-    uniqueItems`,
+  one: "additionalProperties items not propertyNames",
+  list: "allOf anyOf oneOf",
+  named: "patternProperties properties",
+  value: `$ref const enum exclusiveMaximum exclusiveMinimum format maxItems maxLength maxProperties maximum minItems
+    minLength minProperties minimum multipleOf pattern required type uniqueItems`,
   note: `$comment $defs $schema contentEncoding contentMediaType contentSchema default definitions deprecated
     description discriminator example examples externalDocs readOnly title writeOnly xml`,
 };
@@ -37,10 +35,7 @@ export function listContained(document: Json, pointer: string): string[] {
     const [kind, here] = [kindOfKeyword(keyword), `${pointer}/${keyword}`];
     if (kind === "one") return here;
     if (kind !== "list" && kind !== "named") return [];
-    const named = Object.entries(Object(value) as Record<string, Json>);
-    // `dependencies` can also contain lists of names, which are not schemas.
-    const schemas = named.filter(([, each]) => isObject(each) || typeof each === "boolean");
-    return schemas.map(([key]) => here + toReferenceToken(key));
+    return Object.keys(Object(value) as object).map((key) => here + toReferenceToken(key));
   });
 }
 

@@ -3,25 +3,28 @@ import type { SchemaError } from "./description.js";
 
 /**
  * Completes the pointers in the errors of a generated validator, and appends the errors to earlier errors. A generated
- * validator knows only pointers within its own schema.
- * @param base pointer to the validator's schema; if it starts with `#`, an outer validator completes the pointer later
+ * validator knows only pointers within its own schema and its own value. Drops the errors of `if`, which repeat others.
+ * @param base pointer to the validator's schema
+ * @param path pointer to the value; relative to the value of the caller
  * @param before earlier errors of the caller
  * @param key the validated property name, if the schema is in `propertyNames`
  */
 export function completeErrors(
   errors: readonly SchemaError[] | null,
   base: string,
+  path = "",
   before: SchemaError[] | null = null,
   key?: string,
 ): SchemaError[] {
   const all = before ?? [];
   for (const error of errors ?? []) {
+    if (error.keyword === "if") continue;
     if (error.schemaPath.startsWith("#")) {
-      const path = error.schemaPath.slice(1);
       // ajv percent-encodes the keys in `schemaPath`.
-      error.schemaPath =
-        base + (base.startsWith("#") ? path : decodeURIComponent(path.replaceAll("%2F", "~1")));
+      const encoded = error.schemaPath.slice(1).replaceAll("%2F", "~1");
+      error.schemaPath = base + decodeURIComponent(encoded);
     }
+    error.instancePath = path + error.instancePath;
     if (key !== undefined) error.propertyName ??= key;
     all.push(error);
   }
@@ -32,10 +35,6 @@ export function completeErrors(
  * Returns a pointer to the invalid value, or to the property that is missing, is undeclared, or has an invalid name.
  */
 export function locationOf({ instancePath, params, propertyName }: SchemaError): string {
-  const name =
-    params.missingProperty ??
-    params.additionalProperty ??
-    params.unevaluatedProperty ??
-    propertyName;
+  const name = params.missingProperty ?? params.additionalProperty ?? propertyName;
   return name === undefined ? instancePath : instancePath + toReferenceToken(String(name));
 }

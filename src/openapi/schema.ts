@@ -1,6 +1,6 @@
 import { cached } from "./cached.js";
 import type { Json, SchemaHolder } from "./description.js";
-import { getAtPointer } from "./pointer.js";
+import { getAtPointer, isLocalRef, refToPointer } from "./pointer.js";
 
 /** A JSON Schema 2020-12 object, with types for the most common keywords. */
 export interface Schema {
@@ -12,9 +12,7 @@ export interface Schema {
   properties?: Record<string, unknown>;
   additionalProperties?: unknown;
   patternProperties?: Record<string, unknown>;
-  dependentSchemas?: Record<string, unknown>;
   items?: unknown;
-  prefixItems?: unknown[];
   propertyNames?: { pattern?: string };
   discriminator?: { propertyName: string; mapping?: Record<string, string> };
   allOf?: unknown[];
@@ -45,6 +43,21 @@ export const schemaAt = /* @__PURE__ */ cached((document, pointer): Schema => {
   return isObject(found) ? (found as Schema) : {};
 });
 
+/** Returns a schema and all schemas that apply wherever the schema applies, because of `$ref` or `allOf`. */
+export const combined = /* @__PURE__ */ cached((document, pointer): readonly ApplicableSchema[] => {
+  const found = new Map<string, ApplicableSchema>();
+  const waiting = [pointer];
+  for (let here = waiting.pop(); here !== undefined; here = waiting.pop()) {
+    if (found.has(here)) continue;
+    const schema = schemaAt(document, here);
+    found.set(here, { pointer: here, schema });
+    const parts = schema.allOf?.map((_, index) => `${here}/allOf/${index}`) ?? [];
+    waiting.push(...parts.toReversed());
+    if (isLocalRef(schema.$ref)) waiting.push(refToPointer(schema.$ref));
+  }
+  return [...found.values()];
+});
+
 /** Lists a schema's own `oneOf` and `anyOf` unions. */
 export function listUnions({ pointer, schema }: ApplicableSchema): Union[] {
   // Returns early, because this function runs for every schema of every value, and most schemas have no union.
@@ -56,15 +69,6 @@ export function listUnions({ pointer, schema }: ApplicableSchema): Union[] {
   });
 }
 
-/** Returns pointers to the schemas that determine which other schemas apply: union branches, `if`, and `contains`. */
-export function conditionsIn({ pointer, schema }: ApplicableSchema): string[] {
-  const others = ["if", "contains"].filter((keyword) => schema[keyword] !== undefined);
-  return [
-    ...listUnions({ pointer, schema }).flatMap(({ branches }) => branches),
-    ...others.map((keyword) => `${pointer}/${keyword}`),
-  ];
-}
-
 /** Returns the JSON type of a value. The type of an integer is `number`. */
 export function jsonType(value: unknown): string {
   if (value === null) return "null";
@@ -73,8 +77,8 @@ export function jsonType(value: unknown): string {
 
 /** Checks whether a value has the type that a schema declares. Returns false if the schema declares no type. */
 export function hasType(value: unknown, { type = [] }: Pick<Schema, "type">): boolean {
-  const types = new Set([type].flat());
-  return types.has(jsonType(value)) || (types.has("integer") && Number.isInteger(value));
+  const types = typeof type === "string" ? [type] : type;
+  return types.includes(jsonType(value)) || (types.includes("integer") && Number.isInteger(value));
 }
 
 /** Checks whether a documented parameter is an object that stands for query parameters with arbitrary names. */

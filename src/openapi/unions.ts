@@ -1,137 +1,251 @@
-import type { BranchTraits, Discriminator, UnionTraits } from "./discriminator.js";
 import { cached } from "./cached.js";
-import type { Json } from "./description.js";
+import type { Description, Json } from "./description.js";
 import { resolveRef } from "./document.js";
-import { parentPointer, refToPointer, toReferenceToken } from "./pointer.js";
-import { listUnions, schemaAt, type Schema, type Union } from "./schema.js";
+import { kindOfKeyword, reachSchemas } from "./keywords.js";
+import { parentPointer, toReferenceToken } from "./pointer.js";
+import { combined, hasType, isObject, jsonType, listUnions, schemaAt } from "./schema.js";
+import type { ApplicableSchema, Schema, Union } from "./schema.js";
 
-/** The property names and discriminators of a branch. */
+/** How to select the branch of a union for values of one JSON type. */
+export interface Choice {
+  type: string;
+  /** The branches that a test selects, in the order of the tests. */
+  tested: readonly TestedBranch[];
+  /** Pointer to the branch for all other values of the type; undefined if no branch accepts other values. */
+  rest?: string;
+  /** The property that the tests compare with constants; undefined if they compare the value itself. */
+  property?: string;
+  /** Whether `rest` also accepts objects without the property. */
+  isOptional?: boolean;
+}
+
+/** A branch of a union, and the test that selects the branch: by `constants`, or by `own`. */
+export interface TestedBranch {
+  /** Pointer to the branch. */
+  pointer: string;
+  constants?: readonly Json[];
+  /** The required properties that no other branch declares. Each of them selects the branch. */
+  own?: readonly string[];
+}
+
+/** The choices of a union or, if its branches cannot be distinguished, the problem and a fix. */
+export interface UnionTests {
+  choices: readonly Choice[];
+  problem?: { pointer: string; text: string };
+}
+
+/** A branch with all schemas that apply wherever the branch applies. */
 interface Branch {
-  required: Set<string>;
-  /** The property names that the branch declares, or undefined if the branch allows arbitrary names. */
-  names: Set<string> | undefined;
-  discriminators: Map<string, Pick<Discriminator, "in" | "notIn">>;
+  pointer: string;
+  schemas: readonly ApplicableSchema[];
+  types: readonly string[];
+  required: readonly string[];
 }
 
 /**
- * Finds the discriminators of a union: the declared discriminator, and every property that at least two branches
- * restrict with `const`, `enum`, or `not`. Discriminators rule out branches without validation, and help to find the
- * closest branch. The values come from the schemas of the branches, so a discriminator never rejects a value that a
- * branch accepts.
+ * Finds how to select a branch of a union for a value: by JSON type, by a constant in a property, by a property that
+ * only one branch requires, or, in a union of known values and any string, by the value itself.
  */
-export function describeUnion(document: Json, union: Union): UnionTraits {
+export function describeUnion(document: Json, union: Union): UnionTests {
   return describeCached(document, union.pointer, union);
 }
 
-const describeCached = /* @__PURE__ */ cached((document, _, union: Union): UnionTraits => {
-  return { keyword: union.keyword, branches: describeBranches(document, union) };
+const describeCached = /* @__PURE__ */ cached((document, _, union: Union): UnionTests => {
+  const { type: outer = [] } = schemaAt(document, parentPointer(union.pointer));
+  const branches = union.branches.map((pointer): Branch => {
+    const schemas = combined(document, pointer);
+    const types = typesIn(document, schemas);
+    const required = [...new Set(schemas.flatMap(({ schema }) => schema.required ?? []))];
+    return { pointer, schemas, types: types.length > 0 ? types : [outer].flat(), required };
+  });
+  const untyped = branches.find(({ types }) => types.length === 0);
+  if (untyped) {
+    const text = "the branch accepts every type, as other branches do; add a type";
+    return { choices: [], problem: { pointer: untyped.pointer, text } };
+  }
+  const choices: Choice[] = [];
+  for (const type of new Set(branches.flatMap(({ types }) => types))) {
+    const same = branches.filter(({ types }) => types.some((each) => overlap(each, type)));
+    const choice = choose(document, union, type, same);
+    if (!choice) {
+      const text = explain(type, discriminatorOf(document, union));
+      return { choices: [], problem: { pointer: same[1]!.pointer, text } };
+    }
+    choices.push(choice);
+  }
+  return { choices };
 });
 
-function describeBranches(document: Json, { pointer, branches: pointers }: Union) {
-  const { discriminator } = schemaAt(document, parentPointer(pointer));
-  const branches = pointers.map((each) => describeBranch(document, each, new Set()));
-  const counts = new Map<string, number>();
-  for (const name of branches.flatMap(({ discriminators }) => [...discriminators.keys()]))
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-  const traits = branches.map(({ discriminators, required }) =>
-    [...discriminators].flatMap(([name, values]): Discriminator[] => {
-      const isDeclared = name === discriminator?.propertyName;
-      if (counts.get(name)! < 2 && !isDeclared) return [];
-      return [{ name, ...values, ...(!required.has(name) && { isOptional: true }) }];
-    }),
-  );
-  // Property names are needed only to compare branches without discriminators.
-  const needsNames = traits.filter((discriminators) => discriminators.length === 0).length > 1;
-  return branches.map(({ names }, index): BranchTraits => ({
-    discriminators: traits[index]!,
-    ...(needsNames && names && names.size > 0 && { names: [...names] }),
-  }));
-}
-
-function describeBranch(document: Json, pointer: string, seen: Set<string>): Branch {
-  const branch: Branch = { required: new Set(), names: new Set(), discriminators: new Map() };
-  collect(document, pointer, branch, seen);
-  return branch;
-}
-
-/** Collects the property names and discriminators of a schema. Follows `$ref`, `allOf`, and unions. */
-function collect(document: Json, pointer: string, branch: Branch, seen: Set<string>): void {
-  if (seen.has(pointer)) return;
-  seen.add(pointer);
-  const schema = schemaAt(document, pointer);
-  for (const name of schema.required ?? []) branch.required.add(name);
-  const names = Object.keys(schema.properties ?? {});
-  for (const name of names) {
-    const values = valuesOf(document, `${pointer}/properties${toReferenceToken(name)}`);
-    if (values && !branch.discriminators.has(name)) branch.discriminators.set(name, values);
-  }
-  const { additionalProperties, patternProperties, oneOf, anyOf } = schema;
-  const isOpen = (additionalProperties ?? patternProperties ?? oneOf ?? anyOf) !== undefined;
-  if (isOpen && additionalProperties !== false) branch.names = undefined;
-  for (const name of [...names, ...(schema.required ?? [])]) branch.names?.add(name);
-  for (const index of (schema.allOf ?? []).keys())
-    collect(document, `${pointer}/allOf/${index}`, branch, seen);
-  if (schema.$ref) collect(document, refToPointer(schema.$ref), branch, seen);
-  for (const { branches } of listUnions({ pointer, schema }))
-    addCommon(
-      branch,
-      branches.map((each) => describeBranch(document, each, new Set(seen))),
+/** Lists the types that schemas allow together; none if the schemas do not restrict the type. */
+function typesIn(document: Json, schemas: readonly ApplicableSchema[]): string[] {
+  const [first = [], ...others] = schemas.flatMap(({ pointer, schema }) => {
+    if (schema.type !== undefined) return [[schema.type].flat()];
+    const constants = constantsIn(schema);
+    if (constants.length > 0) return [[...new Set(constants.map(jsonType))]];
+    return listUnions({ pointer, schema }).map(({ branches }) =>
+      branches.flatMap((branch) => typesIn(document, combined(document, branch))),
     );
-}
-
-/** Adds the discriminators that all branches of an inner union have, and the properties that all of them require. */
-function addCommon(branch: Branch, [first, ...others]: readonly Branch[]): void {
-  for (const [name, { in: values }] of first?.discriminators ?? []) {
-    const more = others.map((each) => each.discriminators.get(name)?.in);
-    if (branch.discriminators.has(name) || !values || more.includes(undefined)) continue;
-    branch.discriminators.set(name, {
-      in: [...new Set([values, ...more].flatMap((each) => each!))],
-    });
-  }
-  for (const name of first?.required ?? [])
-    if (others.every(({ required }) => required.has(name))) branch.required.add(name);
-}
-
-/** Returns the scalars to which a schema restricts a value. Follows `$ref`, `allOf`, and unions. */
-function valuesOf(
-  document: Json,
-  pointer: string,
-  seen: ReadonlySet<string> = new Set(),
-): Pick<Discriminator, "in" | "notIn"> | undefined {
-  const here = resolveRef(document, pointer);
-  if (seen.has(here)) return undefined;
-  const schema = schemaAt(document, here);
-  const values = constantsOf(schema);
-  if (values) return { in: values };
-  const excluded =
-    Object.keys(Object(schema.not)).length === 1 && constantsOf(schema.not as Schema);
-  if (excluded) return { notIn: excluded };
-  const inside = (each: string) => valuesOf(document, each, new Set([...seen, here]));
-  const parts = [
-    ...(schema.$ref ? [refToPointer(schema.$ref)] : []),
-    ...(schema.allOf ?? []).map((_, index) => `${here}/allOf/${index}`),
-  ];
-  const part = parts.map(inside).find((each) => each !== undefined);
-  if (part) return part;
-  const unions = listUnions({ pointer: here, schema }).map(({ branches }) => branches.map(inside));
-  const union = unions.find((each) => each.every((branch) => branch?.in !== undefined));
-  return union && { in: union.flatMap((each) => each!.in!) };
-}
-
-/** Returns the values of a schema's `const` or `enum` if all of these values are scalars. */
-function constantsOf(schema: Schema): readonly Json[] | undefined {
-  const values = "const" in schema ? [schema.const as Json] : schema.enum;
-  return values?.every((each) => typeof each !== "object" || each === null) ? values : undefined;
-}
-
-/** Returns pointers to the branches that accept objects with any value of the declared discriminator of a union. */
-export function branchesWithoutValues(document: Json, union: Union): string[] {
-  const name = schemaAt(document, parentPointer(union.pointer)).discriminator?.propertyName;
-  if (name === undefined) return [];
-  const { branches } = describeUnion(document, union);
-  return union.branches.filter((branch, index) => {
-    const { type = "object" } = schemaAt(document, resolveRef(document, branch));
-    const isRestricted = branches[index]!.discriminators.some((each) => each.name === name);
-    return !isRestricted && [type].flat().includes("object");
   });
+  return first.filter((type) => others.every((types) => types.some((each) => overlap(each, type))));
+}
+
+/** Lists the values of a schema's `const` or `enum`. */
+function constantsIn(schema: Schema): readonly Json[] {
+  return schema.const === undefined ? (schema.enum ?? []) : [schema.const];
+}
+
+/** Checks whether a value can have both types. */
+function overlap(type: string, other: string): boolean {
+  return type === other || [type, other].every((each) => /^(integer|number)$/.test(each));
+}
+
+function explain(type: string, property?: string): string {
+  const fixes: Readonly<Record<string, string>> = {
+    object: `require ${property ?? "the same property"} in each branch, with different constants; the last branch can exclude these constants with not`,
+    string: "use anyOf, with known values in an enum and one branch for any string",
+  };
+  const fix = fixes[type] ?? "merge the branches";
+  return `nothing distinguishes this branch from another branch of type ${type}; ${fix}`;
+}
+
+function choose(
+  document: Json,
+  union: Union,
+  type: string,
+  branches: readonly Branch[],
+): Choice | undefined {
+  if (branches.length === 1) return { type, tested: [], rest: branches[0]!.pointer };
+  if (type !== "object") return chooseByValue(union, type, branches);
+  const discriminator = discriminatorOf(document, union);
+  const names = discriminator === undefined ? branches[0]!.required : [discriminator];
+  const [choice] = names.flatMap((name) => chooseByConstant(document, branches, name) ?? []);
+  if (choice || discriminator !== undefined) return choice;
+  // Several branches validate the same value. If the union contained itself, the time would grow exponentially.
+  const isRecursive = reachSchemas(document, union.branches).has(parentPointer(union.pointer));
+  return isRecursive ? undefined : chooseByProperty(branches);
+}
+
+function discriminatorOf(document: Json, { pointer }: Union): string | undefined {
+  return schemaAt(document, parentPointer(pointer)).discriminator?.propertyName;
+}
+
+/** Each branch requires the property, with its own constants. The last branch can exclude these constants instead. */
+function chooseByConstant(
+  document: Json,
+  branches: readonly Branch[],
+  property: string,
+): Choice | undefined {
+  const token = toReferenceToken(property);
+  const schemasOf = (branch: Branch) =>
+    branch.schemas
+      .flatMap(({ pointer }) => combined(document, `${pointer}/properties${token}`))
+      .map(({ schema }) => schema);
+  const last = branches.at(-1)!;
+  const excluded = schemasOf(last).flatMap(({ not }) => (isObject(not) ? constantsIn(not) : []));
+  const rest = excluded.length > 0 ? last : undefined;
+  const closed = branches.filter((each) => each !== rest);
+  const tested = closed.map((branch) => {
+    const constants = schemasOf(branch)
+      .map(constantsIn)
+      .find(({ length }) => length > 0);
+    return { pointer: branch.pointer, constants: constants ?? [] };
+  });
+  const isDistinct =
+    areDistinct(tested) &&
+    closed.every(({ required }) => required.includes(property)) &&
+    (!rest ||
+      tested.flatMap(({ constants }) => constants).every((each) => excluded.includes(each)));
+  if (!isDistinct) return undefined;
+  const choice = { type: "object", property, tested };
+  return rest
+    ? { ...choice, rest: rest.pointer, isOptional: !rest.required.includes(property) }
+    : choice;
+}
+
+/** Checks whether each branch has constants, and no constant occurs twice. */
+function areDistinct(tested: readonly TestedBranch[]): boolean {
+  const all = tested.flatMap(({ constants = [] }) => constants);
+  const isScalar = (value: Json) => typeof value !== "object" || value === null;
+  const isUnique = new Set(all).size === all.length;
+  return (
+    isUnique && all.every(isScalar) && tested.every(({ constants = [] }) => constants.length > 0)
+  );
+}
+
+/** Each branch requires a property that no other branch declares. One branch can omit all of these properties. */
+function chooseByProperty(branches: readonly Branch[]): Choice | undefined {
+  const tested = branches.map(({ pointer, required }) => {
+    const others = branches.filter((each) => each.pointer !== pointer);
+    const names = new Set(others.flatMap((each) => [...each.required, ...declaredBy(each)]));
+    return { pointer, own: required.filter((name) => !names.has(name)) };
+  });
+  if (tested.filter(({ own }) => own.length === 0).length > 1) return undefined;
+  // The branch that requires the fewest properties is the closest to an object without any of them.
+  const [rest] = branches.toSorted((a, b) => a.required.length - b.required.length);
+  return { type: "object", tested, rest: rest!.pointer };
+}
+
+/** Branches list different values. In `anyOf`, one more branch can accept all other values. */
+function chooseByValue(
+  { keyword }: Union,
+  type: string,
+  branches: readonly Branch[],
+): Choice | undefined {
+  const tested = branches.flatMap((branch) => listValues(branch) ?? []);
+  const [rest, ...others] = branches.filter((branch) => !listValues(branch));
+  const isUnique = areDistinct(tested) && others.length === 0 && (!rest || keyword === "anyOf");
+  return isUnique ? { type, tested, ...(rest && { rest: rest.pointer }) } : undefined;
+}
+
+/** Lists the values of a branch that restricts nothing but the value. */
+function listValues({ pointer, schemas }: Branch): TestedBranch | undefined {
+  const isOther = (keyword: string) =>
+    !/^(\$ref|type|const|enum)$/.test(keyword) && kindOfKeyword(keyword) !== "note";
+  const [constants, ...others] = schemas
+    .map(({ schema }) => constantsIn(schema))
+    .filter(({ length }) => length > 0);
+  const hasOthers = schemas.some(({ schema }) => Object.keys(schema).some(isOther));
+  return constants && others.length === 0 && !hasOthers ? { pointer, constants } : undefined;
+}
+
+function declaredBy({ schemas }: Branch): string[] {
+  return schemas.flatMap(({ schema }) => Object.keys(schema.properties ?? {}));
+}
+
+/**
+ * Returns pointers to the branches that apply to a value: the selected branch or, if several branches can accept the same
+ * object, all branches that accept the value. No branch applies to an unknown type or constant.
+ */
+export function selectBranches(
+  { document, validators }: Pick<Description, "document" | "validators">,
+  union: Union,
+  value: Json,
+): readonly string[] {
+  const { choices } = describeUnion(document, union);
+  const choice = choices.find(({ type }) => hasType(value, { type }));
+  if (!choice) return [];
+  const { tested, rest, property, isOptional = false } = choice;
+  const given = property === undefined ? value : valueOf(value, property);
+  if (given === undefined) return isOptional ? [rest!] : [];
+  const accepting = tested.filter(
+    ({ pointer, own }) => own && validators[resolveRef(document, pointer)]!(value).length === 0,
+  );
+  if (accepting.length > 0) return accepting.map(({ pointer }) => pointer);
+  const selected = tested.find(
+    ({ constants, own }) =>
+      constants?.includes(given) ?? own?.some((name) => Object.hasOwn(value as object, name)),
+  );
+  return [selected?.pointer ?? rest ?? []].flat();
+}
+
+function valueOf(object: Json, property: string): Json | undefined {
+  return Object.hasOwn(object as object, property)
+    ? (object as { [name: string]: Json })[property]
+    : undefined;
+}
+
+/** Returns pointers to the schemas of the branches that only a validator can select. */
+export function branchesToValidate(document: Json, union: Union): string[] {
+  const tested = describeUnion(document, union).choices.flatMap((each) => each.tested);
+  return tested.filter(({ own }) => own).map(({ pointer }) => resolveRef(document, pointer));
 }

@@ -1,12 +1,9 @@
 import { cached } from "./cached.js";
-import { pickClosest } from "./closest-branch.js";
-import { findFailedDiscriminators } from "./discriminator.js";
-import type { SchemaError, Description, Json } from "./description.js";
-import { resolveRef } from "./document.js";
+import type { Description, Json } from "./description.js";
 import { reachSchemas } from "./keywords.js";
 import { refToPointer, toReferenceToken } from "./pointer.js";
-import { describeUnion } from "./unions.js";
-import { isObject, listUnions, schemaAt, type ApplicableSchema, type Union } from "./schema.js";
+import { combined, listUnions, schemaAt, type ApplicableSchema } from "./schema.js";
+import { selectBranches } from "./unions.js";
 
 /** A body and the pointer to its schema. */
 export interface Subject {
@@ -98,13 +95,13 @@ function memberOf(description: Description, around: WalkedValue, key: string): W
   const value = (around.value as { [key: string]: Json })[key] as Json;
   const isList = Array.isArray(around.value);
   const { declaring, fixed } = isList
-    ? declareItem(description, around.set, Number(key), value)
+    ? declareItems(document, around.set)
     : declareProperty(document, around.set, key);
   const token = toReferenceToken(key);
   const isNamed =
     declaring.length === 0 || declaring.some((each) => each.endsWith(`/properties${token}`));
   const set = fixed ?? setOf(document, applicableSchemas(description, declaring, value));
-  const marking = findMarking(description, around, key);
+  const marking = findMarking(document, around, key);
   return {
     pointer: around.pointer + token,
     pointerTemplate: around.pointerTemplate + (isNamed && !isList ? token : "/*"),
@@ -120,18 +117,15 @@ function memberOf(description: Description, around: WalkedValue, key: string): W
 
 /** Returns pointers to the possible schemas of a property or an item that mark it or an inner value as sensitive. */
 function findMarking(
-  description: Description,
+  document: Json,
   { marking, value }: WalkedValue,
   key: string,
 ): readonly string[] {
   // Returns early, because this function runs for every value, and most bodies contain nothing sensitive.
   if (marking.length === 0) return marking;
-  const { document } = description;
   const found = marking.flatMap((each) => {
     const schemas = possibleSchemas(document, each);
-    return Array.isArray(value)
-      ? itemSchemas(description, schemas, Number(key), value[Number(key)]!)
-      : memberSchemas(schemas, key);
+    return Array.isArray(value) ? itemSchemas(schemas) : memberSchemas(schemas, key);
   });
   return [...new Set(found)].filter((each) => marksAnything(document, each));
 }
@@ -146,45 +140,15 @@ function declareProperty(document: Json, set: SchemaSet, key: string): Declarati
   return declared;
 }
 
-function declareItem(
-  description: Description,
-  set: SchemaSet,
-  index: number,
-  item: Json,
-): Declaration {
-  if (set.items) return set.items;
-  const pointers = itemSchemas(description, set.schemas, index, item);
-  const declared = declare(description.document, pointers);
-  const isUniform = ({ schema }: ApplicableSchema) => !schema.prefixItems && !schema["contains"];
-  if (set.schemas.every(isUniform)) set.items = declared;
-  return declared;
+function declareItems(document: Json, set: SchemaSet): Declaration {
+  return (set.items ??= declare(document, itemSchemas(set.schemas)));
 }
 
 function declare(document: Json, declaring: readonly string[]): Declaration {
-  const fixed: ApplicableSchema[] = [];
-  const isFixed = declaring.every((each) => collectFixed(document, each, fixed));
-  return { declaring, fixed: isFixed ? setOf(document, fixed) : undefined };
-}
-
-/** Collects the schemas that apply with a schema. Returns false if some of them depend on the value. */
-function collectFixed(document: Json, pointer: string, found: ApplicableSchema[]): boolean {
-  if (found.some((each) => each.pointer === pointer)) return true;
-  const schema = schemaAt(document, pointer);
-  found.push({ pointer, schema });
-  if (CONDITIONS.some((keyword) => schema[keyword] !== undefined)) return false;
-  return listUnconditional({ pointer, schema }).every((each) =>
-    collectFixed(document, each, found),
-  );
-}
-
-/** Keywords by which other schemas apply only to some values. */
-const CONDITIONS = ["oneOf", "anyOf", "if", "dependentSchemas", "dependencies"];
-
-/** Returns pointers to the schemas that apply wherever a schema applies. */
-function listUnconditional({ pointer, schema }: ApplicableSchema): string[] {
-  const applied = schema.$ref ? [refToPointer(schema.$ref)] : [];
-  for (const index of schema.allOf?.keys() ?? []) applied.push(`${pointer}/allOf/${index}`);
-  return applied;
+  const schemas = declaring.flatMap((each) => combined(document, each));
+  const isFixed = schemas.every(({ schema }) => !schema.oneOf && !schema.anyOf);
+  const distinct = new Map(schemas.map((each) => [each.pointer, each]));
+  return { declaring, fixed: isFixed ? setOf(document, [...distinct.values()]) : undefined };
 }
 
 function isMarkedSchema({ schema }: ApplicableSchema): boolean {
@@ -201,67 +165,17 @@ export function applicableSchemas(
   for (const pointer of pointers) {
     if (found.some((each) => each.pointer === pointer)) continue;
     const schema = schemaAt(description.document, pointer);
-    const current = { pointer, schema };
-    found.push(current);
-    applicableSchemas(description, listApplied(description, current, value), value, found);
+    found.push({ pointer, schema });
+    const parts = [
+      ...(schema.$ref ? [refToPointer(schema.$ref)] : []),
+      ...(schema.allOf ?? []).map((_, index) => `${pointer}/allOf/${index}`),
+      ...listUnions({ pointer, schema }).flatMap((each) =>
+        selectBranches(description, each, value),
+      ),
+    ];
+    applicableSchemas(description, parts, value, found);
   }
   return found;
-}
-
-function listApplied(
-  description: Description,
-  { pointer, schema }: ApplicableSchema,
-  value: Json,
-): string[] {
-  const applied = listUnconditional({ pointer, schema });
-  for (const union of listUnions({ pointer, schema }))
-    applied.push(...selectBranches(description, union, value));
-  if (schema["if"] !== undefined) {
-    const isTrue = accepts(description, `${pointer}/if`, value);
-    if (isTrue) applied.push(`${pointer}/if`);
-    const next = isTrue ? "then" : "else";
-    if (schema[next] !== undefined) applied.push(`${pointer}/${next}`);
-  }
-  for (const keyword of ["dependentSchemas", "dependencies"]) {
-    const named = schema[keyword];
-    if (named === undefined || !isObject(value)) continue;
-    for (const name of Object.keys(named as object))
-      if (Object.hasOwn(value, name))
-        applied.push(`${pointer}/${keyword}${toReferenceToken(name)}`);
-  }
-  return applied;
-}
-
-/** Validates a value against a union branch, an `if` schema, or a `contains` schema. */
-function errorsOf(
-  { document, validators }: Description,
-  pointer: string,
-  value: Json,
-): readonly SchemaError[] {
-  return validators[resolveRef(document, pointer)]?.(value) ?? [];
-}
-
-function accepts(description: Description, pointer: string, value: Json): boolean {
-  return errorsOf(description, pointer, value).length === 0;
-}
-
-/** Returns the branches of a union that accept a value, or the closest branch if all branches reject the value. */
-export function selectBranches(description: Description, union: Union, value: Json): string[] {
-  const { branches } = union;
-  const traits = describeUnion(description.document, union);
-  const failures = branches.map((branch, index) =>
-    findFailedDiscriminators(traits.branches[index]!, value).length > 0
-      ? undefined
-      : errorsOf(description, branch, value),
-  );
-  const accepting = branches.filter((_, index) => failures[index]?.length === 0);
-  if (accepting.length > 0) return accepting;
-  const subject = { ...traits, schemaPath: "", instancePath: "", value };
-  const { branch } = pickClosest(
-    subject,
-    failures.map((each) => each ?? []),
-  );
-  return branch === undefined ? [] : [branches[branch]!];
 }
 
 function isMarkedIn(document: Json, pointers: readonly string[]): boolean {
@@ -284,12 +198,9 @@ function possibleSchemas(
   if (found.some((each) => each.pointer === pointer)) return found;
   const schema = schemaAt(document, pointer);
   found.push({ pointer, schema });
-  const inPlace = ["allOf", "oneOf", "anyOf", "dependentSchemas"].flatMap((keyword) =>
-    Object.keys(Object(schema[keyword])).map((key) => `/${keyword}${toReferenceToken(key)}`),
-  );
-  const single = ["then", "else"].filter((keyword) => schema[keyword] !== undefined);
-  for (const each of [...inPlace, ...single.map((keyword) => `/${keyword}`)])
-    possibleSchemas(document, pointer + each, found);
+  for (const keyword of ["allOf", "oneOf", "anyOf"] as const)
+    for (const index of schema[keyword]?.keys() ?? [])
+      possibleSchemas(document, `${pointer}/${keyword}/${index}`, found);
   if (schema.$ref) possibleSchemas(document, refToPointer(schema.$ref), found);
   return found;
 }
@@ -315,26 +226,10 @@ export function memberSchemas(schemas: readonly ApplicableSchema[], key: string)
     )
       pointers.push(`${pointer}/additionalProperties`);
   }
-  if (pointers.length > 0) return pointers;
-  const other = schemas.find(({ schema }) => (schema["unevaluatedProperties"] ?? false) !== false);
-  return other ? [`${other.pointer}/unevaluatedProperties`] : [];
+  return pointers;
 }
 
-/** Returns pointers to the schemas that declare an item of an array. */
-export function itemSchemas(
-  description: Description,
-  schemas: readonly ApplicableSchema[],
-  index: number,
-  item: Json,
-): string[] {
-  return schemas.flatMap(({ pointer, schema }) => {
-    const isInPrefix = index < (schema.prefixItems?.length ?? 0);
-    const contains = `${pointer}/contains`;
-    const pointers = isInPrefix ? [`${pointer}/prefixItems/${index}`] : [];
-    if (!isInPrefix && schema.items) pointers.push(`${pointer}/items`);
-    if (schema["contains"] && accepts(description, contains, item)) pointers.push(contains);
-    if (pointers.length === 0 && schema["unevaluatedItems"])
-      pointers.push(`${pointer}/unevaluatedItems`);
-    return pointers;
-  });
+/** Returns pointers to the schemas that declare the items of an array. */
+export function itemSchemas(schemas: readonly ApplicableSchema[]): string[] {
+  return schemas.flatMap(({ pointer, schema }) => (schema.items ? `${pointer}/items` : []));
 }

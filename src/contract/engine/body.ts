@@ -105,8 +105,7 @@ function locate(
     return { ...mismatch, pointer: maskKeys(here.around) + masked, groupKey, ...suggestName(here) };
   }
   // A keyword that is not in the document comes from a discriminator, so the mismatch is about the union.
-  const isUnion =
-    (rule === "schema/enum" || rule === "schema/not") && descriptionPointer !== keywordAt;
+  const isUnion = rule === "schema/enum" && descriptionPointer !== keywordAt;
   const isConstant = rule === "schema/const" || rule === "schema/enum";
   const actual = isConstant ? value : jsonType(here.value);
   return { ...mismatch, rule: isUnion ? "schema/oneOf" : rule, actual };
@@ -197,11 +196,9 @@ function checkField(walked: WalkedValue): readonly Mismatch[] {
   ];
 }
 
-/** Checks whether a schema under `not` or `if` names a property, so that the property is not reported as undeclared. */
+/** Checks whether a schema under `not` names a property, so that the property is not reported as undeclared. */
 function isMentioned(schemas: readonly ApplicableSchema[], key: string): boolean {
-  return schemas.some(({ schema }) =>
-    [schema.not, schema["if"]].some((each) => mentions(each, key)),
-  );
+  return schemas.some(({ schema }) => mentions(schema.not, key));
 }
 
 function mentions(schema: unknown, key: string): boolean {

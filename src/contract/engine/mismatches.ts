@@ -1,5 +1,5 @@
 import { formatValue, joinWithOr, maskKey, pluralize } from "./format-value.js";
-import { closestAncestor, getAtPointer, isWithin, parentPointer } from "../../openapi/pointer.js";
+import { closestAncestor, getAtPointer, parentPointer } from "../../openapi/pointer.js";
 import { locationOf } from "../../openapi/schema-errors.js";
 import type { SchemaError } from "../../openapi/description.js";
 import type { Gap } from "../../openapi/gaps.js";
@@ -44,12 +44,6 @@ const limit =
 const EXPECTED: Readonly<Record<string, (params: Params) => string>> = {
   additionalProperties: () => "absent",
   const: ({ allowedValue }) => joinWithOr([allowedValue]),
-  contains: ({ minContains, maxContains }) => {
-    const most = maxContains === undefined ? "" : `, and at most ${Number(maxContains)}`;
-    return `at least ${pluralize(Number(minContains), "item")} matching \`contains\`${most}`;
-  },
-  dependencies: ({ property }) => `present, because \`${String(property)}\` is present`,
-  dependentRequired: ({ property }) => `present, because \`${String(property)}\` is present`,
   enum: ({ allowedValues }) => joinWithOr(allowedValues as unknown[]),
   exclusiveMaximum: limit("a number <"),
   exclusiveMinimum: limit("a number >"),
@@ -69,8 +63,6 @@ const EXPECTED: Readonly<Record<string, (params: Params) => string>> = {
   pattern: ({ pattern }) => `a string that matches ${String(pattern)}`,
   required: () => "present",
   type: ({ type }) => [type].flat().join(" or "),
-  unevaluatedItems: limit("at most", "item"),
-  unevaluatedProperties: () => "absent",
   uniqueItems: () => "unique items",
 };
 
@@ -98,7 +90,6 @@ const ORDER: readonly RuleId[] = [
 /** Rules whose mismatches mean that a property must not exist. */
 export const FORBIDS: ReadonlySet<RuleId> = new Set<RuleId>([
   "schema/additionalProperties",
-  "schema/unevaluatedProperties",
   "schema/false",
 ]);
 
@@ -113,7 +104,9 @@ export function toMismatches(
 ): Mismatch[] {
   const kept = new Map<string, Mismatch>();
   const rankOf = ({ rule }: Mismatch) => ORDER.indexOf(rule);
-  for (const error of dropConsequences(errors)) {
+  for (const error of errors) {
+    // This error only repeats the errors of the name.
+    if (error.keyword === "propertyNames") continue;
     const mismatch = toMismatch(error, body, isHidden);
     const before = kept.get(mismatch.pointer);
     if (!before || rankOf(mismatch) > rankOf(before)) kept.set(mismatch.pointer, mismatch);
@@ -121,19 +114,6 @@ export function toMismatches(
   const mismatches = [...kept.values()];
   const keys = invalidKeys(mismatches);
   return mismatches.filter(({ pointer }) => !isWithinKey(pointer, keys));
-}
-
-/** Drops errors that only repeat another error, such as the error of an `if` whose `then` already has an error. */
-function dropConsequences(errors: readonly SchemaError[]): SchemaError[] {
-  const own = errors.filter(({ keyword }) => keyword !== "if" && keyword !== "propertyNames");
-  const isUnevaluated = ({ keyword }: SchemaError) => keyword.startsWith("unevaluated");
-  if (!own.some(isUnevaluated)) return own;
-  const others = own.filter((each) => !isUnevaluated(each)).map(locationOf);
-  // If a value does not match a schema, all properties that the schema declares are reported as unevaluated.
-  return own.filter(
-    (each) =>
-      !isUnevaluated(each) || !others.some((location) => isWithin(location, each.instancePath)),
-  );
 }
 
 /** Returns pointers to the values whose keys are invalid. */

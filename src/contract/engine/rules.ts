@@ -57,8 +57,7 @@ const KEYWORDS: Texts = {
 
 const OTHER_KEYWORDS =
   "pattern format minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems " +
-  "uniqueItems contains minContains maxContains minProperties maxProperties additionalProperties " +
-  "unevaluatedProperties unevaluatedItems dependentRequired anyOf if";
+  "uniqueItems minProperties maxProperties additionalProperties";
 
 const describeKeyword = (keyword: string): Texts[string] => [
   `{A value} does not match \`${keyword}\``,

@@ -38,8 +38,7 @@ it("the gate finds 130,000 undeclared properties in one object", () => {
 });
 
 it("the gate finds 130,000 invalid values in one item of a union", () => {
-  const list = (type: string) => ({ type: "array", items: { type } });
-  const by = createDescription({ anyOf: [list("string"), list("boolean")] });
+  const by = createDescription({ anyOf: [{ type: "array", items: text }, text] });
   const body = Array.from({ length: 130_000 }, () => 1);
   const [finding] = checkExchange(exchange("GET", "/one", { body }), by);
   expect(finding?.occurrences).toHaveLength(130_000);
