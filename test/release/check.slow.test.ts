@@ -14,7 +14,7 @@ type Json = any; // oxlint-disable-line typescript/no-explicit-any
 const rated = (report: string, bump: string) => {
   const lines = report.split("\n").filter((line) => line.includes(` ${bump} |`));
   const details = lines.map((line) => / \| ((?:[^|]|\\\|)+) `[\w/-]+` \|$/.exec(line)?.[1]);
-  return [...new Set(details.map((each) => each?.replaceAll("\\", "")))].filter(Boolean).sort();
+  return [...new Set(details.map((each) => each?.replaceAll("\\", "")))].filter(Boolean).toSorted();
 };
 const hasName = (name: string) => (each: { name?: string }) => each.name === name;
 
