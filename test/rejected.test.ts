@@ -46,10 +46,42 @@ const STATUS = "content of a response with status 204, 205, or 304";
 const INVALID = "invalid YAML, and keywords whose value JSON Schema does not allow";
 const KEYS = "keys that are not strings";
 const UNION = "unions whose branches differ in none of the [four ways](#unions)";
+const NEWER = "everything that only OpenAPI 3.2 has";
 const AS_STRING = "replace its schema with `type: string`";
+
+/** Returns rows for a description that claims to be OpenAPI 3.1, and for the same description as OpenAPI 3.2. */
+const inBothVersions = (yaml: string, location: string, message: string) =>
+  rows(NEWER, [yaml, yaml.replace("3.1.0", "3.2.0")], location, message);
 
 const rejected: Row[] = [
   ["OpenAPI 3.0", withId("songs.list").replace("3.1.0", "3.0.3"), "1:1", "convert it"],
+  ["OpenAPI 3.0", withId("songs.list").replace("3.1.0", "3.2.0"), "1:1", "convert it"],
+  ...inBothVersions(withKeywords("summary: Songs", "query"), "5:5", "query needs .* such as post"),
+  ...inBothVersions(
+    withKeywords("summary: Songs").replace("    get", "    additionalOperations: {}\n    get"),
+    "5:5",
+    "additionalOperations needs OpenAPI 3.2, .* such as post",
+  ),
+  ...inBothVersions(
+    withResponses('"200": { description: A., content: { application/jsonl: { itemSchema: {} } } }'),
+    "8:67",
+    "itemSchema needs OpenAPI 3.2, .* with schema",
+  ),
+  ...inBothVersions(
+    withParameters("q, in: querystring, content: { text/plain: {} }"),
+    "8:22",
+    "in: querystring needs OpenAPI 3.2, .* `in: query`",
+  ),
+  ...inBothVersions(
+    `${withId("songs.list")}$self: https://catalogue.example/openapi.yaml\n`,
+    "8:1",
+    "\\$self needs OpenAPI 3.2, .*; remove it",
+  ),
+  ...inBothVersions(
+    `${withId("songs.list")}components: { mediaTypes: {} }\ntags: [{ name: songs, parent: media }]\n`,
+    "8:15",
+    "mediaTypes needs .*\nc.yaml:9:23: parent needs OpenAPI 3.2, .*; remove it$",
+  ),
   [
     "descriptions without operations",
     `${head}webhooks:\n  changed: { post: { ${responses} } }\n`,
@@ -391,6 +423,13 @@ it.each(rejected)("parseDescription rejects %s (%#)", (rule, yaml, location, mes
   expect(table.includes(rule), "docs/promises.md lists the rule").toBe(true);
 });
 
+it("parseDescription names a keyword of OpenAPI 3.2, but not what the description seems to omit", () => {
+  const edited = withKeywords("summary: Songs", "query");
+  expect(() => parseDescription(edited, "c.yaml")).toThrow(
+    expect.objectContaining({ message: expect.not.stringContaining("has no operation") }),
+  );
+});
+
 it("parseDescription reports all problems at once", () => {
   const edited = operation(`operationId: then.list\n${responses}\nservers: []`);
   expect(() => parseDescription(edited, "c.yaml")).toThrow(
@@ -401,6 +440,12 @@ it("parseDescription reports all problems at once", () => {
 it.each([
   ["an unquoted status", withResponses("204: { description: Done. }")],
   ["a quoted merge key", withKeywords('x-labels: { "<<": 1 }')],
+  [
+    "properties that are named like keywords of OpenAPI 3.2",
+    withSchema(
+      "{ properties: { query: {}, content: { properties: { itemSchema: {} } }, parameters: { properties: { in: { const: querystring } } } } }",
+    ),
+  ],
   ["an alias", withKeywords("x-a: &a { description: Done. }\nx-b: *a")],
   ["a free-form object", withParameters("filter, in: query, schema: { type: object }")],
   [

@@ -3,6 +3,7 @@ import { DescriptionError } from "../shared/description-error.js";
 import { redocly, type Output } from "../shared/redocly.js";
 import { checkOperations } from "./checks.js";
 import { analyze } from "./compile.js";
+import { findNewerKeywords } from "./openapi-3-2.js";
 import { parseYaml, positionOf, type Yaml } from "./yaml.js";
 import { readOperations, type MethodModel } from "./read-operations.js";
 
@@ -96,6 +97,9 @@ export function parseDescription(source: string, file: string): CheckedDescripti
   const problems = new Set<string>();
   const report = (pointer: string, text: string) =>
     problems.add(`${[file, ...positionOf(yaml, pointer)].join(":")}: ${text}`);
+  for (const { pointer, text } of findNewerKeywords(yaml)) report(pointer, text);
+  // Without these keywords, other rules would report what the description seems to omit.
+  if (problems.size > 0) throw new DescriptionError([...problems].join("\n"));
   const { operations: described, schemasToCompile, problems: unsupported } = analyze(document);
   const operations = readOperations(document, described);
   checkOperations(document, operations, report);
