@@ -32,7 +32,7 @@ export function llmsText(project: string, list: MethodList, models: string): str
   });
   return `# media-catalogue
 
-> A typed TypeScript client, a sandbox, and a contract gate for movies, TV, people, and where to watch them.
+> A typed TypeScript client, a sandbox, and a contract gate for movies, TV, and people.
 
 Install with \`npm install media-catalogue\` (ESM; Node 20.19+, browsers, Deno, Bun). Import from
 \`media-catalogue/full\` (all ${operations.length} operations) or from \`media-catalogue\` (the ${specified.size} specified
@@ -41,7 +41,8 @@ parsed body; \`.withResponse(…)\` resolves to \`{ data, response }\`. \`catalo
 with middleware. Pass one path parameter as a plain argument, and several as one object. The options of a call are
 \`query\`, \`body\`, \`headers\`, \`timeout\` (ms, 10_000), \`retries\` (2), \`signal\`, and \`fetchOptions\`.
 \`createCatalogue\` accepts \`baseUrl\`, \`token\` or \`apiKey\` (strings or functions), \`fetch\`, \`validate\`,
-\`interceptors\`, \`allowHttp\`, and these options, except \`body\` and \`signal\`, for all calls.
+\`interceptors\`, \`allowHttp\`, and most of these options for all calls.
+\`createProxy\` from \`media-catalogue/proxy\` keeps the token off the browser.
 
 ${section(readme, "First call")}
 
@@ -70,12 +71,12 @@ ${TYPES.map((name) => compactType(models, name)).join("\n")}
 
 \`npx media-catalogue sandbox\` serves the sandbox at http://127.0.0.1:4010. With CATALOGUE_TOKEN set,
 \`npx media-catalogue record --full --base-url URL\` records responses in test/recordings, and
-\`npx media-catalogue contract --full test/recordings\` checks them. In CI, use examples/contract.yml.
+\`npx media-catalogue contract --full test/recordings\` checks them.
 
 ## More
 
 Files: docs/methods.md, docs/recipes.md, docs/configuration.md,
-openapi/full.yaml (all parameters), and llms-full.txt (all guides and types).
+openapi/full.yaml, and llms-full.txt (everything).
 `;
 }
 

@@ -26,6 +26,17 @@ type HttpInit = CallInput["options"] & Partial<Pick<CallInput, "params"> & Pick<
 /** A function that checks the arguments of a call and then runs the call. */
 type Run = (target: Target, input: CallInput) => Promise<Result>;
 
+/** Creates the openapi-fetch client that sends the calls of `runCall`. */
+export function createSender({ baseUrl, headers }: Settings) {
+  return createOpenapiClient({
+    baseUrl,
+    headers,
+    // `prepareCall` has already serialized the body.
+    bodySerializer: (text: unknown) => text,
+    Request: RequestLike as unknown as typeof Request,
+  });
+}
+
 /**
  * Creates a client for one deployment, with a method for every operation in the table.
  * @param keyName the query parameter that contains an API key, if the description has such a parameter
@@ -36,15 +47,8 @@ export function createClient<Catalogue>(
   options: ClientOptions & CredentialOptions,
   keyName?: string,
 ): Catalogue {
-  const settings = checkOptions(options, keyName);
-  const { baseUrl, headers } = settings;
-  const client = createOpenapiClient({
-    baseUrl,
-    headers,
-    // `prepareCall` has already serialized the body.
-    bodySerializer: (text: unknown) => text,
-    Request: RequestLike as unknown as typeof Request,
-  });
+  const settings = checkOptions("createCatalogue", options, keyName);
+  const client = createSender(settings);
   const run: Run = (target, input) => {
     const call = prepareCall(settings, target, input);
     return settings.interceptors.length > 0

@@ -95,12 +95,16 @@ const OPTIONS = [
 const LOOPBACK = /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
- * Checks the options of `createCatalogue` and fills in the defaults.
+ * Checks the options of a client and fills in the defaults.
+ * @param where the function that takes the options, for error messages
  * @param keyName the query parameter that contains an API key, if the description has such a parameter
  * @throws {TypeError} if an option is invalid; the message never contains the token
  */
-export function checkOptions(options: ClientOptions & CredentialOptions, keyName?: string) {
-  const where = "createCatalogue";
+export function checkOptions(
+  where: string,
+  options: ClientOptions & CredentialOptions,
+  keyName?: string,
+) {
   checkNames(where, options, keyName === undefined ? OPTIONS : [...OPTIONS, "apiKey"]);
   checkValues(where, options);
   const { timeout = 10_000, retries = 2, query = {}, headers = {} } = options;

@@ -136,5 +136,5 @@ test.each([
 test("checkOptions still accepts an international domain name after thousands of calls", () => {
   const baseUrl = "https://bücher.example";
   // On Node 20 and 22, `URL.canParse` rejects this URL after several thousand calls.
-  for (let call = 0; call < 20_000; call += 1) checkOptions({ baseUrl, token: TOKEN });
+  for (let call = 0; call < 20_000; call += 1) checkOptions("test", { baseUrl, token: TOKEN });
 });

@@ -44,6 +44,13 @@ test("a browser bundle of the client contains every operation, and no dependency
   expect(text).not.toMatch(/node:|\brequire\(|\bBuffer\b|\\p\{/);
 });
 
+test("the proxy needs no Node API, and no dependency except openapi-fetch", async () => {
+  const { metafile } = await bundle({ entryPoints: [join(root, "src/proxy/index.ts")] });
+  const inputs = Object.keys(metafile.inputs).filter((input) => !input.startsWith("src/"));
+  expect(inputs).toEqual(["node_modules/openapi-fetch/dist/index.mjs"]);
+  expect(Object.values(metafile.outputs).flatMap(({ imports }) => imports)).toEqual([]);
+});
+
 test("validateResponse adds at most 16.5 kB (gzipped) to an app, plus 0.7 kB per new operation, and does not use eval", async () => {
   const { metafile, outputFiles } = await build({
     entryPoints: [join(root, "src/contract/validate-response.ts")],

@@ -12,12 +12,16 @@ export interface RecipeFile extends Block {
 }
 
 /** The files in the recipes. The first line of each file is a comment with the file's name. */
-export const files: readonly RecipeFile[] = blocksOf(
+export const allFiles: readonly RecipeFile[] = blocksOf(
   "docs/recipes.md",
   readFileSync(join(root, "docs/recipes.md"), "utf8"),
-)
-  .filter(({ lang }) => lang === "js")
-  .map((block) => ({ ...block, name: /^\/\/ (\S+\.[cm]?js)\n/.exec(block.text)![1]! }));
+).flatMap((block) => {
+  const name = /^\/\/ (\S+\.[cm]?[jt]sx?)\n/.exec(block.text)?.[1];
+  return name === undefined ? [] : { ...block, name };
+});
+
+/** The JavaScript files in the recipes. */
+export const files = allFiles.filter(({ lang }) => lang === "js");
 
 /** Packages of this project that recipes import. */
 const SHARED = [
@@ -37,6 +41,7 @@ const SHARED = [
  */
 export async function createRecipes(
   packages: Readonly<Record<string, string>> = {},
+  written = files,
 ): Promise<string> {
   const parent = join(root, ".tmp");
   await mkdir(parent, { recursive: true });
@@ -51,6 +56,9 @@ export async function createRecipes(
     await mkdir(dirname(join(installed, name)), { recursive: true });
     await symlink(target, join(installed, name), "junction");
   }
-  for (const { name, text } of files) await writeFile(join(folder, name), text);
+  for (const { name, text } of written) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), text);
+  }
   return folder;
 }
