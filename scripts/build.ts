@@ -127,10 +127,10 @@ async function bundle(): Promise<void> {
 /** Writes the descriptions with example responses. */
 async function writeDescriptions(): Promise<void> {
   // These modules import src, which might not compile when the build starts.
-  const { readYaml } = await import("./description/yaml.js");
+  const { readDescription } = await import("./description/description.js");
   const { withExamples } = await import("./shared/with-examples.js");
   for (const file of [CATALOGUE, FULL]) {
-    const { document } = await readYaml(join(root, file));
+    const { document } = await readDescription(join(root, file));
     const name = basename(file, ".yaml");
     writeFileSync(join(dist, `${name}.openapi.json`), JSON.stringify(withExamples(document)));
   }

@@ -48,12 +48,41 @@ const KEYS = "keys that are not strings";
 const UNION = "unions whose branches differ in none of the [four ways](#unions)";
 const NEWER = "everything that only OpenAPI 3.2 has";
 const AS_STRING = "replace its schema with `type: string`";
+const RULE = "an `x-rule` that";
 
 /** Returns rows for a description that claims to be OpenAPI 3.1, and for the same description as OpenAPI 3.2. */
 const inBothVersions = (yaml: string, location: string, message: string) =>
   rows(NEWER, [yaml, yaml.replace("3.1.0", "3.2.0")], location, message);
 
 const rejected: Row[] = [
+  ...rows(
+    RULE,
+    [
+      withParameters("a, in: query, schema: {}, x-rule: { requires: b }"),
+      withParameters("a, in: query, schema: {}, x-rule: { after: b, maxDays: 14 }"),
+    ],
+    "8:45",
+    "songs.list has no query parameter b, which the rule of a names; add it, or correct the name",
+  ),
+  ...rows(
+    RULE,
+    [
+      "{ requires: 1 }",
+      "{ requires: a, requiredWithout: a }",
+      "{ after: a }",
+      "{ maxDays: 14 }",
+      "{ needs: a }",
+      "a",
+    ].map((rule) => withParameters(`a, in: query, schema: {}, x-rule: ${rule}`)),
+    "8:45",
+    "the rule of a is invalid; write { requires: NAME }",
+  ),
+  [
+    RULE,
+    withParameters("a, in: header, schema: {}, x-rule: { requires: b }"),
+    "8:46",
+    "only query parameters can have an x-rule; remove the rule of a",
+  ],
   ["OpenAPI 3.0", withId("songs.list").replace("3.1.0", "3.0.3"), "1:1", "convert it"],
   ["OpenAPI 3.0", withId("songs.list").replace("3.1.0", "3.2.0"), "1:1", "convert it"],
   ...inBothVersions(withKeywords("summary: Songs", "query"), "5:5", "query needs .* such as post"),

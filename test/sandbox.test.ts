@@ -30,6 +30,8 @@ const envelope = {
   status_message: expect.stringMatching(/./),
 };
 
+const guest = "guest_session_id=671dce6b8631be8d0b08150b7596b676";
+
 const send = (path: string, headers: Record<string, string> = token, init: RequestInit = {}) =>
   sandboxFetch(`http://sandbox.test${path}`, { ...init, headers });
 const post = (path: string, body: string) => send(path, token, { method: "POST", body });
@@ -105,8 +107,34 @@ describe("rejected requests", () => {
         return send(convert, { ...token, "sandbox-example": "typical" }, init);
       },
     ],
-    ["with a rating of 11", 400, () => post("/3/movie/701/rating", '{"value":11}')],
+    ["with a rating of 11", 400, () => post(`/3/movie/701/rating?${guest}`, '{"value":11}')],
     ["with page 501", 400, () => send("/3/movie/popular?page=501")],
+    ["with an unknown query parameter", 422, () => send("/3/movie/popular?pgae=2")],
+    ["with a query that the operation does not take", 422, () => send("/3/movie/latest?region=DE")],
+    ["with an unknown part", 422, () => send("/3/movie/701?append_to_response=kredits")],
+    [
+      "with more than 20 parts",
+      422,
+      () =>
+        send(
+          `/3/tv/901?append_to_response=${[..."abcdefghijklmnopqrstu"].map((_, at) => `season/${at}`)}`,
+        ),
+    ],
+    ["with a repeated parameter", 422, () => send("/3/movie/popular?region=DE&region=AT")],
+    ["with a repeated list", 422, () => send("/3/discover/movie?with_genres=18&with_genres=35")],
+    ["with a rating and no session", 422, () => post("/3/movie/701/rating", '{"value":8}')],
+    ["with an empty session", 422, () => post("/3/movie/701/rating?session_id=", '{"value":8}')],
+    [
+      "with changes of 15 days",
+      422,
+      () => send("/3/movie/changes?start_date=2026-01-01&end_date=2026-01-16"),
+    ],
+    [
+      "with changes that end before they start",
+      422,
+      () => send("/3/tv/901/changes?start_date=2026-01-02&end_date=2026-01-01"),
+    ],
+    ["with a filter without its region", 422, () => send("/3/discover/tv?with_watch_providers=8")],
     ["with an unknown ID", 404, () => send("/3/movie/603")],
     [
       "with an unknown example name",
@@ -144,11 +172,52 @@ describe("rejected requests", () => {
     );
     const unknown = await send("/3/movie/latest", { ...token, "sandbox-example": "nope" });
     expect(await unknown.text()).toContain("typical");
-    expect(await (await post("/3/movie/701/rating", '{"value":11}')).json()).toMatchObject({
-      status_code: 18,
-      status_message: expect.stringContaining("/value is 11, expected a number ≤ 10"),
-    });
+    expect(await (await post(`/3/movie/701/rating?${guest}`, '{"value":11}')).json()).toMatchObject(
+      {
+        status_code: 18,
+        status_message: expect.stringContaining("/value is 11, expected a number ≤ 10"),
+      },
+    );
     expect((await (await send("/3/movie/popular?page=501")).json()).status_code).toBe(22);
+  });
+
+  it.each([
+    ["/3/movie/popular?langauge=de", 'langauge is unknown; did you mean "language"?'],
+    ["/3/movie/popular?sort=asc", "sort is unknown: expected language, page, region."],
+    ["/3/movie/latest?page=1", "page is unknown: this operation has no query parameters."],
+    ["/3/movie/popular?page=1&page=2", "page is repeated: send it once."],
+    [
+      "/3/movie/701?append_to_response=kredits",
+      'append_to_response is invalid: expected "account_states" or',
+    ],
+    [
+      "/3/movie/changes?start_date=2026-01-01&end_date=2026-02-01",
+      "end_date is invalid: expected a date from start_date to 14 days later.",
+    ],
+    [
+      "/3/movie/701/account_states",
+      "guest_session_id is missing: send guest_session_id or session_id.",
+    ],
+    [
+      "/3/discover/movie?certification=PG",
+      "certification is incomplete: also send certification_country.",
+    ],
+  ])("the error response to %s says that the query parameter %s", async (path, problem) => {
+    const response = await send(path);
+    expect((await response.json()).status_message).toContain(`The query parameter ${problem}`);
+  });
+
+  it("the sandbox accepts queries at the limits of their rules", async () => {
+    for (const path of [
+      "/3/movie/changes?start_date=2026-01-01&end_date=2026-01-15",
+      "/3/movie/changes?start_date=2026-01-01&end_date=2026-01-01",
+      "/3/movie/changes?end_date=2026-01-01",
+      "/3/discover/tv?with_watch_providers=8&watch_region=DE",
+      "/3/movie/701/account_states?session_id=any",
+    ])
+      expect((await send(path)).status, path).toBe(200);
+    // The specification names no session for this operation.
+    expect((await send("/3/movie/701/rating", token, { method: "DELETE" })).status).toBe(200);
   });
 
   it.each([
@@ -300,7 +369,7 @@ describe("one catalogue", () => {
   it("a details response contains the parts that `append_to_response` names, and no other", async () => {
     const movie = await bodyOf("/3/movie/701");
     expect(movie).not.toHaveProperty("credits");
-    const query = "append_to_response=credits,kredits,watch/providers";
+    const query = "append_to_response=credits,watch/providers";
     const { id, ...credits } = await bodyOf("/3/movie/701/credits");
     const { id: _, ...providers } = await bodyOf("/3/movie/701/watch/providers");
     expect(id).toBe(701);
@@ -325,7 +394,7 @@ describe("one catalogue", () => {
     expect(await message("/3/movie/603")).toMatch(/^There is no movie_id 603\. .*701, 702, 703/);
     expect(await message("/3/movie/abc/credits")).toMatch(/movie_id abc\. .*701/);
     expect(await message("/3/tv/901/season/1/episode/99")).toMatch(/episode_number 99\. .*1, 2/);
-    const created = await post("/3/movie/603/rating", '{"value":8}');
+    const created = await post(`/3/movie/603/rating?${guest}`, '{"value":8}');
     expect([created.status, (await created.json()).status_message]).toEqual([
       404,
       expect.stringContaining("There is no movie_id 603."),
@@ -333,10 +402,10 @@ describe("one catalogue", () => {
   });
 
   it("a write accepts every resource that exists, and keeps no state", async () => {
-    const before = await bodyOf("/3/movie/703/account_states");
-    const created = await post("/3/movie/703/rating", '{"value":8}');
+    const before = await bodyOf(`/3/movie/703/account_states?${guest}`);
+    const created = await post(`/3/movie/703/rating?${guest}`, '{"value":8}');
     expect([created.status, (await created.json()).success]).toEqual([201, true]);
-    expect(await bodyOf("/3/movie/703/account_states")).toEqual(before);
+    expect(await bodyOf(`/3/movie/703/account_states?${guest}`)).toEqual(before);
   });
 
   it("a search returns the results whose title or name contains each word of the text", async () => {
@@ -379,7 +448,7 @@ describe("one catalogue", () => {
   it("the sandbox sends a `sandbox-note` header if no example matches the request", async () => {
     const typical = (part: string) => `no example for this ${part}; responding with "typical"`;
     expect(await noteOf("/3/discover/movie?with_genres=18")).toBe(typical("query"));
-    expect(await noteOf("/3/movie/latest?language=de")).toBe(typical("query"));
+    expect(await noteOf("/3/movie/703/lists?language=fr")).toMatch(/^no example for this query; /);
     expect(await noteOf("/3/search/multi?query=other")).toBe(
       "no example for this query; responding with the results that match the text",
     );

@@ -35,8 +35,12 @@ function withBranches(document: Json, roots: readonly string[]): string[] {
   return [...new Set([...roots, ...branches])].toSorted();
 }
 
-/** Returns whether the sandbox validates a parameter. The sandbox does not validate cookies or free-form objects. */
+/**
+ * Returns whether the sandbox validates a parameter. The sandbox does not validate cookies or free-form objects. Which
+ * IDs a path can have depends on the examples and on overrides.
+ */
 export function isChecked(document: Json, parameter: SchemaHolder): boolean {
+  if (parameter.in === "path") return schemaAt(document, parameter.schema ?? "").enum !== undefined;
   return /^(query|header)$/.test(parameter.in ?? "") && !isFreeForm(document, parameter);
 }
 

@@ -4,6 +4,7 @@ import { redocly, type Output } from "../shared/redocly.js";
 import { checkOperations } from "./checks.js";
 import { analyze } from "./compile.js";
 import { findNewerKeywords } from "./openapi-3-2.js";
+import { addRuleText, checkRules } from "./parameter-rules.js";
 import { parseYaml, positionOf, type Yaml } from "./yaml.js";
 import { readOperations, type MethodModel } from "./read-operations.js";
 
@@ -103,7 +104,9 @@ export function parseDescription(source: string, file: string): CheckedDescripti
   const { operations: described, schemasToCompile, problems: unsupported } = analyze(document);
   const operations = readOperations(document, described);
   checkOperations(document, operations, report);
+  for (const each of described) checkRules(document, each, report);
   for (const { pointer, text } of unsupported) report(pointer, text);
   if (problems.size > 0) throw new DescriptionError([...problems].join("\n"));
+  addRuleText(document, described);
   return { ...yaml, operations, schemasToCompile };
 }

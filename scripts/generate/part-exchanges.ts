@@ -1,4 +1,5 @@
 import type { Description, Json, Operation } from "../../src/openapi/description.js";
+import { isNeeded } from "../../src/openapi/parameter-rule.js";
 import { getAtPointer } from "../../src/openapi/pointer.js";
 import { isJson, selectResponse } from "../../src/openapi/route.js";
 import { isObject } from "../../src/openapi/schema.js";
@@ -17,6 +18,8 @@ export interface Part {
   property: string;
   /** The operation that responds with the part, if the description has an operation at `<path>/<name>`. */
   operation?: string;
+  /** The query parameters without which that operation rejects a request, with their examples. */
+  query?: Record<string, Json>;
   /** Whether that operation also responds with the `id` of the whole. */
   hasId: boolean;
 }
@@ -30,10 +33,19 @@ export function readParts(description: Description): Part[] {
     return Object.entries((names ?? {}) as Record<string, string>).map(([name, property]) => {
       const path = `${whole.path}/${name}`;
       const own = operations.find((each) => each.path === path && each.method === "GET");
-      const hasId = own !== undefined && hasProperty(description, own, "id");
-      return { whole: whole.id, name, property, hasId, ...(own && { operation: own.id }) };
+      if (!own) return { whole: whole.id, name, property, hasId: false };
+      const hasId = hasProperty(description, own, "id");
+      const query = requiredQuery(document, own);
+      return { whole: whole.id, name, property, hasId, operation: own.id, ...(query && { query }) };
     });
   });
+}
+
+/** Returns the examples of the query parameters that a request must have. */
+function requiredQuery(document: Json, { parameters }: Operation) {
+  const required = parameters.filter((each) => each.in === "query" && isNeeded(document, each));
+  if (required.length === 0) return undefined;
+  return Object.fromEntries(required.map(({ name, example = "" }) => [name, example]));
 }
 
 function hasProperty(description: Description, operation: Operation, property: string): boolean {
@@ -85,7 +97,11 @@ export function addPartExchanges(
       return {
         operation: part.operation,
         name,
-        request: { method: "GET", path: `${request.path}/${part.name}` },
+        request: {
+          method: "GET",
+          path: `${request.path}/${part.name}`,
+          ...(part.query && { query: part.query }),
+        },
         response: { ...response, body: part.hasId ? { id: id!, ...body } : body },
       };
     }),

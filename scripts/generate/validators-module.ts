@@ -2,10 +2,12 @@ import { Ajv2020, type Options } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
 import { join } from "node:path";
+import { ruleOf } from "../../src/openapi/parameter-rule.js";
+import { getAtPointer } from "../../src/openapi/pointer.js";
 import { isJson } from "../../src/openapi/route.js";
 import { isEqual, isObject } from "../../src/openapi/schema.js";
 import { completeErrors } from "../../src/openapi/schema-errors.js";
-import type { Json } from "../../src/openapi/description.js";
+import type { Json, SchemaHolder } from "../../src/openapi/description.js";
 import type { CheckedDescription } from "../description/description.js";
 import { createAjv } from "../description/ajv.js";
 import { isChecked } from "../description/compile.js";
@@ -58,28 +60,44 @@ export async function requestValidatorsModule(
   { document, operations }: CheckedDescription,
   header: string,
 ): Promise<string> {
-  const requests = operations.map(({ id, isBodyRequired = false, requestContent, parameters }) => ({
-    id,
-    isBodyRequired,
-    body: requestContent.find(isJson)?.schema,
-    parameters: parameters.filter((each) => each.schema && isChecked(document, each)),
+  const requests = operations.map((each) => ({
+    ...each,
+    body: each.requestContent.find(isJson)?.schema,
+    parameters: each.parameters.filter((one) => one.schema && isChecked(document, one)),
   }));
   const pointers = requests.flatMap(({ body, parameters }) => [
     ...(body === undefined ? [] : [body]),
     ...schemasIn(parameters),
   ]);
   return moduleOf(document, [...new Set(pointers)].toSorted(), {}, header, (constantOf) => {
-    const rows = requests.map(({ id, body, isBodyRequired, parameters }) => {
-      const list = parameters.map(({ name, in: location, required = false, schema = "" }) => {
-        const data = { name, in: location, required };
-        return `{ ...${JSON.stringify(data)}, validator: ${constantOf(schema)} }`;
+    const rows = requests.map(({ id, body, isBodyRequired, acceptsAnyQuery, parameters }) => {
+      const list = parameters.map((each) => {
+        const data = JSON.stringify(parameterRow(document, each));
+        return `{ ...${data}, validator: ${constantOf(each.schema!)} }`;
       });
-      const own =
-        body === undefined ? "" : `body: ${constantOf(body)}, isBodyRequired: ${isBodyRequired}, `;
-      return `${JSON.stringify(id)}: { ${own}parameters: [${list.join(", ")}] }`;
+      const own = JSON.stringify({
+        isBodyRequired: isBodyRequired || undefined,
+        acceptsAnyQuery: acceptsAnyQuery || undefined,
+      });
+      const bodyEntry = body === undefined ? "" : `body: ${constantOf(body)}, `;
+      return `${JSON.stringify(id)}: { ...${own}, ${bodyEntry}parameters: [${list.join(", ")}] }`;
     });
     return [`export const requestValidators = { ${rows.join(", ")} };`];
   });
+}
+
+/** Returns the data that the sandbox needs about a parameter, besides its validator. Omits everything that is false. */
+function parameterRow(document: Json, parameter: SchemaHolder) {
+  const { name, in: location, required, isSensitive, pointer } = parameter;
+  const rule = ruleOf(document, parameter);
+  return {
+    name,
+    in: location,
+    ...(required && { required }),
+    ...(getAtPointer(document, `${pointer}/explode`) === false && { commaSeparated: true }),
+    ...(isSensitive && { isSensitive }),
+    ...(rule && { rule }),
+  };
 }
 
 /**

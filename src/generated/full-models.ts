@@ -2398,7 +2398,7 @@ export interface AccountWatchlistTvQuery extends ClosedQuery {
 export interface ChangesMovieListQuery extends ClosedQuery {
   /** First day of the changes, `YYYY-MM-DD`. Without dates, the last 24 hours are returned. */
   start_date?: string | undefined;
-  /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first day. */
+  /** Last day of the changes, `YYYY-MM-DD`. At most 14 days after `start_date`. */
   end_date?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2408,7 +2408,7 @@ export interface ChangesMovieListQuery extends ClosedQuery {
 export interface ChangesPeopleListQuery extends ClosedQuery {
   /** First day of the changes, `YYYY-MM-DD`. Without dates, the last 24 hours are returned. */
   start_date?: string | undefined;
-  /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first day. */
+  /** Last day of the changes, `YYYY-MM-DD`. At most 14 days after `start_date`. */
   end_date?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2418,7 +2418,7 @@ export interface ChangesPeopleListQuery extends ClosedQuery {
 export interface ChangesTvListQuery extends ClosedQuery {
   /** First day of the changes, `YYYY-MM-DD`. Without dates, the last 24 hours are returned. */
   start_date?: string | undefined;
-  /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first day. */
+  /** Last day of the changes, `YYYY-MM-DD`. At most 14 days after `start_date`. */
   end_date?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2824,7 +2824,7 @@ export interface MoviesDetailsQuery extends ClosedQuery {
   include_video_language?: readonly (string | null)[] | undefined;
   /** Session of the user on whose behalf the request is made. */
   session_id?: string | undefined;
-  /** Guest session that owns the ratings. Pass this parameter or `session_id`. */
+  /** Guest session that owns the ratings. */
   guest_session_id?: string | undefined;
   /** Parts to add to the response, as properties with the same names. */
   append_to_response?: readonly MovieDetailsAppend[] | undefined;
@@ -2834,7 +2834,10 @@ export interface MoviesDetailsQuery extends ClosedQuery {
 export interface MoviesAccountStatesQuery extends ClosedQuery {
   /** Session of the user on whose behalf the request is made. */
   session_id?: string | undefined;
-  /** Guest session that owns the ratings. Pass this parameter or `session_id`. */
+  /**
+   * Guest session that owns the ratings. Required, unless `session_id` is present.
+   * @example 671dce6b8631be8d0b08150b7596b676
+   */
   guest_session_id?: string | undefined;
 }
 
@@ -2848,7 +2851,7 @@ export interface MoviesAlternativeTitlesQuery extends ClosedQuery {
 export interface MoviesChangesQuery extends ClosedQuery {
   /** First day of the changes, `YYYY-MM-DD`. Without dates, the last 24 hours are returned. */
   start_date?: string | undefined;
-  /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first day. */
+  /** Last day of the changes, `YYYY-MM-DD`. At most 14 days after `start_date`. */
   end_date?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -2880,7 +2883,10 @@ export interface MoviesListsQuery extends ClosedQuery {
 export interface MoviesAddRatingQuery extends ClosedQuery {
   /** Session of the user on whose behalf the request is made. */
   session_id?: string | undefined;
-  /** Guest session that owns the ratings. Pass this parameter or `session_id`. */
+  /**
+   * Guest session that owns the ratings. Required, unless `session_id` is present.
+   * @example 671dce6b8631be8d0b08150b7596b676
+   */
   guest_session_id?: string | undefined;
 }
 
@@ -2888,7 +2894,7 @@ export interface MoviesAddRatingQuery extends ClosedQuery {
 export interface MoviesDeleteRatingQuery extends ClosedQuery {
   /** Session of the user on whose behalf the request is made. */
   session_id?: string | undefined;
-  /** Guest session that owns the ratings. Pass this parameter or `session_id`. */
+  /** Guest session that owns the ratings. */
   guest_session_id?: string | undefined;
 }
 
@@ -2950,7 +2956,7 @@ export interface PeopleDetailsQuery extends ClosedQuery {
 export interface PeopleChangesQuery extends ClosedQuery {
   /** First day of the changes, `YYYY-MM-DD`. Without dates, the last 24 hours are returned. */
   start_date?: string | undefined;
-  /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first day. */
+  /** Last day of the changes, `YYYY-MM-DD`. At most 14 days after `start_date`. */
   end_date?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -3167,7 +3173,7 @@ export interface TvSeriesDetailsQuery extends ClosedQuery {
   include_video_language?: readonly (string | null)[] | undefined;
   /** Session of the user on whose behalf the request is made. */
   session_id?: string | undefined;
-  /** Guest session that owns the ratings. Pass this parameter or `session_id`. */
+  /** Guest session that owns the ratings. */
   guest_session_id?: string | undefined;
   /** Parts to add to the response, as properties with the same names. `season/1` adds season 1, if it exists. */
   append_to_response?: readonly TvShowDetailsAppend[] | undefined;
@@ -3177,7 +3183,10 @@ export interface TvSeriesDetailsQuery extends ClosedQuery {
 export interface TvSeriesAccountStatesQuery extends ClosedQuery {
   /** Session of the user on whose behalf the request is made. */
   session_id?: string | undefined;
-  /** Guest session that owns the ratings. Pass this parameter or `session_id`. */
+  /**
+   * Guest session that owns the ratings. Required, unless `session_id` is present.
+   * @example 671dce6b8631be8d0b08150b7596b676
+   */
   guest_session_id?: string | undefined;
 }
 
@@ -3191,7 +3200,7 @@ export interface TvSeriesAggregateCreditsQuery extends ClosedQuery {
 export interface TvSeriesChangesQuery extends ClosedQuery {
   /** First day of the changes, `YYYY-MM-DD`. Without dates, the last 24 hours are returned. */
   start_date?: string | undefined;
-  /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first day. */
+  /** Last day of the changes, `YYYY-MM-DD`. At most 14 days after `start_date`. */
   end_date?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -3223,7 +3232,10 @@ export interface TvSeriesListsQuery extends ClosedQuery {
 export interface TvSeriesAddRatingQuery extends ClosedQuery {
   /** Session of the user on whose behalf the request is made. */
   session_id?: string | undefined;
-  /** Guest session that owns the ratings. Pass this parameter or `session_id`. */
+  /**
+   * Guest session that owns the ratings. Required, unless `session_id` is present.
+   * @example 671dce6b8631be8d0b08150b7596b676
+   */
   guest_session_id?: string | undefined;
 }
 
@@ -3231,7 +3243,7 @@ export interface TvSeriesAddRatingQuery extends ClosedQuery {
 export interface TvSeriesDeleteRatingQuery extends ClosedQuery {
   /** Session of the user on whose behalf the request is made. */
   session_id?: string | undefined;
-  /** Guest session that owns the ratings. Pass this parameter or `session_id`. */
+  /** Guest session that owns the ratings. */
   guest_session_id?: string | undefined;
 }
 
@@ -3271,7 +3283,7 @@ export interface TvSeriesVideosQuery extends ClosedQuery {
 export interface TvSeasonsChangesQuery extends ClosedQuery {
   /** First day of the changes, `YYYY-MM-DD`. Without dates, the last 24 hours are returned. */
   start_date?: string | undefined;
-  /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first day. */
+  /** Last day of the changes, `YYYY-MM-DD`. At most 14 days after `start_date`. */
   end_date?: string | undefined;
   /** Page number. The service returns no page after page 500, even if `total_pages` is larger. */
   page?: number | undefined;
@@ -3287,7 +3299,7 @@ export interface TvSeasonsDetailsQuery extends ClosedQuery {
   include_video_language?: readonly (string | null)[] | undefined;
   /** Session of the user on whose behalf the request is made. */
   session_id?: string | undefined;
-  /** Guest session that owns the ratings. Pass this parameter or `session_id`. */
+  /** Guest session that owns the ratings. */
   guest_session_id?: string | undefined;
   /** Parts to add to the response, as properties with the same names. */
   append_to_response?: readonly SeasonDetailsAppend[] | undefined;
@@ -3297,7 +3309,10 @@ export interface TvSeasonsDetailsQuery extends ClosedQuery {
 export interface TvSeasonsAccountStatesQuery extends ClosedQuery {
   /** Session of the user on whose behalf the request is made. */
   session_id?: string | undefined;
-  /** Guest session that owns the ratings. Pass this parameter or `session_id`. */
+  /**
+   * Guest session that owns the ratings. Required, unless `session_id` is present.
+   * @example 671dce6b8631be8d0b08150b7596b676
+   */
   guest_session_id?: string | undefined;
 }
 
@@ -3339,7 +3354,7 @@ export interface TvSeasonsWatchProvidersQuery extends ClosedQuery {
 export interface TvEpisodesChangesQuery extends ClosedQuery {
   /** First day of the changes, `YYYY-MM-DD`. Without dates, the last 24 hours are returned. */
   start_date?: string | undefined;
-  /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first day. */
+  /** Last day of the changes, `YYYY-MM-DD`. At most 14 days after `start_date`. */
   end_date?: string | undefined;
 }
 
@@ -3353,7 +3368,7 @@ export interface TvEpisodesDetailsQuery extends ClosedQuery {
   include_video_language?: readonly (string | null)[] | undefined;
   /** Session of the user on whose behalf the request is made. */
   session_id?: string | undefined;
-  /** Guest session that owns the ratings. Pass this parameter or `session_id`. */
+  /** Guest session that owns the ratings. */
   guest_session_id?: string | undefined;
   /** Parts to add to the response, as properties with the same names. */
   append_to_response?: readonly EpisodeDetailsAppend[] | undefined;
@@ -3363,7 +3378,10 @@ export interface TvEpisodesDetailsQuery extends ClosedQuery {
 export interface TvEpisodesAccountStatesQuery extends ClosedQuery {
   /** Session of the user on whose behalf the request is made. */
   session_id?: string | undefined;
-  /** Guest session that owns the ratings. Pass this parameter or `session_id`. */
+  /**
+   * Guest session that owns the ratings. Required, unless `session_id` is present.
+   * @example 671dce6b8631be8d0b08150b7596b676
+   */
   guest_session_id?: string | undefined;
 }
 
@@ -3385,7 +3403,10 @@ export interface TvEpisodesImagesQuery extends ClosedQuery {
 export interface TvEpisodesAddRatingQuery extends ClosedQuery {
   /** Session of the user on whose behalf the request is made. */
   session_id?: string | undefined;
-  /** Guest session that owns the ratings. Pass this parameter or `session_id`. */
+  /**
+   * Guest session that owns the ratings. Required, unless `session_id` is present.
+   * @example 671dce6b8631be8d0b08150b7596b676
+   */
   guest_session_id?: string | undefined;
 }
 
@@ -3393,7 +3414,7 @@ export interface TvEpisodesAddRatingQuery extends ClosedQuery {
 export interface TvEpisodesDeleteRatingQuery extends ClosedQuery {
   /** Session of the user on whose behalf the request is made. */
   session_id?: string | undefined;
-  /** Guest session that owns the ratings. Pass this parameter or `session_id`. */
+  /** Guest session that owns the ratings. */
   guest_session_id?: string | undefined;
 }
 
@@ -3542,11 +3563,11 @@ export interface DefaultQuery extends ClosedQuery {
   certification_country?: string | undefined;
   /** Returns only titles in this country, an uppercase ISO 3166-1 code such as `DE`. */
   country?: string | undefined;
-  /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first day. */
+  /** Last day of the changes, `YYYY-MM-DD`. At most 14 days after `start_date`. */
   end_date?: string | undefined;
   /** Year in which the first episode aired. */
   first_air_date_year?: number | undefined;
-  /** Guest session that owns the ratings. Pass this parameter or `session_id`. */
+  /** Guest session that owns the ratings. */
   guest_session_id?: string | undefined;
   /** Whether the results include adult titles. */
   include_adult?: boolean | undefined;

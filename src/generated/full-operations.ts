@@ -1641,7 +1641,7 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.movies.accountStates(701);
+     * await catalogue.movies.accountStates(701, { query: { guest_session_id: "671dce6b8631be8d0b08150b7596b676" } });
      * // → { id: 701, favorite: true, rated: { value: 9 }, watchlist: false }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
@@ -1818,7 +1818,7 @@ export interface MoviesMethods {
      * @param movie_id Movie identifier.
      * @param options Options for this call; required: `body`.
      * @example
-     * await catalogue.movies.addRating(701, { body: { value: 8.5 } });
+     * await catalogue.movies.addRating(701, { body: { value: 8.5 }, query: { guest_session_id: "671dce6b8631be8d0b08150b7596b676" } });
      * // → { success: true, status_code: 12, status_message: "The rating was saved." }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
@@ -2696,7 +2696,7 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeries.accountStates(901);
+     * await catalogue.tvSeries.accountStates(901, { query: { guest_session_id: "671dce6b8631be8d0b08150b7596b676" } });
      * // → { id: 901, favorite: true, rated: false, watchlist: false }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
@@ -2945,7 +2945,7 @@ export interface TvSeriesMethods {
      * @param series_id TV series identifier.
      * @param options Options for this call; required: `body`.
      * @example
-     * await catalogue.tvSeries.addRating(901, { body: { value: 8.5 } });
+     * await catalogue.tvSeries.addRating(901, { body: { value: 8.5 }, query: { guest_session_id: "671dce6b8631be8d0b08150b7596b676" } });
      * // → { success: true, status_code: 12, status_message: "The rating was saved." }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
@@ -3191,7 +3191,7 @@ export interface TvSeasonsMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvSeasons.accountStates({ series_id: 901, season_number: 1 });
+     * await catalogue.tvSeasons.accountStates({ series_id: 901, season_number: 1 }, { query: { guest_session_id: "671dce6b8631be8d0b08150b7596b676" } });
      * // → { id: 9101, results: [{ id: 91011, episode_number: 1, rated: {…} }, …] }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
@@ -3427,7 +3427,7 @@ export interface TvEpisodesMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; all are optional.
      * @example
-     * await catalogue.tvEpisodes.accountStates({ series_id: 901, season_number: 1, episode_number: 1 });
+     * await catalogue.tvEpisodes.accountStates({ series_id: 901, season_number: 1, episode_number: 1 }, { query: { guest_session_id: "671dce6b8631be8d0b08150b7596b676" } });
      * // → { id: 91011, favorite: false, rated: { value: 8.5 }, watchlist: false }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
@@ -3524,7 +3524,7 @@ export interface TvEpisodesMethods {
      * @param path `series_id`: TV series identifier. `season_number`: Season number within the series. `episode_number`: Episode number within the season.
      * @param options Options for this call; required: `body`.
      * @example
-     * await catalogue.tvEpisodes.addRating({ series_id: 901, season_number: 1, episode_number: 1 }, { body: { value: 8.5 } });
+     * await catalogue.tvEpisodes.addRating({ series_id: 901, season_number: 1, episode_number: 1 }, { body: { value: 8.5 }, query: { guest_session_id: "671dce6b8631be8d0b08150b7596b676" } });
      * // → { success: true, status_code: 12, status_message: "The rating was saved." }
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection

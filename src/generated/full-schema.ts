@@ -1798,12 +1798,17 @@ export interface components {
     IncludeAdult: boolean;
     /** First day of the changes, `YYYY-MM-DD`. Without dates, the last 24 hours are returned. */
     StartDate: string;
-    /** Last day of the changes, `YYYY-MM-DD`, at most 14 days after the first day. */
+    /** Last day of the changes, `YYYY-MM-DD`. At most 14 days after `start_date`. */
     EndDate: string;
     /** Session of the user on whose behalf the request is made. */
     SessionId: string;
-    /** Guest session that owns the ratings. Pass this parameter or `session_id`. */
+    /** Guest session that owns the ratings. */
     GuestSessionId: string;
+    /**
+     * Guest session that owns the ratings. Required, unless `session_id` is present.
+     * @example 671dce6b8631be8d0b08150b7596b676
+     */
+    RequiredGuestSessionId: string;
     /** Session of the user who owns the list. */
     ListOwnerSessionId: string;
     /** Lowest average vote. */

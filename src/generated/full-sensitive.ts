@@ -18,6 +18,7 @@ export const sensitive: readonly string[] = [
   "/components/parameters/GuestSession",
   "/components/parameters/SessionId",
   "/components/parameters/GuestSessionId",
+  "/components/parameters/RequiredGuestSessionId",
   "/components/parameters/ListOwnerSessionId",
   "/components/schemas/RequestToken/properties/request_token",
   "/components/schemas/Account/properties/id",

@@ -1,4 +1,6 @@
 import { toMismatches } from "../contract/engine/mismatches.js";
+import { didYouMean } from "../contract/engine/suggest.js";
+import { findBrokenRule, type ParameterRule } from "../openapi/parameter-rule.js";
 import { readText } from "../openapi/read-text.js";
 import type { Validator } from "../openapi/description.js";
 
@@ -6,13 +8,27 @@ import type { Validator } from "../openapi/description.js";
 export interface RequestValidators {
   body?: Validator;
   isBodyRequired?: boolean;
-  /** The query and header parameters. Which values a path can have depends on the examples. */
+  acceptsAnyQuery?: boolean;
   parameters: readonly {
     name: string;
-    in: "query" | "header";
-    required: boolean;
+    in: Location;
+    required?: boolean;
+    /** Whether commas separate the items of a list, so that the parameter cannot be repeated. */
+    commaSeparated?: boolean;
+    /** Whether the value is a secret, such as a session, which does not select an example. */
+    isSensitive?: boolean;
+    rule?: ParameterRule;
     validator: Validator;
   }[];
+}
+
+type Location = "path" | "query" | "header";
+
+/** The parameters of a request. */
+interface Parameters {
+  path: ReadonlyMap<string, string>;
+  query: URLSearchParams;
+  headers: Headers;
 }
 
 /** Describes the first invalid value in a request body. Returns undefined if the body is valid. */
@@ -27,21 +43,40 @@ export function findInvalidValue(
   return `${pointer || "the body"} is ${value}, expected ${expected}`;
 }
 
-/** Returns the first missing or invalid parameter, with a description of the problem. */
+/** Returns the first unknown, missing, or invalid parameter, with a description of the problem. */
 export function findInvalidParameter(
-  { parameters }: RequestValidators,
-  query: URLSearchParams,
-  headers: Headers,
-): { name: string; in: "query" | "header"; problem: string } | undefined {
-  for (const { name, in: location, required, validator } of parameters) {
-    const given = location === "query" ? query.getAll(name) : [headers.get(name) ?? []].flat();
+  { parameters, acceptsAnyQuery }: RequestValidators,
+  sent: Parameters,
+): { name: string; in: Location; problem: string } | undefined {
+  const known = parameters.filter((each) => each.in === "query").map(({ name }) => name);
+  const unknown = [...sent.query.keys()].find((name) => !known.includes(name));
+  if (unknown !== undefined && !acceptsAnyQuery)
+    return { name: unknown, in: "query", problem: `unknown${suggest(unknown, known)}` };
+  for (const { name, in: location, required, commaSeparated, rule, validator } of parameters) {
+    const given = valuesOf(name, location, sent);
+    const invalid = (problem: string) => ({ name, in: location, problem });
+    const broken = rule && findBrokenRule(name, rule, sent.query);
     if (given.length === 0) {
-      if (required) return { name, in: location, problem: "missing" };
-      continue;
+      if (required) return invalid("missing");
+    } else {
+      const { value, errors } = readText(given, validator);
+      const [mismatch] = toMismatches(errors, value, () => true);
+      if (mismatch) return invalid(`invalid: expected ${mismatch.expected}`);
+      if (given.length > 1 && (commaSeparated || !Array.isArray(value)))
+        return invalid(`repeated: send it once${commaSeparated ? ", with commas" : ""}`);
     }
-    const { value, errors } = readText(given, validator);
-    const [mismatch] = toMismatches(errors, value, () => true);
-    if (mismatch) return { name, in: location, problem: `invalid: expected ${mismatch.expected}` };
+    if (broken !== undefined) return invalid(broken);
   }
   return undefined;
+}
+
+function suggest(name: string, known: readonly string[]): string {
+  if (known.length === 0) return ": this operation has no query parameters";
+  return didYouMean(name, known) || `: expected ${known.join(", ")}`;
+}
+
+/** Lists the values that a request has for a parameter. */
+function valuesOf(name: string, location: Location, { path, query, headers }: Parameters) {
+  if (location === "query") return query.getAll(name);
+  return [(location === "path" ? path.get(name) : headers.get(name)) ?? []].flat();
 }

@@ -28,6 +28,11 @@ function listParameters({ path }: Route): [index: number, name: string][] {
   );
 }
 
+/** Returns the values of the path parameters by name. */
+export function nameSegments(route: Route, path: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(listParameters(route).map(([index, name]) => [name, path[index]!]));
+}
+
 /**
  * Returns the first path parameter whose value no example has, with the values that the examples have in its place.
  * @param examples the examples that decide which resources exist

@@ -5,7 +5,13 @@ import type { CompleteExchange } from "../types/exchange.js";
 import type { Parts } from "../types/parts.js";
 import { findInvalidParameter, findInvalidValue, type RequestValidators } from "./check-request.js";
 import { chooseExchange, type Choice } from "./choose-exchange.js";
-import { decodePath, findUnknownResource, withRequestedIds, type Route } from "./find-resource.js";
+import {
+  decodePath,
+  findUnknownResource,
+  nameSegments,
+  withRequestedIds,
+  type Route,
+} from "./find-resource.js";
 import { applyOverride, checkOverrides, type Overrides } from "./override.js";
 import { isSuccess, selectParts } from "./parts.js";
 
@@ -50,7 +56,8 @@ export function createSandboxFor(source: SandboxSource, options: unknown): Sandb
     path,
     method,
   }));
-  const data: SandboxData = { ...source, overrides, routes };
+  const exampleResponses = source.exampleResponses.map((each) => withoutSessions(each, source));
+  const data: SandboxData = { ...source, exampleResponses, overrides, routes };
   return {
     async fetch(input, init) {
       // Does not copy a Request unless `init` is set, because the copy would lose the request's signal.
@@ -60,6 +67,20 @@ export function createSandboxFor(source: SandboxSource, options: unknown): Sandb
       return request.method === "HEAD" ? new Response(null, response) : response;
     },
   };
+}
+
+/** Returns an example without the sessions in its query, because a session does not select an example. */
+function withoutSessions(exchange: CompleteExchange, source: SandboxSource): CompleteExchange {
+  const { operation, request } = exchange;
+  const sessions = sensitiveParameters(source, operation);
+  const query = Object.entries(request.query ?? {}).filter(([name]) => !sessions.includes(name));
+  return { ...exchange, request: { ...request, query: Object.fromEntries(query) } };
+}
+
+/** Lists the names of an operation's sensitive parameters. */
+function sensitiveParameters({ requestValidators }: SandboxSource, operation: string): string[] {
+  const { parameters } = requestValidators[operation] as RequestValidators;
+  return parameters.filter((each) => each.isSensitive).map(({ name }) => name);
 }
 
 async function respond(request: Request, data: SandboxData): Promise<Response> {
@@ -92,11 +113,11 @@ async function respond(request: Request, data: SandboxData): Promise<Response> {
     const message = `${pathname} does not support ${request.method}. Use ${allow}.`;
     return failure(405, 3, message, { allow });
   }
-  const names = query.getAll("append_to_response").flatMap((each) => each.split(","));
-  // Unknown names are valid, because the service ignores them.
-  if (data.parts[route.id]) query.delete("append_to_response");
-  const body = await checkRequest(request, query, data.requestValidators[route.id]);
+  const body = await checkRequest(request, route, path, query, data);
   if (body instanceof Response) return body;
+  const names = query.getAll("append_to_response").flatMap((each) => each.split(","));
+  for (const each of ["append_to_response", ...sensitiveParameters(data, route.id)])
+    query.delete(each);
   const choice = choose(request, route, path, query, body, data);
   if (choice instanceof Response) return choice;
   const exchange = selectParts(choice.exchange, data.parts, names);
@@ -106,17 +127,25 @@ async function respond(request: Request, data: SandboxData): Promise<Response> {
 /** Checks the body and the parameters of a request. Returns the parsed body, or an error response. */
 async function checkRequest(
   request: Request,
+  route: Route,
+  path: readonly string[],
   query: URLSearchParams,
-  requestValidators: unknown,
+  { requestValidators }: SandboxData,
 ): Promise<unknown> {
-  const validators = requestValidators as RequestValidators;
+  const validators = requestValidators[route.id] as RequestValidators;
   // Reads a clone, because an override can also read the body.
   const body = await readRequestBody(validators, request.clone());
   if (body instanceof Response || request.headers.has("sandbox-example")) return body;
-  const rejected = findInvalidParameter(validators, query, request.headers);
+  const { headers } = request;
+  const rejected = findInvalidParameter(validators, {
+    path: nameSegments(route, path),
+    query,
+    headers,
+  });
   if (!rejected) return body;
   const { name, in: location, problem } = rejected;
   const message = `The ${location} parameter ${name} is ${problem}.`;
+  if (location === "path") return failure(404, 34, message);
   return name === "page" ? failure(400, 22, message) : failure(422, 5, message);
 }
 

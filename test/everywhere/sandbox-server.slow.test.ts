@@ -12,7 +12,7 @@ const IN_PAGE = `async (baseUrl) => {
   const { ApiError, createCatalogue } = await import("/client.js");
   const catalogue = createCatalogue({ baseUrl, token: "any", retries: 0 });
   const { data, response } = await catalogue.movies.details.withResponse(701, { query: { language: "xx" } });
-  const rating = await catalogue.movies.addRating(701, { body: { value: 8 } });
+  const rating = await catalogue.movies.addRating(701, { query: { session_id: "any" }, body: { value: 8 } });
   const error = await catalogue.movies.details(603).catch((reason) => reason);
   return {
     title: data.title,

@@ -27,6 +27,6 @@ it.each([
 );
 
 function examplesIn({ parameters }: Operation, location: string): Record<string, string> {
-  const required = parameters.filter((each) => each.in === location && each.required);
-  return Object.fromEntries(required.map(({ name, example }) => [name, String(example)]));
+  const given = parameters.filter((each) => each.in === location && each.example !== undefined);
+  return Object.fromEntries(given.map(({ name, example }) => [name, String(example)]));
 }

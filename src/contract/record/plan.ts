@@ -2,6 +2,7 @@ import { description } from "../../generated/full-description.js";
 import { listPlanErrors } from "../../generated/file-validators.js";
 import { operations as specified } from "../../generated/operations.js";
 import { operations } from "../../generated/full-operations.js";
+import { isNeeded } from "../../openapi/parameter-rule.js";
 import type { OperationId } from "../../generated/full-operations.js";
 import { fillPath } from "../../client/url.js";
 import { check } from "../shared/command-error.js";
@@ -78,7 +79,7 @@ export function createBuiltInPlan(isFull = false): Plan {
     // The example of a sensitive parameter, such as an account, exists only in the sandbox.
     const missing = parameters.filter(
       (each) =>
-        (each.in === "path" || each.required) &&
+        (each.in === "path" || isNeeded(description.document, each)) &&
         (each.example === undefined || each.isSensitive === true),
     );
     const needs = `it needs a value for ${missing.map(({ name }) => name).join(" and ")}`;
