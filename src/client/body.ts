@@ -127,16 +127,17 @@ export function copyResponse({ response: original, kind }: Body, data: unknown):
 }
 
 /** Hides an API key in a response: its URL contains the key, and so can the header of a redirect. */
-export function hideKey(response: Response, hide: (text: string) => string): void {
-  const define = (name: string, value: unknown) =>
-    // The response of a mock can be frozen.
-    resultOf(() => Object.defineProperty(response, name, { value, configurable: true }));
+export function hideKey(response: Response, hide: (text: string) => string): Response {
   const { url, headers } = response;
-  if (url) define("url", hide(url));
+  const clean: { url?: string; headers?: Headers } = url ? { url: hide(url) } : {};
   for (const [name, value] of Symbol.iterator in headers ? headers : []) {
-    if (hide(value) === value) continue;
-    const clean = new Headers(response.headers);
-    clean.set(name, hide(value));
-    define("headers", clean);
+    if (hide(value) !== value) (clean.headers ??= new Headers(headers)).set(name, hide(value));
   }
+  const define = (to: Response) => {
+    for (const [name, value] of Object.entries(clean))
+      Object.defineProperty(to, name, { value, configurable: true });
+    return to;
+  };
+  // The response of a mock can be frozen.
+  return resultOf(() => define(response)) ?? define(response.clone());
 }

@@ -67,14 +67,21 @@ interface Sent {
   readonly shown: Response;
 }
 
-/** Statuses of failures that might be temporary, such as 429 Too Many Requests. */
-const TRANSIENT_STATUSES = new Set([408, 429, 500, 502, 503, 504]);
-/** Methods that are safe to retry, even if the service has already processed the request. */
-const IDEMPOTENT = new Set(["GET", "HEAD", "DELETE"]);
+/** Statuses of requests that the service has not processed. */
+const UNPROCESSED = [408, 429, 503];
+/** Statuses of all failures that might be temporary. The service might have processed the request. */
+const TRANSIENT = [...UNPROCESSED, 500, 502, 504];
+/**
+ * The methods that are safe to retry after a lost connection, and the statuses after which they are retried. A service
+ * that has deleted a resource would not find it again.
+ */
+const RETRIED = new Map([
+  ["GET", TRANSIENT],
+  ["HEAD", TRANSIENT],
+  ["DELETE", UNPROCESSED],
+]);
 /** The longest pause before a retry, in milliseconds. */
 const MAX_PAUSE = 30_000;
-/** The service might send these statuses after it has deleted a resource, and would then not find it again. */
-const UNCERTAIN_STATUSES = new Set([500, 502, 504]);
 
 /**
  * Runs a call. openapi-fetch builds the request and runs the middleware; its `fetch` function is `send`, which adds the
@@ -249,7 +256,7 @@ async function sendOnce(
   if (typeof response?.text !== "function" || typeof response.headers?.get !== "function") {
     throw unexpectedValue(operation, "the result of `fetch`", "a Response", response);
   }
-  if (sentUrl !== url) hideKey(response, (text) => hideIn(text, sentUrl, url, secrets));
+  if (sentUrl !== url) response = hideKey(response, (text) => hideIn(text, sentUrl, url, secrets));
   const opened = openBody(response, parseAs === "json" || !response.ok ? "text" : parseAs);
   ending.onEnd(() => cancelBody(opened));
   try {
@@ -298,13 +305,13 @@ function errorOf(call: PreparedCall, received: Received | ConnectionError, cause
 
 /** Returns the pause before a retry in milliseconds, or Infinity if the request must not be sent again. */
 function pauseAfter(method: string, received: Received | ConnectionError, retry: number): number {
-  if (!IDEMPOTENT.has(method)) return Infinity;
+  const statuses = RETRIED.get(method);
+  if (!statuses) return Infinity;
   const backoff = Math.min(500 * 2 ** retry, 8000);
   let shortest = backoff / 2;
   if (!(received instanceof ConnectionError)) {
     const { status, headers } = received.body.response;
-    if (!TRANSIENT_STATUSES.has(status)) return Infinity;
-    if (method === "DELETE" && UNCERTAIN_STATUSES.has(status)) return Infinity;
+    if (!statuses.includes(status)) return Infinity;
     const requested = parseRetryAfter(`${readHeader(headers, "retry-after")}`);
     if (requested > MAX_PAUSE) return Infinity;
     shortest = Math.max(requested, shortest);

@@ -47,19 +47,15 @@ export function createApiError(
   );
 }
 
-/** Returns the text in an error body: that of a field with a usual name, or the whole text unless it is a page. */
+/** Returns the text in an error body, unless it is a page: that of a field with a usual name, or else all text. */
 function messageIn(body: unknown, depth = 3): string {
-  if (typeof body === "string") return body.startsWith("<") ? "" : body;
-  if (Array.isArray(body)) {
-    const texts = depth > 0 ? body.map((each) => messageIn(each, depth - 1)) : [];
-    return texts.filter(Boolean).join("; ");
-  }
-  const { status_message, errors, message, error } = Object(body) as Record<string, unknown>;
-  for (const each of depth > 0 ? [status_message, errors, message, error] : []) {
-    const text = messageIn(each, depth - 1);
-    if (text) return text;
-  }
-  return "";
+  if (typeof body === "string") return /^\s*</.test(body) ? "" : body.trim();
+  const { status_code: _, ...named } = Object(body) as Record<string, unknown>;
+  const { status_message, errors, message, error } = named;
+  const textsOf = (values: unknown[]) =>
+    depth > 0 ? values.map((each) => messageIn(each, depth - 1)).filter(Boolean) : [];
+  const [usual] = textsOf([status_message, errors, message, error]);
+  return usual ?? textsOf(Object.values(named)).join("; ");
 }
 
 /** Says if a rejected credential looks like the other type of credential. */

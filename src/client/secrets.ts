@@ -55,10 +55,11 @@ function listSecrets({ credentials, requests }: Secrets): string[] {
   return [...(client?.recent ?? []), ...used, ...requests.flatMap(secretsIn)];
 }
 
-/** Returns a URL, its path with the query, and its query, each as sent, normalized, and decoded. */
+/** Returns a URL, its path with the query, and its query, each as sent, normalized, and decoded, and the query as a form. */
 function formsOf(url: string): string[] {
-  const { href, pathname, search } = new URL(url);
-  const parts = [url, href, ...(search ? [pathname + search, search.slice(1)] : [])];
+  const { href, pathname, search, searchParams } = new URL(url);
+  const parts = [url, href];
+  if (search) parts.push(pathname + search, search.slice(1), `${searchParams}`);
   return parts.flatMap((part) => [
     part,
     resultOf(() => decodeURI(part)) ?? part,

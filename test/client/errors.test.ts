@@ -214,6 +214,12 @@ test.each<[body: unknown, message: string]>([
   ["too many requests", "too many requests"],
   ['"a JSON string"', "a JSON string"],
   ["<html>bad gateway", "Unprocessable Entity"],
+  ["  <!doctype html>bad gateway", "Unprocessable Entity"],
+  [
+    { errors: { page: ["page is invalid", "page is missing"] } },
+    "page is invalid; page is missing",
+  ],
+  [{ title: "Invalid", detail: "page is invalid", status: 422 }, "Invalid; page is invalid"],
   [{ errors: {} }, "Unprocessable Entity"],
   [{ error: { error: { error: { error: "deep" } } } }, "Unprocessable Entity"],
 ])("an error message says what the body %j says", async (body, message) => {

@@ -310,6 +310,7 @@ describe("a ConnectionError does not contain the request's URL", () => {
     ["decoded", (url) => new Error(`no ${decodeURIComponent(url)}`)],
     ["as its path and query", (url) => new Error(`GET ${url.slice(host.length)} failed`)],
     ["as its query, decoded", (url) => new Error(decodeURIComponent(url.split("?")[1]!))],
+    ["as a form", (url) => new Error(String(new URL(url).searchParams))],
   ])("if `fetch` throws it %s", async (_, say) => {
     const error = await errorOf(say, search);
     const traces = tracesOf(error);
