@@ -814,7 +814,7 @@ export interface MovieDetails {
   genres: Genre[];
   /** URL of the homepage. May be empty. */
   homepage: string;
-  /** IMDb identifier; null when there is none. */
+  /** IMDb identifier; null or empty when there is none. */
   imdb_id: string | null;
   /** Path of the backdrop image; null when there is none. */
   backdrop_path: string | null;
@@ -1015,7 +1015,7 @@ export interface PersonDetails {
   place_of_birth: string | null;
   /** URL of the homepage; null when there is none. */
   homepage: string | null;
-  /** IMDb identifier; null when there is none. */
+  /** IMDb identifier; null or empty when there is none. */
   imdb_id: string | null;
   /** Path of the profile image; null when there is none. */
   profile_path: string | null;
@@ -1115,15 +1115,15 @@ export interface TvCrewCredit extends TvShowItem, TvCrewJob {}
 
 /** Identifiers of a person on other sites. */
 export interface PersonExternalIds extends ExternalIds {
-  /** TikTok name. */
+  /** TikTok name; null or empty when there is none. */
   tiktok_id: string | null;
-  /** YouTube name. */
+  /** YouTube name; null or empty when there is none. */
   youtube_id: string | null;
-  /** Freebase name. Freebase closed in 2016. */
+  /** Freebase name; null or empty when there is none. Freebase closed in 2016. */
   freebase_id: string | null;
-  /** Freebase identifier. Freebase closed in 2016. */
+  /** Freebase identifier; null or empty when there is none. Freebase closed in 2016. */
   freebase_mid: string | null;
-  /** TVRage identifier. TVRage closed in 2015. */
+  /** TVRage identifier; null when there is none. TVRage closed in 2015. */
   tvrage_id: number | null;
 }
 
@@ -1390,9 +1390,9 @@ export interface SeasonDetails {
   _id: string;
   /** The season's identifier. */
   id: number;
-  /** The season's name. */
+  /** Name in the requested language. The service generates it if there is no translation. */
   name: string;
-  /** Summary. May be empty. */
+  /** Summary. Empty if there is none in the requested language. */
   overview: string;
   /** Number within the show; 0 for specials. */
   season_number: number;
@@ -1430,10 +1430,36 @@ export interface SeasonDetails {
 /** An episode of a season, with its crew and guest stars. */
 export interface SeasonEpisode extends Episode {
   /** The crew of the episode. May be empty. */
-  crew: CrewMember[];
+  crew: SeasonCrewMember[];
   /** The guest stars. May be empty. */
-  guest_stars: CastMember[];
+  guest_stars: SeasonGuestStar[];
 }
+
+/** What the details of a season say about a person. A few rows lack all of these properties. */
+export interface SeasonPerson {
+  /** The person's identifier. */
+  id?: number;
+  /** The person's name. */
+  name?: string;
+  /** Name in the original language. */
+  original_name?: string;
+  /** Whether the person is known for adult titles. */
+  adult?: boolean;
+  /** 0 if not set, 1 for female, 2 for male, 3 for non-binary. */
+  gender?: number;
+  /** Department that the person is known for, such as `Acting`; null when unknown. */
+  known_for_department?: string | null;
+  /** Popularity score; higher is more popular. */
+  popularity?: number;
+  /** Path of the profile image; null when there is none. */
+  profile_path?: string | null;
+}
+
+/** A person in the crew of an episode, in the details of a season. */
+export interface SeasonCrewMember extends SeasonPerson, CrewJob {}
+
+/** A guest star of an episode, in the details of a season. */
+export interface SeasonGuestStar extends SeasonPerson, CastRole {}
 
 /** The user's ratings of the episodes of a season. Documented; no recording shows it. */
 export interface SeasonAccountStates {
@@ -1453,15 +1479,15 @@ export interface SeasonEpisodeState {
 
 /** Identifiers of a season on other sites. */
 export interface SeasonExternalIds {
-  /** TheTVDB identifier. */
+  /** TheTVDB identifier; null when there is none. */
   tvdb_id: number | null;
-  /** Wikidata identifier. */
+  /** Wikidata identifier; null or empty when there is none. */
   wikidata_id: string | null;
-  /** Freebase name. Freebase closed in 2016. */
+  /** Freebase name; null or empty when there is none. Freebase closed in 2016. */
   freebase_id: string | null;
-  /** Freebase identifier. Freebase closed in 2016. */
+  /** Freebase identifier; null or empty when there is none. Freebase closed in 2016. */
   freebase_mid: string | null;
-  /** TVRage identifier. TVRage closed in 2015. */
+  /** TVRage identifier; null when there is none. TVRage closed in 2015. */
   tvrage_id: number | null;
 }
 
@@ -1499,7 +1525,7 @@ export interface EpisodeCredits extends Credits {
 
 /** Identifiers of an episode on other sites. */
 export interface EpisodeExternalIds extends SeasonExternalIds {
-  /** IMDb identifier. */
+  /** IMDb identifier; null or empty when there is none. */
   imdb_id: string | null;
 }
 
@@ -1681,9 +1707,9 @@ export interface EpisodeItem extends Episode {
 export interface Season {
   /** The season's identifier. */
   id: number;
-  /** The season's name. */
+  /** Name in the requested language. The service generates it if there is no translation. */
   name: string;
-  /** Summary. May be empty. */
+  /** Summary. Empty if there is none in the requested language. */
   overview: string;
   /** Number within the show; 0 for specials. */
   season_number: number;
@@ -1712,9 +1738,9 @@ export interface Episode extends EpisodeBase {
 export interface EpisodeBase {
   /** The episode's identifier. */
   id: number;
-  /** Name in the requested language. May be empty. */
+  /** Name in the requested language. The service generates it if there is no translation. */
   name: string;
-  /** Plot summary. May be empty. */
+  /** Plot summary. Empty if there is none in the requested language. */
   overview: string;
   /** Number of the season; 0 for specials. */
   season_number: number;
@@ -1951,15 +1977,15 @@ export interface ProductionCountry {
 
 /** Identifiers on other sites. */
 export interface ExternalIds {
-  /** IMDb identifier. */
+  /** IMDb identifier; null or empty when there is none. */
   imdb_id: string | null;
-  /** Wikidata identifier. */
+  /** Wikidata identifier; null or empty when there is none. */
   wikidata_id: string | null;
-  /** Facebook name. May be empty. */
+  /** Facebook name; null or empty when there is none. */
   facebook_id: string | null;
-  /** Instagram name. */
+  /** Instagram name; null or empty when there is none. */
   instagram_id: string | null;
-  /** X (Twitter) name. */
+  /** X (Twitter) name; null or empty when there is none. */
   twitter_id: string | null;
 }
 
@@ -2491,6 +2517,8 @@ export interface DiscoverMoviesQuery extends ClosedQuery {
   region?: string | undefined;
   /** Whether the results include adult titles. */
   include_adult?: boolean | undefined;
+  /** Whether the results include titles that are marked as softcore. Apps send it, but the service does not document it. */
+  include_softcore?: boolean | undefined;
   /** Whether the results include entries that are marked as videos. */
   include_video?: boolean | undefined;
   /** Year of the first release. */
@@ -2587,6 +2615,8 @@ export interface DiscoverTvQuery extends ClosedQuery {
   timezone?: string | undefined;
   /** Whether the results include adult titles. */
   include_adult?: boolean | undefined;
+  /** Whether the results include titles that are marked as softcore. Apps send it, but the service does not document it. */
+  include_softcore?: boolean | undefined;
   /** Whether the results include TV shows without a first air date. */
   include_null_first_air_dates?: boolean | undefined;
   /** Year in which the first episode aired. */
@@ -3575,6 +3605,8 @@ export interface DefaultQuery extends ClosedQuery {
   include_image_language?: readonly (string | null)[] | undefined;
   /** Whether the results include TV shows without a first air date. */
   include_null_first_air_dates?: boolean | undefined;
+  /** Whether the results include titles that are marked as softcore. Apps send it, but the service does not document it. */
+  include_softcore?: boolean | undefined;
   /** Whether the results include entries that are marked as videos. */
   include_video?: boolean | undefined;
   /** Languages of the videos to return. `null` stands for videos without a language, such as `["de", null]`. */

@@ -3890,14 +3890,14 @@ export const operations = {
     method: "GET",
     path: "/3/discover/movie",
     query:
-      "with_release_type, with_genres, without_genres, with_keywords, without_keywords, with_companies, without_companies, with_origin_country, with_original_language, with_people, with_cast, with_crew, with_watch_providers, without_watch_providers, with_watch_monetization_types, sort_by language page region include_adult include_video primary_release_year primary_release_date.gte primary_release_date.lte year release_date.gte release_date.lte certification certification.gte certification.lte certification_country vote_average.gte vote_average.lte vote_count.gte vote_count.lte with_runtime.gte with_runtime.lte watch_region",
+      "with_release_type, with_genres, without_genres, with_keywords, without_keywords, with_companies, without_companies, with_origin_country, with_original_language, with_people, with_cast, with_crew, with_watch_providers, without_watch_providers, with_watch_monetization_types, sort_by language page region include_adult include_softcore include_video primary_release_year primary_release_date.gte primary_release_date.lte year release_date.gte release_date.lte certification certification.gte certification.lte certification_country vote_average.gte vote_average.lte vote_count.gte vote_count.lte with_runtime.gte with_runtime.lte watch_region",
     maxPage: 500,
   },
   "discover.tv": {
     method: "GET",
     path: "/3/discover/tv",
     query:
-      "with_status, with_type, with_networks, with_genres, without_genres, with_keywords, without_keywords, with_companies, without_companies, with_origin_country, with_original_language, with_watch_providers, without_watch_providers, with_watch_monetization_types, sort_by language page timezone include_adult include_null_first_air_dates first_air_date_year first_air_date.gte first_air_date.lte air_date.gte air_date.lte screened_theatrically vote_average.gte vote_average.lte vote_count.gte vote_count.lte with_runtime.gte with_runtime.lte watch_region",
+      "with_status, with_type, with_networks, with_genres, without_genres, with_keywords, without_keywords, with_companies, without_companies, with_origin_country, with_original_language, with_watch_providers, without_watch_providers, with_watch_monetization_types, sort_by language page timezone include_adult include_softcore include_null_first_air_dates first_air_date_year first_air_date.gte first_air_date.lte air_date.gte air_date.lte screened_theatrically vote_average.gte vote_average.lte vote_count.gte vote_count.lte with_runtime.gte with_runtime.lte watch_region",
     maxPage: 500,
   },
   "find.byId": { method: "GET", path: "/3/find/{external_id}", query: "external_source language" },

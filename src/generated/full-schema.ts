@@ -176,6 +176,9 @@ import type {
   TvShowTexts,
   SeasonDetails,
   SeasonEpisode,
+  SeasonPerson,
+  SeasonCrewMember,
+  SeasonGuestStar,
   SeasonAccountStates,
   SeasonEpisodeState,
   SeasonExternalIds,
@@ -1579,6 +1582,9 @@ export interface components {
     TvShowTexts: TvShowTexts;
     SeasonDetails: SeasonDetails;
     SeasonEpisode: SeasonEpisode;
+    SeasonPerson: SeasonPerson;
+    SeasonCrewMember: SeasonCrewMember;
+    SeasonGuestStar: SeasonGuestStar;
     SeasonAccountStates: SeasonAccountStates;
     SeasonEpisodeState: SeasonEpisodeState;
     SeasonExternalIds: SeasonExternalIds;
@@ -1796,6 +1802,8 @@ export interface components {
     SearchText: string;
     /** Whether the results include adult titles. */
     IncludeAdult: boolean;
+    /** Whether the results include titles that are marked as softcore. Apps send it, but the service does not document it. */
+    IncludeSoftcore: boolean;
     /** First day of the changes, `YYYY-MM-DD`. Without dates, the last 24 hours are returned. */
     StartDate: string;
     /** Last day of the changes, `YYYY-MM-DD`. At most 14 days after `start_date`. */
