@@ -2,7 +2,7 @@ import createOpenapiClient from "openapi-fetch";
 import { RequestLike, runCall, type UntypedClient } from "./call.js";
 import { checkNames, checkObject } from "./checks.js";
 import type { CredentialOptions } from "./credentials.js";
-import { invalidArgument, resultFor } from "./errors.js";
+import { invalidArgument, withStack } from "./errors.js";
 import { intercept } from "./intercept.js";
 import { checkOptions, type ClientOptions, type Settings } from "./options.js";
 import { PAGING, WRAPPED, type Paging } from "./paginate.js";
@@ -103,13 +103,21 @@ function createMethod(run: Run, settings: Settings, operation: string, entry: Op
     }
     return run(to, { params: { path: values, query }, options, fetchOptions });
   };
-  // `call` and `withResponse` have names, because Bun's `captureStackTrace` does not find anonymous functions.
+  // Bun's `captureStackTrace` finds neither anonymous functions nor functions that wait for the current one.
   async function call(parameters: unknown[]) {
-    return (await resultFor(call, start(target, parameters))).data;
+    try {
+      return (await start(target, parameters)).data;
+    } catch (error) {
+      throw withStack(error, call);
+    }
   }
   async function withResponse(...parameters: unknown[]) {
-    const { data, response } = await resultFor(withResponse, start(targetWithResponse, parameters));
-    return { data, response };
+    try {
+      const { data, response } = await start(targetWithResponse, parameters);
+      return { data, response };
+    } catch (error) {
+      throw withStack(error, withResponse);
+    }
   }
   // The computed key gives the function a name, which `inspect` shows.
   const methods = {
@@ -158,8 +166,12 @@ function createVerbs(
     return run(target, { params: params ?? {}, options, fetchOptions: others });
   };
   async function request(verb: unknown, path: unknown, init?: HttpInit | null) {
-    const { data, response } = await resultFor(request, start(verb, path, init ?? {}));
-    return response!.ok ? { data, response } : { error: data, response };
+    try {
+      const { data, response } = await start(verb, path, init ?? {});
+      return response!.ok ? { data, response } : { error: data, response };
+    } catch (error) {
+      throw withStack(error, request);
+    }
   }
   const verbs: Record<string, unknown> = { request };
   for (const name of Object.keys(client)) {

@@ -82,22 +82,15 @@ for (const [name, { prototype }] of Object.entries(classes)) prototype.name = na
 /** The errors that no call has thrown yet, so that their stacks start inside the client. */
 const pending = new WeakSet();
 
-/** Waits for a call. If it fails, the stack of its error starts at the caller of `hidden`, instead of inside the client. */
-export async function resultFor<Result>(
-  hidden: (...parameters: never[]) => unknown,
-  call: Promise<Result>,
-): Promise<Result> {
-  try {
-    return await call;
-  } catch (error) {
-    // Some JavaScript engines do not have `captureStackTrace`, and an app's own error can be frozen.
-    const { captureStackTrace } = Error as {
-      captureStackTrace?(error: unknown, hidden: unknown): void;
-    };
-    // Stryker disable next-line OptionalChaining: Hermes has no captureStackTrace; test/everywhere/react-native.test.ts covers this case.
-    if (pending.delete(error as object)) resultOf(() => captureStackTrace?.(error, hidden));
-    throw error;
-  }
+/** Returns the error of a failed call, whose stack then starts at the caller of `hidden`, instead of inside the client. */
+export function withStack(error: unknown, hidden: (...parameters: never[]) => unknown): unknown {
+  // Some JavaScript engines do not have `captureStackTrace`, and an app's own error can be frozen.
+  const { captureStackTrace } = Error as {
+    captureStackTrace?(error: unknown, hidden: unknown): void;
+  };
+  // Stryker disable next-line OptionalChaining: Hermes has no captureStackTrace; test/everywhere/react-native.test.ts covers this case.
+  if (pending.delete(error as object)) resultOf(() => captureStackTrace?.(error, hidden));
+  return error;
 }
 
 /** Returns the machine-readable code in a response body. */
