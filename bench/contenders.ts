@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import createClient from "openapi-fetch";
 import type * as Client from "../src/index.js";
-import type { paths } from "../src/generated/schema.js";
+import type { paths } from "../src/generated/full-schema.js";
 
 export const FETCH = "fetch + json()";
 export const OPENAPI_FETCH = "openapi-fetch";
@@ -48,7 +48,7 @@ export async function contenders(baseUrl: string): Promise<Record<string, () => 
     [FETCH]: async () =>
       (await fetch(`${baseUrl}/3/trending/person/day?page=2`, { headers })).json(),
     [OPENAPI_FETCH]: async () => {
-      const path = { time_window: "day" };
+      const path = { time_window: "day" } as const;
       return (await plain.GET("/3/trending/person/{time_window}", { params: { path, query } }))
         .data;
     },

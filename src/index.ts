@@ -3,7 +3,7 @@ import { createClient } from "./client/create-client.js";
 import type { CatalogueOptions } from "./client/options.js";
 import { operations, type CatalogueMethods } from "./generated/operations.js";
 import type { paths } from "./generated/schema.js";
-import type { WithHttp } from "./types/http.js";
+import type { WithFreeQueries, WithHttp } from "./types/http.js";
 
 export * from "./client/exports.js";
 export type * from "./generated/models.js";
@@ -13,7 +13,7 @@ export type { BodyOptions, CallOptions, Query } from "./types/method.js";
 export type { CatalogueOptions };
 
 /** The openapi-fetch client, typed by the description. */
-export type HttpClient = Client<paths, "application/json">;
+export type HttpClient = Client<WithFreeQueries<paths>, "application/json">;
 
 /** The client, with a method for every operation in the description. */
 export interface Catalogue extends CatalogueMethods, WithHttp<HttpClient> {}

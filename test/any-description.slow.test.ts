@@ -43,7 +43,7 @@ paths:
           content:
             application/json:
               schema:
-                $ref: "#/paths/~1a/get/responses/200/content/application~1hal+json; charset=utf-8/schema/properties/self"
+                $ref: "#/components/schemas/odd-name.v1"
         4XX: { description: Wrong., content: { application/problem+json: { schema: { required: [title] } } } }
         default: { description: Anything else. }
     post:

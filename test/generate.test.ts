@@ -5,8 +5,10 @@ import { nameModels } from "../scripts/description/models.js";
 import { parseDescription } from "../scripts/description/description.js";
 import { descriptionModule } from "../scripts/generate/description-module.js";
 import { readExampleResponses } from "../scripts/generate/example-responses.js";
+import { formatted } from "../scripts/generate/generate-files.js";
+import { modelsModule } from "../scripts/generate/models-module.js";
 import { operationsModule } from "../scripts/generate/operations.js";
-import { typeModules } from "../scripts/generate/types.js";
+import { schemaModule } from "../scripts/generate/schema-module.js";
 import { root } from "./support/paths.js";
 import { scratchFolder } from "./support/scratch.js";
 
@@ -41,7 +43,7 @@ const unusual: [contains: string, from: string, to: string, code: string][] = [
     "a property named mapping",
     nameProperty,
     `        mapping: { type: object, properties: { a: { type: string } } }\n${nameProperty}`,
-    "mapping?: {\n        a?: string;",
+    "mapping?: {\n    a?: string;",
   ],
   [
     "a YAML alias",
@@ -75,7 +77,11 @@ const otherBase = `Other: { type: object, properties: { a: ${NUMBER} } }`;
 unusual.push(
   ...[
     ["a property that narrows a property of its base", own(NARROW), "interface Own extends Base {"],
-    ["a property that widens a property of its base", own(WIDE), "type Own = {"],
+    [
+      "a property that widens a property of its base",
+      own(WIDE),
+      "type Own = Base & {\n  a?: string | boolean;",
+    ],
     [
       "two bases that disagree about a property",
       '{ allOf: [{ $ref: "#/components/schemas/Base" }, { $ref: "#/components/schemas/Other" }] }',
@@ -84,7 +90,7 @@ unusual.push(
     [
       "a base next to an object with any property",
       '{ allOf: [{ $ref: "#/components/schemas/Base" }, { type: object, additionalProperties: true }] }',
-      "type Own = Base & {",
+      "interface Own extends Base {\n  [key: string]: unknown;",
     ],
   ].map(([contains = "", schema = "", code = ""]): (typeof unusual)[number] => [
     contains,
@@ -114,11 +120,12 @@ it.each(unusual)("the generator supports a description with %s", async (_, from,
   expect(edited).not.toBe(yaml);
   const checked = parseDescription(edited, "c.yaml");
   const modules = [
-    ...(await typeModules(checked.document, "./models.js")),
+    modelsModule(checked.document),
+    await schemaModule(checked.document),
     operationsModule(checked.operations, []),
     descriptionModule(checked, ""),
   ];
-  expect(modules.join("")).toContain(code);
+  expect(await formatted("src/generated/all.ts", modules.join("\n"))).toContain(code);
 });
 
 it.each([

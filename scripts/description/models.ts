@@ -1,24 +1,9 @@
 import { readFileSync } from "node:fs";
-import { reachSchemas } from "../../src/openapi/keywords.js";
-import { listOperations, METHODS, resolveRef } from "../../src/openapi/document.js";
+import { listOperations } from "../../src/openapi/document.js";
 import type { Json, Operation, SchemaHolder } from "../../src/openapi/description.js";
-import {
-  getAtPointer,
-  lastKey,
-  parentPointer,
-  refToPointer,
-  toReferenceToken,
-} from "../../src/openapi/pointer.js";
+import { getAtPointer, lastKey, toReferenceToken } from "../../src/openapi/pointer.js";
 import { isJson, isSuccess } from "../../src/openapi/route.js";
-import { isFreeForm, isObject, schemaAt } from "../../src/openapi/schema.js";
-import {
-  IN_QUERY,
-  markOptional,
-  requireProperties,
-  toExpressible,
-  withLimits,
-} from "./expressible.js";
-import { schemasIn } from "./schemas.js";
+import { isFreeForm } from "../../src/openapi/schema.js";
 
 /** The reserved words of JavaScript modules. */
 export const RESERVED: readonly string[] =
@@ -82,8 +67,11 @@ export function nameModels(document: Json): ReadonlyMap<string, string> {
     }
     for (const pointer of jsonSchemas(requestContent)) add(pointer, modelName(pointer, id, "Body"));
   }
-  for (const pointer of listTargets(document))
-    if (!names.has(pointer)) add(pointer, pascalCase(lastKey(pointer)));
+  for (const operation of operations) {
+    const body = operation.responses.find(isSuccess)?.content[0]?.schema ?? "";
+    const pointer = findPartNames(document, operation);
+    if (pointer !== undefined) add(pointer, `${names.get(body) ?? pascalCase(operation.id)}Append`);
+  }
   return names;
 }
 
@@ -107,6 +95,16 @@ export function nameQueries(
   );
 }
 
+/** Returns the pointer to the schema of the names with which a query parameter adds parts to the response. */
+export function findPartNames(
+  document: Json,
+  { parameters }: Pick<Operation, "parameters">,
+): string | undefined {
+  const { schema } =
+    parameters.find((each) => "x-appends" in Object(getAtPointer(document, each.pointer))) ?? {};
+  return schema && `${schema}/items`;
+}
+
 /** Returns whether an app can pass undeclared query parameters to an operation. */
 export function acceptsAnyQuery(
   document: Json,
@@ -118,112 +116,6 @@ export function acceptsAnyQuery(
 /** Returns the name of the interface for a group of methods. */
 export function methodsName(group: string): string {
   return `${pascalCase(group)}Methods`;
-}
-
-/** Lists pointers to all schemas to which references lead. */
-function listTargets(document: Json): string[] {
-  const targets = listSchemas(document);
-  return [...reachSchemas(document, targets)].flatMap((pointer) => {
-    const { $ref } = schemaAt(document, pointer);
-    return $ref === undefined ? [] : refToPointer($ref);
-  });
-}
-
-/**
- * Copies a document, and turns each schema with a type name into a component of that name. Inlines the parameters, so
- * that editors show their types.
- */
-export function withModels(document: Json, names: ReadonlyMap<string, string>): Json {
-  const schemas = new Map<string, Json>();
-  const rename = (reference: string) => {
-    if (!reference.startsWith("#/")) return reference;
-    const target = refToPointer(reference);
-    const name = names.get(target) ?? names.get(resolveRef(document, target));
-    return name === undefined ? reference : `#${COMPONENTS}${name}`;
-  };
-  const shown = reachSchemas(document, [...names.keys(), ...listSchemas(document)]);
-  const operations = listOperations(document);
-  const bodies = operations.flatMap(({ requestContent }) => requestContent);
-  const sent = reachSchemas(document, schemasIn(bodies));
-  const query = operations.flatMap(({ parameters }) => parameters.filter(isInQuery));
-  const inQuery = reachSchemas(document, schemasIn(query));
-  const copy = (value: Json, pointer: string): Json => {
-    // openapi-typescript supports boolean schemas only under keywords such as `items` and `additionalProperties`.
-    if (typeof value === "boolean" && shown.has(pointer) && !/(Properties|tems)$/.test(pointer))
-      return {};
-    if (Array.isArray(value))
-      return value.map((each, index) => copy(each, pointer + toReferenceToken(index)));
-    if (!isObject(value)) return value;
-    const { $ref } = value;
-    if (typeof $ref === "string" && $ref.startsWith("#/components/parameters/")) {
-      const target = refToPointer($ref);
-      return copy(getAtPointer(document, target) as Json, target);
-    }
-    const entries = Object.entries(value).map(([key, each]): [string, Json] => {
-      if (key === "$ref" && typeof each === "string") return [key, rename(each)];
-      const inner = pointer + toReferenceToken(key);
-      const model = names.get(inner);
-      const copied = copy(each, inner);
-      if (model === undefined) return [key, copied];
-      schemas.set(model, copied);
-      return `${parentPointer(inner)}/` === COMPONENTS
-        ? [model, copied]
-        : [key, { $ref: `#${COMPONENTS}${model}` }];
-    });
-    const copied = Object.fromEntries(entries);
-    if (!shown.has(pointer)) return copied;
-    const marked = {
-      ...(sent.has(pointer) ? markOptional(copied) : copied),
-      ...(inQuery.has(pointer) && { [IN_QUERY]: true }),
-    };
-    return toExpressible(withLimits(requireProperties(document, pointer, marked, copyProperty)));
-  };
-  const copying = new Set<string>();
-  const copyProperty = (pointer: string): Json => {
-    const model = names.get(pointer);
-    if (model !== undefined) return { $ref: `#${COMPONENTS}${model}` };
-    if (copying.has(pointer)) return {};
-    copying.add(pointer);
-    const copied = copy(getAtPointer(document, pointer) as Json, pointer);
-    copying.delete(pointer);
-    return copied;
-  };
-  const { paths = {}, components = {}, ...others } = copy(document, "") as Record<string, Items>;
-  const { pathItems = {} } = components as Record<string, Items>;
-  return {
-    ...others,
-    paths: mapValues(paths, moveParameters),
-    components: {
-      ...components,
-      ...("pathItems" in components && { pathItems: mapValues(pathItems, moveParameters) }),
-      schemas: Object.fromEntries(schemas),
-    },
-  };
-}
-
-const isInQuery = (each: SchemaHolder) => each.in === "query";
-
-type Items = { [name: string]: Json };
-
-/** Moves the parameters of a path item to its operations, because only operations have named types for queries. */
-function moveParameters(item: Json): Json {
-  if (!isObject(item) || !Array.isArray(item["parameters"])) return item;
-  const { parameters: shared, ...others } = item;
-  const keyOf = (each: Json) => JSON.stringify([Object(each).in, Object(each).name]);
-  return mapValues(others, (operation, method) => {
-    if (!METHODS.has(method) || !isObject(operation)) return operation;
-    const all = [...shared, ...((operation["parameters"] ?? []) as Json[])];
-    return {
-      ...operation,
-      parameters: [...new Map(all.map((each) => [keyOf(each), each])).values()],
-    };
-  });
-}
-
-function mapValues(items: Items, change: (value: Json, name: string) => Json): Items {
-  return Object.fromEntries(
-    Object.entries(items).map(([name, each]) => [name, change(each, name)]),
-  );
 }
 
 /** Returns a type name: the name of a shared response or request body, or else the operationId with a suffix. */
@@ -255,14 +147,4 @@ function nextName(wanted: string, used: ReadonlySet<string>): string {
   let index = 2;
   while (used.has(`${wanted}${index}`)) index += 1;
   return `${wanted}${index}`;
-}
-
-/** Lists the schemas of all parameters, headers, and bodies. */
-function listSchemas(document: Json): string[] {
-  const holders = listOperations(document).flatMap(({ parameters, requestContent, responses }) => [
-    ...parameters,
-    ...requestContent,
-    ...responses.flatMap(({ content, headers }) => [...content, ...headers]),
-  ]);
-  return schemasIn(holders);
 }

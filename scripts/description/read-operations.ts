@@ -4,8 +4,7 @@ import { getAtPointer, toReferenceToken } from "../../src/openapi/pointer.js";
 import { schemaAt } from "../../src/openapi/schema.js";
 import type { Json, Operation, SchemaHolder } from "../../src/openapi/description.js";
 import { isJson } from "../../src/openapi/route.js";
-import { findAppendedParts, type AppendedParts } from "./appended-parts.js";
-import { acceptsAnyQuery, nameModels, nameQueries } from "./models.js";
+import { acceptsAnyQuery, findPartNames, nameModels, nameQueries } from "./models.js";
 import { reachInPlace } from "./schemas.js";
 import { parametersIn } from "../../src/client/url.js";
 
@@ -25,8 +24,8 @@ export interface MethodModel extends Operation {
    * parameter.
    */
   query?: { name: string; required: boolean };
-  /** The query parameter that adds parts to the response. */
-  appendedParts?: AppendedParts;
+  /** Whether a query parameter adds parts to the response. */
+  appendsParts: boolean;
   /** Whether an app can pass undeclared query parameters. */
   acceptsAnyQuery: boolean;
   /** The names of the query parameters. */
@@ -99,7 +98,6 @@ export function readOperations(document: Json, described: readonly Operation[]):
       name: queryName,
       required: inQuery.some((one) => one.required),
     };
-    const appendedParts = findAppendedParts(document, each, models);
     const page = inQuery.find(({ name }) => name === "page")?.schema;
     const { maximum: maxPage } = page === undefined ? {} : schemaAt(document, page);
     const pageItems = findPageItems(document, successes[0]?.content[0]?.schema);
@@ -128,7 +126,7 @@ export function readOperations(document: Json, described: readonly Operation[]):
       ...(filteredParts.length > 0 && {
         filteredParts: Object.fromEntries(filteredParts) as Record<string, string>,
       }),
-      ...(appendedParts && { appendedParts }),
+      appendsParts: findPartNames(document, each) !== undefined,
       ...(query && { query }),
       ...(body && { body: { ...body, required: isBodyRequired === true } }),
       results,

@@ -1,7 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import {
   getAtPointer,
-  isLocalRef,
   parsePointer,
   refToPointer,
   toReferenceToken,
@@ -14,10 +13,12 @@ import type { SchemaHolder, Json, Operation } from "../../src/openapi/descriptio
 
 /** Fixes for unsupported keywords that have a supported replacement. */
 const INSTEAD: Readonly<Record<string, string>> = {
+  $defs: "move its schemas to components/schemas",
   $anchor: "refer to the schema by its path, such as #/components/schemas/Movie",
   $dynamicAnchor: "refer to the schema by its path, such as #/components/schemas/Movie",
   $dynamicRef: "write $ref with the path of the schema",
   $id: "refer to the schema by its path, such as #/components/schemas/Movie",
+  definitions: "move its schemas to components/schemas",
   nullable: 'add "null" to type',
 };
 
@@ -99,7 +100,8 @@ function findUnusable(document: Json, pointer: string, schema: { [keyword: strin
 function problemWithRef(document: Json, pointer: string, $ref: Json): string | undefined {
   const shown = typeof $ref === "string" ? $ref : JSON.stringify($ref);
   const fix = "put the schema into components and write #/components/schemas/NAME";
-  if (!isLocalRef($ref)) return `${shown} is not a path in this file; ${fix}`;
+  if (typeof $ref !== "string" || !/^#\/components\/schemas\/[^/]+$/.test($ref))
+    return `${shown} is not a named schema of this file; ${fix}`;
   if (getAtPointer(document, refToPointer($ref)) === undefined)
     return `${shown} has no target; correct the reference, or add the schema`;
   return isCircular(document, pointer)

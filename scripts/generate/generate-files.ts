@@ -31,8 +31,10 @@ import {
 import { listInlineExamples } from "../description/inline-examples.js";
 import { addPartExchanges, readParts } from "./part-exchanges.js";
 import { describeExamples, resolveExamples } from "./resolve-examples.js";
+import { modelsModule, typeContext } from "./models-module.js";
+import { schemaModule } from "./schema-module.js";
 import { GENERATED_HEADER } from "./text.js";
-import { typeModules } from "./types.js";
+import type { TypeContext } from "./type-text.js";
 
 const GENERATED = "src/generated";
 
@@ -98,12 +100,11 @@ async function ownFiles(
   exampleResponses: ExampleResponses,
   validators: string,
 ): Promise<Files> {
-  const [models, schema] = await typeModules(description.document, "./models.js");
   return inGenerated({
     "description.ts": descriptionModule(description, GENERATED_HEADER),
-    "models.ts": models,
+    "models.ts": modelsModule(description.document),
     "operations.ts": operationsModule(description.operations, exampleResponses),
-    "schema.ts": schema,
+    "schema.ts": await schemaModule(description.document),
     "sensitive.ts": sensitiveModule(description, GENERATED_HEADER),
     "validators.js": validators,
   });
@@ -159,12 +160,13 @@ async function fullFiles(
   const compiled = compileDocument(description, FULL);
   const evidence = matchEvidence(readEvidence(join(project, "test/evidence")), compiled);
   const noted = noteEvidence(evidence, compiled);
-  const [models, schema] = await typeModules(noted, "./full-models.js");
+  const models = modelsModule(noted);
   const operations = readOperations(noted, compiled.operations);
   const summaries = summarizeEvidence(evidence, compiled);
   const parts = readParts(compiled);
   const list = { operations, specified, evidence: summaries, parts, exampleResponses };
-  const guides = existsSync(join(project, "README.md")) && guideFiles(project, list, models);
+  const types = typeContext(noted);
+  const guides = existsSync(join(project, "README.md")) && guideFiles(project, list, types, models);
   return {
     ...(guides && { "docs/evidence.md": evidencePage(summaries), ...guides }),
     ...inGenerated({
@@ -175,7 +177,7 @@ async function fullFiles(
       "full-models.ts": models,
       "full-operations.ts": operationsModule(operations, exampleResponses, "full-"),
       "full-request-validators.js": await requestValidatorsModule(description, GENERATED_HEADER),
-      "full-schema.ts": schema,
+      "full-schema.ts": await schemaModule(description.document),
       "full-sensitive.ts": sensitiveModule(description, GENERATED_HEADER),
       "full-validators.js": validators,
     }),
@@ -183,11 +185,11 @@ async function fullFiles(
 }
 
 /** Generates the list of methods and the text for language models, which repeats parts of the guides. */
-function guideFiles(project: string, list: MethodList, models: string): Files {
+function guideFiles(project: string, list: MethodList, types: TypeContext, models: string): Files {
   const methods = methodsPage(list);
   return {
     "docs/methods.md": methods,
-    "llms.txt": llmsText(project, list, models),
+    "llms.txt": llmsText(project, list, types),
     "llms-full.txt": llmsFullText(project, methods, models),
   };
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { MethodModel } from "../description/read-operations.js";
+import { partsOf, type Property, type TypeContext } from "./type-text.js";
 import { groupOf, signatureOf, type MethodList } from "./methods-page.js";
 
 /** The guides in llms-full.txt, in order. */
@@ -17,9 +18,9 @@ const TYPES = ["Movie", "MovieDetails", "CastMember", "CastRole", "CrewJob", "Pe
 
 /**
  * Renders llms.txt: an introduction, the README's everyday tasks and errors, the methods, and the most common types.
- * @throws {Error} if the README or the models omit a section or a type
+ * @throws {Error} if the README or the description omits a section or a type
  */
-export function llmsText(project: string, list: MethodList, models: string): string {
+export function llmsText(project: string, list: MethodList, types: TypeContext): string {
   const { operations, specified } = list;
   const readme = readFileSync(join(project, "README.md"), "utf8");
   const groups = [...new Set(operations.map(groupOf))].toSorted().map((group) => {
@@ -65,7 +66,7 @@ instead of \`title\` and \`release_date\`. Items of \`search.multi\` and \`trend
 yearOf(item), trailerOf(videos, { languages }), certificationOf(details, region, { fallback }),
 providersOf(watchProviders, region), bestImage(images, { languages }), crewOf(credits, job), and findFirst(found).
 
-${TYPES.map((name) => compactType(models, name)).join("\n")}
+${TYPES.map((name) => compactType(types, name)).join("\n")}
 
 ## Commands
 
@@ -113,17 +114,25 @@ function splitSignature(operation: MethodModel): [name: string, args: string] {
 }
 
 /**
- * Returns a type on one line, without comments, and without scalar types, and without the properties that
+ * Returns an object type on one line, without comments, without scalar types, and without the properties that
  * `append_to_response` adds.
  */
-function compactType(models: string, name: string): string {
-  const found = new RegExp(`^export interface ${name}( extends [^{]+)? \\{\n([^]*?)^\\}`, "m").exec(
-    models,
-  );
-  if (found === null) throw new Error(`the models have no interface "${name}"`);
-  const body = withoutComments(found[2]!).replaceAll(/^ +("?[a-z_/]+"?)\?: [A-Z]\w+;\n/gm, "");
-  const properties = body.replaceAll(/: (string|number|boolean);/g, ";").trim();
-  return `${name}${found[1] ?? ""} { ${properties.replaceAll(/;\s*/g, ", ").slice(0, -2)} }`;
+function compactType(context: TypeContext, name: string): string {
+  const [pointer] = [...context.names].find((each) => each[1] === name) ?? [];
+  if (pointer === undefined) throw new Error(`the description has no schema "${name}"`);
+  const { references, properties } = partsOf(context, pointer);
+  const named = new Set(context.names.values());
+  const isPart = ({ isOptional, types }: Property) => isOptional && named.has(types.join());
+  const shown = properties
+    .filter((each) => !isPart(each))
+    .map((each) => {
+      const isScalar = ["string", "number", "boolean"].includes(each.types.join());
+      const key = `${each.name}${each.isOptional ? "?" : ""}`;
+      return isScalar ? key : `${key}: ${each.types.join(" | ")}`;
+    });
+  const bases = references.map((each) => context.names.get(each)!);
+  const heritage = bases.length > 0 ? ` extends ${bases.join(", ")}` : "";
+  return `${name}${heritage} { ${shown.join(", ")} }`;
 }
 
 const withoutComments = (code: string): string => code.replaceAll(/ *\/\*\*[^]*?\*\/\n/g, "");

@@ -23,16 +23,14 @@ export interface ResponseSchema<Body> {
 }
 
 /** Schemas for the 2xx response bodies of all operations, by operationId. */
-export type ResponseSchemas<Operations> = {
-  readonly [Id in IdOf<Operations>]: ResponseSchema<ResponseBody<Operations, Id>>;
+export type ResponseSchemas<Methods> = {
+  readonly [Id in IdOf<Methods>]: ResponseSchema<ResponseBody<Methods, Id>>;
 };
 
-export function createResponseSchemas<Operations>(
-  checks: ResponseChecks,
-): ResponseSchemas<Operations> {
+export function createResponseSchemas<Methods>(checks: ResponseChecks): ResponseSchemas<Methods> {
   const ids = Object.keys(checks.validators);
   const schemas = ids.map((operation) => [operation, createSchema(checks, operation)]);
-  return Object.fromEntries(schemas) as ResponseSchemas<Operations>;
+  return Object.fromEntries(schemas) as ResponseSchemas<Methods>;
 }
 
 function createSchema(checks: ResponseChecks, operation: string): ResponseSchema<unknown> {

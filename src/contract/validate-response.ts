@@ -1,4 +1,4 @@
-import type { operations as OperationTypes } from "../generated/schema.js";
+import type { CatalogueMethods } from "../generated/operations.js";
 import { sensitive } from "../generated/sensitive.js";
 import { responseValidators } from "../generated/validators.js";
 import { checkResponse, type ResponseChecks, type ResponseValidators } from "./contract-error.js";
@@ -27,4 +27,4 @@ export function validateResponse(
  * Standard Schemas for the 2xx response bodies of all operations, by operationId. Undeclared fields are ignored.
  * @example expect(body).toEqual(expect.schemaMatching(responseSchemas["movies.latest"]));
  */
-export const responseSchemas = /* @__PURE__ */ createResponseSchemas<OperationTypes>(checks);
+export const responseSchemas = /* @__PURE__ */ createResponseSchemas<CatalogueMethods>(checks);

@@ -4,7 +4,7 @@ import {
   type ResponseValidators,
 } from "../contract/contract-error.js";
 import { createResponseSchemas } from "../contract/response-schemas.js";
-import type { operations as OperationTypes } from "../generated/full-schema.js";
+import type { CatalogueMethods } from "../generated/full-operations.js";
 import { sensitive } from "../generated/full-sensitive.js";
 import { responseValidators } from "../generated/full-validators.js";
 
@@ -31,4 +31,4 @@ export function validateResponse(
  * Standard Schemas for the 2xx response bodies of all operations, by operationId. Undeclared fields are ignored.
  * @example expect(body).toEqual(expect.schemaMatching(responseSchemas["movies.latest"]));
  */
-export const responseSchemas = /* @__PURE__ */ createResponseSchemas<OperationTypes>(checks);
+export const responseSchemas = /* @__PURE__ */ createResponseSchemas<CatalogueMethods>(checks);

@@ -16,25 +16,19 @@ export interface PagedResult {
 
 /** The status envelope for a failed request. */
 export interface ErrorStatus {
-  /**
-   * Always false.
-   */
+  /** Always false. */
   success: false;
   /** Machine-readable code (not the HTTP status). Code 36 means that the user has not granted write permission to the token. */
   status_code: number;
   /** Human-readable message. */
   status_message: string;
-  /**
-   * Always true. May be absent.
-   */
+  /** Always true. May be absent. */
   failure?: true;
 }
 
 /** The status envelope for a successful deletion, with `status_code` 13. This envelope has no `failure` field. */
 export interface DeletedStatus {
-  /**
-   * Always true.
-   */
+  /** Always true. */
   success: true;
   /** Machine-readable code (not the HTTP status). Code 13 means that the item was deleted. */
   status_code: number;
@@ -54,10 +48,7 @@ export interface RequestToken {
 
 /** The request body that creates a session. */
 export interface ConvertV4SessionRequest {
-  /**
-   * Format: password
-   * A v4 access token to which the user has granted write permission.
-   */
+  /** A v4 access token to which the user has granted write permission. */
   access_token: string;
 }
 
@@ -103,9 +94,7 @@ export interface MovieSummary {
   genre_ids: number[];
   /** The movie's identifier. */
   id: number;
-  /**
-   * Entry type, always `movie`.
-   */
+  /** Entry type, always `movie`. */
   media_type: "movie";
   /** Code of the original language. */
   original_language: string;
@@ -141,9 +130,7 @@ export interface TvSummary {
   genre_ids: number[];
   /** Series identifier. */
   id: number;
-  /**
-   * Entry type, always `tv`.
-   */
+  /** Entry type, always `tv`. */
   media_type: "tv";
   /** Series name. */
   name: string;
@@ -175,9 +162,7 @@ export interface PersonSummary {
   id: number;
   /** Department that the person is known for; null when unknown. */
   known_for_department: string | null;
-  /**
-   * Entry type, always `person`.
-   */
+  /** Entry type, always `person`. */
   media_type: "person";
   /** The person's name. */
   name: string;
@@ -502,10 +487,7 @@ export interface WatchProvider {
 
 /** Availability of a movie in one country. */
 export interface WatchProviderCountry {
-  /**
-   * Format: uri
-   * URL of a page about the movie's availability in the country.
-   */
+  /** URL of a page about the movie's availability in the country. */
   link: string;
   /** Providers that offer the movie at a flat rate; absent if there are none. At least 1 item. */
   flatrate?: WatchProvider[];
@@ -609,7 +591,7 @@ export interface MovieTranslations {
 export interface MovieCertifications {
   /** Certifications by region code. A region code is a country code or a subdivision code of the form `CC-XX`. */
   certifications: {
-    [key: string]: Certification[];
+    [key: string]: Certification[] | undefined;
   };
 }
 
@@ -631,7 +613,7 @@ export interface MovieWatchProviders {
   id: number;
   /** Availability by country code; empty if the movie is not available in any country. */
   results: {
-    [key: string]: WatchProviderCountry;
+    [key: string]: WatchProviderCountry | undefined;
   };
 }
 

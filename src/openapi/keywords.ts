@@ -14,7 +14,7 @@ const BY_KIND: Readonly<Record<KeywordKind, string>> = {
   named: "patternProperties properties",
   value: `$ref const enum exclusiveMaximum exclusiveMinimum format maxItems maxLength maxProperties maximum minItems
     minLength minProperties minimum multipleOf pattern required type uniqueItems`,
-  note: `$comment $defs $schema contentEncoding contentMediaType contentSchema default definitions deprecated
+  note: `$comment $schema contentEncoding contentMediaType contentSchema default deprecated
     description discriminator example examples externalDocs readOnly title writeOnly xml`,
 };
 
@@ -24,7 +24,7 @@ const KINDS = new Map(
   ),
 );
 
-/** Returns the kind of a keyword, or undefined if neither JSON Schema 2020-12 nor OpenAPI 3.1 defines the keyword. */
+/** Returns the kind of a keyword, or undefined if the generator does not support the keyword. */
 export function kindOfKeyword(keyword: string): KeywordKind | undefined {
   return keyword.startsWith("x-") ? "note" : KINDS.get(keyword);
 }

@@ -1,7 +1,6 @@
 import { exampleResponses, maps, parts } from "../generated/example-responses.js";
-import { operations } from "../generated/full-operations.js";
+import { operations, type CatalogueMethods } from "../generated/full-operations.js";
 import { requestValidators } from "../generated/full-request-validators.js";
-import type { operations as OperationTypes } from "../generated/full-schema.js";
 import type { SandboxOptionsOf } from "./override.js";
 import { createSandboxFor, type Sandbox } from "./sandbox.js";
 
@@ -10,7 +9,7 @@ export type { Incomplete, Override, OverrideBody } from "./override.js";
 export type { Sandbox } from "./sandbox.js";
 
 /** Options for `createSandbox`, typed by the full description. */
-export type SandboxOptions = SandboxOptionsOf<OperationTypes>;
+export type SandboxOptions = SandboxOptionsOf<CatalogueMethods>;
 
 /**
  * Creates an offline catalogue that returns an example response for every operation of the full description. The sandbox

@@ -5,8 +5,8 @@ import { didYouMean } from "../contract/engine/suggest.js";
 import { LISTS } from "./choose-exchange.js";
 import type { IdOf, ResponseBody } from "../types/response-body.js";
 
-/** Options for `createSandbox`, typed by the operations of a description. */
-export interface SandboxOptionsOf<Operations> {
+/** Options for `createSandbox`, typed by the methods of a client. */
+export interface SandboxOptionsOf<Methods> {
   /**
    * Functions that return the 2xx response bodies of operations, keyed by operationId. Operations without a function
    * respond with their example responses.
@@ -24,7 +24,7 @@ export interface SandboxOptionsOf<Operations> {
    */
   readonly overrides?:
     | {
-        readonly [Id in IdOf<Operations>]?: Override<ResponseBody<Operations, Id>> | undefined;
+        readonly [Id in IdOf<Methods>]?: Override<ResponseBody<Methods, Id>> | undefined;
       }
     | undefined;
 }

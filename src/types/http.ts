@@ -1,3 +1,21 @@
+/**
+ * The paths of a description whose free-form parameters, named `query`, stand for query parameters of any name.
+ * openapi-typescript would expect these parameters in a property of the query that is named `query`, too.
+ */
+export type WithFreeQueries<Paths> = {
+  [Path in keyof Paths]: {
+    [Method in keyof Paths[Path]]: WithFreeQuery<Paths[Path][Method]>;
+  };
+};
+
+type WithFreeQuery<Operation> = Operation extends { parameters: { query?: { query?: infer Free } } }
+  ? string extends keyof NonNullable<Free>
+    ? Omit<Operation, "parameters"> & {
+        parameters: Omit<Operation["parameters"], "query"> & { query?: Free };
+      }
+    : Operation
+  : Operation;
+
 /** The part of a client that is not generated. */
 export interface WithHttp<Http> {
   /**

@@ -1,15 +1,17 @@
-/** The operationIds in a generated `operations` interface. */
-export type IdOf<Operations> = keyof Operations & string;
+/** The operationIds of methods in groups. */
+export type IdOf<Methods> = {
+  [Group in keyof Methods & string]: `${Group}.${keyof Methods[Group] & string}`;
+}[keyof Methods & string];
 
-/** The type of the 2xx response body of an operation in a generated `operations` interface. */
-export type ResponseBody<Operations, Id extends keyof Operations> = Operations[Id] extends {
-  responses: infer Responses;
-}
-  ? { [Status in keyof Responses]: SuccessBody<Status, Responses[Status]> }[keyof Responses]
+/** The type of the response body of a method, by operationId. */
+export type ResponseBody<Methods, Id> = Id extends `${infer Group}.${infer Name}`
+  ? Group extends keyof Methods
+    ? BodyOf<Methods[Group], Name>
+    : never
   : never;
 
-type SuccessBody<Status, Response> = `${Status & (number | string)}` extends `2${string}`
-  ? Response extends { content: infer Content }
-    ? Content[keyof Content]
-    : undefined
+type BodyOf<Methods, Name> = Name extends keyof Methods
+  ? Methods[Name] extends (...parameters: never[]) => Promise<infer Body>
+    ? Body
+    : never
   : never;

@@ -206,6 +206,8 @@ console.log((await http.GET("/3/movie/popular")).data.results);
 void http.GET("/3/trending/movie/{time_window}", { params: { path: { time_window: "month" } } });
 // @ts-expect-error the operation takes no query parameter
 void http.GET("/3/person/latest", { params: { query: { language: "de" } } });
+// @ts-expect-error the parameter is `language`
+void http.GET("/3/movie/popular", { params: { query: { langauge: "de" } } });
 // @ts-expect-error the parameter is `movie_id`
 void http.GET("/3/movie/{movie_id}", { params: { path: { id: 603 } } });
-void http.GET("/3/movie/{movie_id}", { params: { path: { movie_id: "603" } } });
+void http.GET("/3/movie/{movie_id}", { params: { path: { movie_id: 603 } } });

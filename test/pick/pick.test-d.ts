@@ -1,12 +1,12 @@
 /** The functions of `media-catalogue/pick` accept what the full client returns, and keep its types. */
 import type {
   Catalogue,
+  CatalogueMethods,
   Episode,
   EpisodeItem,
   Image,
   MovieDetails,
   MovieItem,
-  OperationTypes,
   PersonItem,
   SeasonItem,
   TvShowDetails,
@@ -25,7 +25,7 @@ import {
   yearOf,
   type ProviderKind,
 } from "../../src/pick/index.js";
-import type { ResponseBody } from "../../src/types/response-body.js";
+import type { IdOf, ResponseBody } from "../../src/types/response-body.js";
 
 declare const catalogue: Catalogue;
 declare const movie: MovieDetails;
@@ -35,8 +35,8 @@ type IsSame<A, B> =
 
 // Every body and every row of every list that has a title, a name, or a date.
 type Body = {
-  [Id in keyof OperationTypes]: ResponseBody<OperationTypes, Id>;
-}[keyof OperationTypes];
+  [Id in IdOf<CatalogueMethods>]: ResponseBody<CatalogueMethods, Id>;
+}[IdOf<CatalogueMethods>];
 type RowOf<List> = List extends readonly (infer Row)[] ? Row : never;
 type Values<Each> = Each extends unknown ? Each[keyof Each] : never;
 type Item = Body | RowOf<Values<Body>>;

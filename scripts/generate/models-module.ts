@@ -1,0 +1,138 @@
+import { listOperations } from "../../src/openapi/document.js";
+import { reachSchemas } from "../../src/openapi/keywords.js";
+import { getAtPointer } from "../../src/openapi/pointer.js";
+import type { Json, Operation, SchemaHolder } from "../../src/openapi/description.js";
+import {
+  acceptsAnyQuery,
+  findPartNames,
+  nameModels,
+  nameQueries,
+  sharedBody,
+} from "../description/models.js";
+import { schemasIn } from "../description/schemas.js";
+import { docText } from "./doc-text.js";
+import { GENERATED_HEADER, jsdoc } from "./text.js";
+import { declarationText, interfaceText } from "./declaration.js";
+import { propertyText, typesOf, type Property, type TypeContext } from "./type-text.js";
+
+/** Generates the types of a description's schemas, bodies, and queries, with a name and a doc comment for each. */
+export function modelsModule(document: Json): string {
+  const operations = listOperations(document);
+  const context = typeContext(document);
+  const texts = describeBodies(document, operations);
+  const models = [...context.names].map(([pointer, name]) => {
+    const own = getAtPointer(document, `${pointer}/description`) ?? texts.get(pointer) ?? name;
+    return declarationText(context, pointer, docText(document, pointer, own));
+  });
+  const queries = listQueries(context, operations);
+  const interfaces = queries.map(({ id, name, isOpen, properties }) => {
+    const members = properties.map(propertyText);
+    const text = jsdoc(`Query parameters of \`${id}\`.`);
+    return text + interfaceText(name, isOpen ? [] : ["ClosedQuery"], members);
+  });
+  const closed = queries.filter(({ isOpen }) => !isOpen);
+  const declarations = [
+    ...models,
+    ...interfaces,
+    ...(closed.length > 0 ? [defaultsText(closed)] : []),
+  ];
+  const types = declarations.join("\n") || "export {};\n";
+  const base = closed.length > 0 ? 'import type { ClosedQuery } from "../types/query.js";\n\n' : "";
+  return GENERATED_HEADER + base + types;
+}
+
+/** Returns what the types of a description depend on. */
+export function typeContext(document: Json): TypeContext {
+  const operations = listOperations(document);
+  const reachedFrom = (holders: readonly SchemaHolder[]) =>
+    reachSchemas(document, schemasIn(holders));
+  return {
+    document,
+    names: nameModels(document),
+    inBody: reachedFrom(operations.flatMap(({ requestContent }) => requestContent)),
+    inQuery: reachedFrom(operations.flatMap(queryParameters)),
+  };
+}
+
+const queryParameters = ({ parameters }: Operation) =>
+  parameters.filter((each) => each.in === "query");
+
+/** Describes inline schemas, by pointer: by their shared response or request body, or else by their operation. */
+function describeBodies(
+  document: Json,
+  operations: readonly Operation[],
+): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>();
+  for (const operation of operations) {
+    const { id, requestContent, responses } = operation;
+    const add = (content: readonly SchemaHolder[], text: string) => {
+      for (const { schema = "" } of content) {
+        const shared = sharedBody(schema);
+        const own = shared && getAtPointer(document, `${shared}/description`);
+        texts.set(schema, own ? String(own) : text);
+      }
+    };
+    add(requestContent, `Request body of \`${id}\`.`);
+    for (const { content } of responses) add(content, `Response of \`${id}\`.`);
+    const partNames = findPartNames(document, operation);
+    if (partNames !== undefined)
+      texts.set(partNames, `A part that \`append_to_response\` of \`${id}\` can add.`);
+  }
+  return texts;
+}
+
+/** The type of an operation's query parameters. */
+interface QueryType {
+  id: string;
+  name: string;
+  /** Whether an app can also pass undeclared parameters. */
+  isOpen: boolean;
+  properties: readonly Property[];
+}
+
+function listQueries(context: TypeContext, operations: readonly Operation[]): QueryType[] {
+  const { document } = context;
+  const names = nameQueries(document, context.names);
+  return operations.flatMap((operation) => {
+    const { id } = operation;
+    const name = names.get(id);
+    if (name === undefined) return [];
+    const isOpen = acceptsAnyQuery(document, operation);
+    const properties = queryParameters(operation).map((each) => propertyOf(context, each));
+    return [{ id, name, isOpen, properties }];
+  });
+}
+
+function propertyOf(
+  { document, ...context }: TypeContext,
+  { name = "", pointer, schema = "", required = false }: SchemaHolder,
+): Property {
+  const description = getAtPointer(document, `${pointer}/description`);
+  const types = typesOf({ document, ...context }, schema);
+  return {
+    name,
+    types: required ? types : [...types, "undefined"],
+    isOptional: !required,
+    text: docText(document, schema, description),
+  };
+}
+
+/**
+ * Declares the type of the query parameters that can have the same value in every call: parameters that have the same
+ * type in all operations, are optional in at least one, append nothing, and do not choose a page.
+ */
+function defaultsText(queries: readonly QueryType[]): string {
+  const all = queries
+    .flatMap(({ properties }) => properties)
+    .filter(({ name }) => !["append_to_response", "page"].includes(name));
+  const optional = all.filter(({ isOptional }) => isOptional).toReversed();
+  const shared = [...new Map(optional.map((each) => [each.name, each])).values()]
+    .filter(({ name, types }) =>
+      all.every(
+        (other) => other.name !== name || !other.isOptional || `${other.types}` === `${types}`,
+      ),
+    )
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const text = "Query parameters for every call. Each is sent only to the operations that take it.";
+  return jsdoc(text) + interfaceText("DefaultQuery", ["ClosedQuery"], shared.map(propertyText));
+}

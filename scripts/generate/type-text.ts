@@ -1,0 +1,241 @@
+import { getAtPointer, refToPointer, toReferenceToken } from "../../src/openapi/pointer.js";
+import { hasType, isObject, schemaAt, type Schema } from "../../src/openapi/schema.js";
+import type { Json } from "../../src/openapi/description.js";
+import { reach } from "../shared/reach.js";
+import { templateOf } from "./key-template.js";
+import { docText } from "./doc-text.js";
+import { jsdoc } from "./text.js";
+
+/** The schemas of a description, and what their types depend on. */
+export interface TypeContext {
+  readonly document: Json;
+  /** The type names of schemas, by pointer. */
+  readonly names: ReadonlyMap<string, string>;
+  /** The schemas of request bodies. Their optional properties can be undefined. */
+  readonly inBody: ReadonlySet<string>;
+  /** The schemas of query parameters. Their lists can be readonly, and their dates can be `Date` objects. */
+  readonly inQuery: ReadonlySet<string>;
+}
+
+/** A property of an object type, or a query parameter. */
+export interface Property {
+  readonly name: string;
+  /** The types of which the property's type is a union. */
+  readonly types: readonly string[];
+  readonly isOptional: boolean;
+  /** The text of the doc comment. */
+  readonly text: string;
+}
+
+/** The parts that a type intersects. */
+export interface TypeParts {
+  /** Pointers to the named schemas that the schema references. */
+  readonly references: readonly string[];
+  readonly properties: readonly Property[];
+  /** The index signatures. */
+  readonly signatures: readonly string[];
+  /** All other types, each as a union. */
+  readonly others: readonly (readonly string[])[];
+}
+
+const NO_PARTS: TypeParts = { references: [], properties: [], signatures: [], others: [] };
+
+/** Returns the TypeScript type of the schema at a pointer: its name if it has one. */
+export function typeText(context: TypeContext, pointer: string): string {
+  return typesOf(context, pointer).join(" | ");
+}
+
+/** Lists the types of which the type of a schema is a union. */
+export function typesOf(
+  context: TypeContext,
+  pointer: string,
+  outer: readonly string[] = [],
+): readonly string[] {
+  const name = context.names.get(pointer);
+  return name === undefined ? unionOf(context, partsOf(context, pointer, outer)) : [name];
+}
+
+/** Declares a property, with a doc comment. */
+export function propertyText({ name, types, isOptional, text }: Property): string {
+  return `${text && jsdoc(text)}${JSON.stringify(name)}${isOptional ? "?" : ""}: ${types.join(" | ")};`;
+}
+
+/**
+ * Returns the parts of the type of a schema.
+ * @param outer pointers to the schemas that combine this schema with others, which can declare the properties that this
+ * schema requires
+ */
+export function partsOf(
+  context: TypeContext,
+  pointer: string,
+  outer: readonly string[] = [],
+): TypeParts {
+  const { document } = context;
+  const schema = getAtPointer(document, pointer);
+  if (!isObject(schema)) return { ...NO_PARTS, others: schema === false ? [["never"]] : [] };
+  const { $ref, allOf = [] } = schema as Schema;
+  const around = [...outer, pointer];
+  const partAt = (each: string): TypeParts =>
+    context.names.has(each) ? { ...NO_PARTS, references: [each] } : partsOf(context, each, around);
+  const parts = [
+    ...($ref === undefined ? [] : [partAt(refToPointer($ref))]),
+    ...allOf.map((_, index) => partAt(`${pointer}/allOf/${index}`)),
+  ];
+  const unions = (["anyOf", "oneOf"] as const).flatMap((keyword) =>
+    schema[keyword] === undefined ? [] : [branchesOf(context, `${pointer}/${keyword}`, around)],
+  );
+  const own = parts.reduce(
+    (merged, part) => mergeParts(context, merged, part),
+    ownParts(context, pointer, schema),
+  );
+  return {
+    ...own,
+    properties: requireProperties(context, around, own.properties),
+    others: [...own.others, ...unions],
+  };
+}
+
+/** Intersects two types. Merges their properties, unless these overlap. */
+function mergeParts(context: TypeContext, merged: TypeParts, part: TypeParts): TypeParts {
+  const names = new Set(merged.properties.map(({ name }) => name));
+  const overlaps = part.properties.some(({ name }) => names.has(name));
+  const isMap = part.signatures.some((each) => each !== ANY_NAME);
+  const { references, others } = merged;
+  if (overlaps || isMap) return { ...merged, others: [...others, unionOf(context, part)] };
+  return {
+    references: [...references, ...part.references],
+    properties: [...merged.properties, ...part.properties],
+    signatures: [...new Set([...merged.signatures, ...part.signatures])],
+    others: [...others, ...part.others],
+  };
+}
+
+/** Returns the type that a schema declares itself, without the schemas that it references or combines. */
+function ownParts(context: TypeContext, pointer: string, schema: Schema): TypeParts {
+  const { type, properties, patternProperties } = schema;
+  const isComposed = ["$ref", "allOf", "anyOf", "oneOf"].some((each) => each in schema);
+  if (schema.const !== undefined) return { ...NO_PARTS, others: [[JSON.stringify(schema.const)]] };
+  if (schema.enum !== undefined) {
+    const allowed = schema.enum.filter((each) => type === undefined || hasType(each, schema));
+    return { ...NO_PARTS, others: [allowed.map((each) => JSON.stringify(each))] };
+  }
+  const object = {
+    ...NO_PARTS,
+    properties: Object.keys(properties ?? {}).map((name) => propertyOf(context, pointer, name)),
+    signatures: signaturesOf(context, pointer, schema, isComposed),
+  };
+  if (type === "object" || (type === undefined && (properties ?? patternProperties))) return object;
+  const types = [type ?? []].flat().flatMap((each) => {
+    if (each === "object") return unionOf(context, object);
+    return each === "array"
+      ? listText(context, pointer, schema)
+      : scalarTypes(context, pointer, each);
+  });
+  return types.length > 0 ? { ...NO_PARTS, others: [types] } : NO_PARTS;
+}
+
+function propertyOf(context: TypeContext, owner: string, name: string): Property {
+  const { required = [] } = getAtPointer(context.document, owner) as Schema;
+  const pointer = `${owner}/properties${toReferenceToken(name)}`;
+  const isOptional = !required.includes(name);
+  const types = typesOf(context, pointer);
+  return {
+    name,
+    // Apps can also use `exactOptionalPropertyTypes`.
+    types: isOptional && context.inBody.has(owner) ? [...types, "undefined"] : types,
+    isOptional,
+    text: docText(context.document, pointer),
+  };
+}
+
+/** Makes properties required that a schema requires, even if another schema declares them. */
+function requireProperties(
+  context: TypeContext,
+  around: readonly string[],
+  properties: readonly Property[],
+): Property[] {
+  const { required = [] } = getAtPointer(context.document, around.at(-1)!) as Schema;
+  const own = properties.map((each) =>
+    each.isOptional && required.includes(each.name) ? { ...each, isOptional: false } : each,
+  );
+  const missing = required.filter((name) => !own.some((each) => each.name === name));
+  const found = missing.map((name) => {
+    const pointer = findProperty(context.document, around, name);
+    const text = pointer === undefined ? "" : docText(context.document, pointer);
+    const types = pointer === undefined ? ["unknown"] : typesOf(context, pointer);
+    return { name, types, isOptional: false, text };
+  });
+  return [...own, ...found];
+}
+
+/** Returns the pointer to the declaration of a property in schemas, or in those that they reference or combine. */
+function findProperty(document: Json, pointers: readonly string[], name: string) {
+  const combined = (pointer: string) => {
+    const { $ref, allOf = [] } = getAtPointer(document, pointer) as Schema;
+    const parts = allOf.map((_, index) => `${pointer}/allOf/${index}`);
+    return $ref === undefined ? parts : [refToPointer($ref), ...parts];
+  };
+  return [...reach(pointers.toReversed(), combined)]
+    .map((each) => `${each}/properties${toReferenceToken(name)}`)
+    .find((each) => getAtPointer(document, each) !== undefined);
+}
+
+const ANY_NAME = "[key: string]: unknown;";
+
+/** Lists the index signatures of an object type. A map can lack any name. */
+function signaturesOf(
+  context: TypeContext,
+  pointer: string,
+  { properties, patternProperties = {}, additionalProperties }: Schema,
+  isComposed: boolean,
+): string[] {
+  const patterns = Object.keys(patternProperties).map((pattern) => {
+    const each = `${pointer}/patternProperties${toReferenceToken(pattern)}`;
+    const template = templateOf(pattern);
+    return template === undefined
+      ? ANY_NAME
+      : `[key: ${template}]: ${typeText(context, each)} | undefined;`;
+  });
+  // TypeScript would apply a type for other names to the declared names, too.
+  const isMap = isObject(additionalProperties) && !properties && patterns.length === 0;
+  if (isMap) {
+    return [`[key: string]: ${typeText(context, `${pointer}/additionalProperties`)} | undefined;`];
+  }
+  const isEmpty = !properties && patterns.length === 0 && !isComposed;
+  const isOpen = additionalProperties === undefined ? isEmpty : additionalProperties !== false;
+  return [...patterns, ...(isOpen && !patterns.includes(ANY_NAME) ? [ANY_NAME] : [])];
+}
+
+function listText(context: TypeContext, pointer: string, { items = {} }: Schema): string {
+  const item = items === false ? "never" : typeText(context, `${pointer}/items`);
+  return `${context.inQuery.has(pointer) ? "readonly " : ""}(${item})[]`;
+}
+
+function scalarTypes(context: TypeContext, pointer: string, type: string): readonly string[] {
+  const { format = "", pattern = "" } = schemaAt(context.document, pointer);
+  if (type === "integer") return ["number"];
+  if (type !== "string" || !context.inQuery.has(pointer)) return [type];
+  return ["date", "date-time"].includes(format) ? [type, "Date"] : [templateOf(pattern) ?? type];
+}
+
+/** @param pointer pointer to the list of branches */
+function branchesOf(context: TypeContext, pointer: string, around: readonly string[]): string[] {
+  const branches = getAtPointer(context.document, pointer) as readonly Schema[];
+  const hasKnownText = branches.some(({ type, enum: values }) => type === "string" && values);
+  return branches.flatMap((_, index) => {
+    const types = typesOf(context, `${pointer}/${index}`, around);
+    // TypeScript would merge the known values into `string`, and editors could not complete them.
+    return types.map((each) => (hasKnownText && each === "string" ? "(string & {})" : each));
+  });
+}
+
+/** Lists the types of which an intersection is a union. */
+export function unionOf(context: TypeContext, parts: TypeParts): readonly string[] {
+  const { references, properties, signatures, others } = parts;
+  const members = [...properties.map(propertyText), ...signatures];
+  const object = members.length > 0 ? [`{\n${members.join("\n")}\n}`] : [];
+  const types = [...references.map((each) => context.names.get(each)!), ...object];
+  if (types.length === 0 && others.length === 1) return others[0]!;
+  const all = [...types, ...others.map((each) => `(${each.join(" | ") || "never"})`)];
+  return [all.join(" & ") || "unknown"];
+}
