@@ -9,15 +9,17 @@ import {
 import * as client from "./client.js";
 import { OURS, OURS_UNDICI } from "./contenders.js";
 import { measureGate } from "./gate.js";
+import { measureMemory, type Peak } from "./memory.js";
 import type { Spread } from "./statistics.js";
 
-const USAGE = `Usage: npm run bench [-- [--rounds N] [--json]]
+const USAGE = `Usage: npm run bench [-- [--rounds N] [--memory] [--json]]
 
 Builds the package and compares it with openapi-fetch and with fetch + json(): CPU per call, throughput on loopback,
 bundle size, import time, and type instantiations. Also compares the contract gate with ajv. The contenders take turns
 in each round, so the ratios are meaningful even on a busy machine. Times from different machines are not comparable.
 
   --rounds N  rounds per measurement (imports and the gate: N / 5; default: 100)
+  --memory    only measure the peak memory of the contract gate on HAR files of 36, 200, and 600 MB
   --json      print all numbers as JSON instead of lines
   -h, --help  print this help
 
@@ -27,9 +29,13 @@ arguments.`;
 /** The maximum ratios between the CPU times that media-catalogue and openapi-fetch add to `fetch`, by response body. */
 const CPU_LIMITS: Readonly<Record<string, number>> = { "a tiny body": 1.1, "a body of 20 kB": 1 };
 
+/** The maximum peak memory of the contract gate, in MB. */
+const MEMORY_LIMIT = 130;
+
 await runMain("npm run bench", USAGE, async (args) => {
   const options = {
     rounds: { type: "string", default: "100" },
+    memory: { type: "boolean" },
     json: { type: "boolean" },
   } as const;
   const { values } = parseArguments(args, options);
@@ -41,6 +47,13 @@ await runMain("npm run bench", USAGE, async (args) => {
   if (problem !== undefined) {
     console.error(`bench: npm run build failed:\n${problem}`);
     return 1;
+  }
+  if (values.memory) {
+    const peaks = await measureMemory([36, 200, 600]);
+    console.log(
+      values.json ? JSON.stringify(peaks, undefined, 2) : peaks.map(formatPeak).join("\n"),
+    );
+    return peaks.some(({ peak }) => peak > MEMORY_LIMIT) ? 1 : 0;
   }
   const few = Math.ceil(rounds / 5);
   const results = {
@@ -77,6 +90,11 @@ interface Results {
   imports: Spread;
   types: number;
   gate: { name: string; rate: Spread; ratio: Spread }[];
+}
+
+function formatPeak({ size, format, peak, ratio }: Peak): string {
+  const least = `${ratio.toFixed(2)} × an empty HAR; at most ${MEMORY_LIMIT} MB`;
+  return `peak memory for a HAR of ${size} MB, ${format}: ${peak.toFixed(0)} MB (${least})`;
 }
 
 function linesOf({ platform, rounds, cpu, sizes, imports, types, ...rest }: Results) {

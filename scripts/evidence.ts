@@ -2,7 +2,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createPathFormatter, readInputs } from "../src/contract/input/read.js";
+import { createPathFormatter } from "../src/contract/input/list-files.js";
+import { readInputs } from "../src/contract/input/read.js";
 import type { Exchange } from "../src/types/exchange.js";
 import { compileDocument } from "./description/compile.js";
 import { readYaml } from "./description/yaml.js";

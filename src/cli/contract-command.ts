@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { setFlagsFromString } from "node:v8";
 import { check } from "../contract/shared/command-error.js";
 import { pluralize } from "../contract/engine/format-value.js";
 import type { UndeclaredSeverity } from "../contract/engine/rules.js";
@@ -12,13 +13,8 @@ import {
 } from "../contract/gate/check-all.js";
 import { CONFIG_FILE, readConfig, type Config } from "../contract/gate/config.js";
 import { mergeShards, selectShard } from "../contract/gate/shards.js";
-import {
-  createPathFormatter,
-  listInputFiles,
-  readInputs,
-  type Inputs,
-  type Item,
-} from "../contract/input/read.js";
+import { createPathFormatter, listInputFiles } from "../contract/input/list-files.js";
+import { readInputs, type Inputs, type Item } from "../contract/input/read.js";
 import type { DeploymentOptions } from "../contract/record/call-plan.js";
 import { callDeployment } from "../contract/record/live.js";
 import type { Problem } from "../contract/report/create-report.js";
@@ -34,7 +30,7 @@ import { parseUrl } from "../client/text.js";
 export const help = `Usage: media-catalogue contract [PATH...] [OPTION...]
 
 Checks recorded exchanges against the description of the service. PATH is a recording (.json), a HAR 1.2 file from a
-browser or a proxy, a folder with such files, or - for standard input. Files larger than 64 MB are rejected.
+browser or a proxy, a folder with such files, or - for standard input. A HAR can have any size.
 
 Input
   --base-url URL        base URL of the deployment; HAR entries with other URLs are skipped (default: the part of the
@@ -154,6 +150,8 @@ export async function run(
   args: string[],
   { defaultPaths = [], loadDefaultExchanges: exchanges }: MainOptions,
 ): Promise<number> {
+  // Otherwise, garbage that V8 has not yet collected needs half of the memory.
+  setFlagsFromString("--semi-space-growth-factor=1");
   const options = readOptions(args, defaultPaths, exchanges !== undefined);
   const cwd = process.cwd();
   const displayPath = createPathFormatter(options.paths, cwd, process.env);
@@ -183,6 +181,7 @@ export async function run(
         cwd,
         config,
         displayPath,
+        isShard: part !== undefined,
         ...(options.paths === defaultPaths && { exchanges }),
       });
   const today = new Date().toISOString().slice(0, 10);
@@ -211,17 +210,19 @@ export async function run(
 async function checkInputs({
   live,
   config,
+  isShard,
   ...inputs
 }: Omit<Inputs, "operations" | "stdin"> & {
   live: DeploymentOptions | undefined;
   config: Config;
+  isShard: boolean;
 }): Promise<RunResult> {
   const loaded = await loadDescription(config.description);
   const { operations } = loaded.description;
   const items = live
     ? await callDeployment({ ...live, isFull: config.description === "full" })
     : showItems(readInputs({ ...inputs, stdin: process.stdin, operations }));
-  return checkAll(items, loaded, config, inputs.displayPath);
+  return checkAll(items, loaded, config, isShard, inputs.displayPath);
 }
 
 /** Yields the items unchanged, and shows on a terminal how many items have been read. */

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { joinChoices } from "../contract/engine/format-value.js";
 import { didYouMean } from "../contract/engine/suggest.js";
 import { resolveLinks } from "../contract/shared/file-exists.js";
-import type { ContractReport } from "../contract/report/create-report.js";
+import type { Report } from "../contract/report/create-report.js";
 import type { RenderOptions } from "../contract/report/format-report.js";
 import { FORMATS, render, type Format } from "../contract/report/render.js";
 import { check, CommandError } from "../contract/shared/command-error.js";
@@ -54,7 +54,7 @@ export function checkOutputs({ files }: Outputs, inputs: readonly string[]): voi
  * @throws {CommandError} if a report cannot be written; the other reports are still written
  */
 export async function writeReports(
-  report: ContractReport,
+  report: Report,
   outputs: Outputs,
   options: RenderOptions & { summary: string },
 ): Promise<void> {

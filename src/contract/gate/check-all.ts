@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { operations } from "../../generated/full-operations.js";
-import { groupFindings, inspectExchange } from "../engine/check.js";
+import { inspectExchange } from "../engine/check.js";
 import { severityOf } from "../engine/rules.js";
 import { findSensitiveValues } from "../engine/sensitive.js";
 import type { Description } from "../../openapi/description.js";
@@ -10,10 +10,12 @@ import type { Exchange } from "../../types/exchange.js";
 import type { SkipReason } from "../input/har.js";
 import type { Item } from "../input/read.js";
 import { createReport } from "../report/create-report.js";
-import type { ContractReport, Results, Shard } from "../report/create-report.js";
+import { createExchangeLog } from "../report/exchange-log.js";
+import type { Report, Results, Shard } from "../report/create-report.js";
 import { applyAccepted } from "./accepted.js";
 import type { Config } from "./config.js";
 import { findPackage } from "../shared/find-package.js";
+import { createFindingGroups, MAX_OCCURRENCES } from "./finding-groups.js";
 import { createFindingRedactor } from "./redact-finding.js";
 
 /** Imports a description and its validators. A run imports only the description that it uses. */
@@ -38,25 +40,27 @@ export async function checkAll(
   items: AsyncIterable<Item> | Iterable<Item>,
   { description }: { description: Description },
   { undeclared }: Pick<Config, "undeclared">,
+  isShard: boolean,
   displayPath: (path: string) => string,
 ): Promise<RunResult> {
   // The package includes the YAML file, so that a report can show positions in the file.
   const { folder = "" } = findPackage() ?? {};
   const file = folder === "" ? description.file : displayPath(join(folder, description.file));
   const located = { ...description, file };
-  const found: Finding[] = [];
+  const groups = createFindingGroups(isShard);
+  const exchanges = createExchangeLog();
   const sensitive = new Set<string>();
   const checked: RunResult = {
     description: file,
     findings: [],
-    exchanges: [],
+    exchanges,
     skipped: [],
     problems: [],
   };
   for await (const item of items) {
     if ("unreadable" in item) checked.problems.push({ kind: "unreadable", ...item.unreadable });
     if ("skipped" in item) checked.skipped.push(item.skipped);
-    if ("unvalidated" in item) checked.exchanges.push({ ...item, operation: "", findings: [] });
+    if ("unvalidated" in item) exchanges.add({ ...item, operation: "", findings: [] });
     if (!("exchange" in item)) continue;
     const { exchange } = item;
     const { operation, findings, unvalidated } = inspectExchange(exchange, located);
@@ -64,17 +68,15 @@ export async function checkAll(
     if (token !== "") sensitive.add(token);
     if (operation)
       for (const each of findSensitiveValues(exchange, operation, located)) sensitive.add(each);
-    checked.exchanges.push({
+    exchanges.add({
       name: exchange.name,
       operation: operation?.id ?? "",
       ...(unvalidated && { unvalidated }),
-      findings: findings.map(({ fingerprint }) => fingerprint),
+      findings: findings.map((each) => groups.add(suggestFull(each, exchange, located))),
     });
-    // With many findings, `found.push(...findings)` would overflow the stack.
-    for (const each of findings) found.push(suggestFull(each, exchange, located));
   }
   const redact = createFindingRedactor(sensitive, description);
-  checked.findings = groupFindings(found).map((finding) => ({
+  checked.findings = groups.list().map((finding) => ({
     ...redact(finding),
     severity: severityOf(finding.category, undeclared),
   }));
@@ -109,9 +111,6 @@ function suggestFull(
   };
 }
 
-/** The maximum number of occurrences that a report contains for each finding. Further occurrences are only counted. */
-const MAX_OCCURRENCES = 1000;
-
 /** Options for {@link reportRun}. */
 interface ReportOptions {
   /**
@@ -130,8 +129,9 @@ export function reportRun(
   checked: RunResult,
   config: Config,
   { isLive, shard, today }: ReportOptions,
-): ContractReport {
-  const isValidated = checked.exchanges.some(({ unvalidated }) => unvalidated === undefined);
+): Report {
+  let isValidated = false;
+  for (const { unvalidated } of checked.exchanges) isValidated ||= unvalidated === undefined;
   const isComplete = !isLive && !shard && isValidated && checked.problems.length === 0;
   const { accepted } = config;
   const { findings, problems } = applyAccepted(checked.findings, accepted, today, isComplete);

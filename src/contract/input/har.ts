@@ -1,6 +1,6 @@
 import type { UnvalidatedReason } from "../engine/check.js";
 import { getAtPointer } from "../../openapi/pointer.js";
-import { commonPrefix, findPrefix, hasLiteral, isJson, matchPath } from "../../openapi/route.js";
+import { commonPrefix, findPrefix, isJson, matchPath } from "../../openapi/route.js";
 import type { Json, Operation } from "../../openapi/description.js";
 import type { Exchange } from "../../types/exchange.js";
 import { createLocator, InputError, type Source } from "./json.js";
@@ -18,41 +18,34 @@ export type DocumentedPath = Pick<Operation, "path"> &
 
 /** The result of reading a HAR 1.2 entry. */
 export type Entry =
-  { exchange: Exchange } | { unvalidated: UnvalidatedReason } | { skipped: SkipReason };
+  | { exchange: Exchange }
+  | { unvalidated: UnvalidatedReason }
+  | { skipped: SkipReason }
+  /** The pointer to the name of another file, which contains the body. */
+  | { attached: string };
 
 /** Request headers that ask for a response only if the resource has changed. */
 const CONDITIONS = ["if-none-match", "if-modified-since"];
 /** The base URL for HAR entries whose URL is only a path, which some proxies write. */
 const BASE = "http://host.invalid";
 const TEXT = "/response/content/text";
+const FILE = "/response/content/_file";
 const REQUEST_TEXT = "/request/postData/text";
 
-/**
- * Returns the base URLs of the API: `baseUrl` or, if it is undefined, the part of each HAR URL that precedes a
- * documented path.
- */
-export function findBaseUrls(
-  entries: readonly Json[],
+/** Returns the base URL of a request: the part of its URL before a documented path. */
+export function findBaseUrl(
+  given: unknown,
   operations: readonly DocumentedPath[],
-  baseUrl: URL | undefined,
-): Set<string> {
-  if (baseUrl) return new Set([baseUrl.origin + baseUrl.pathname.replace(/\/+$/, "")]);
-  const found = new Set<string>();
-  // A path such as `/` or `/{id}` matches on any host.
-  const identifying = operations.filter(hasLiteral);
-  for (const entry of entries) {
-    const given = getAtPointer(entry, "/request/url");
-    const url = typeof given === "string" ? parseUrl(given, BASE) : undefined;
-    if (!url || !/^https?:$/.test(url.protocol)) continue;
-    const prefix = findPrefix(url.pathname, identifying);
-    if (prefix !== undefined) found.add(url.origin + prefix);
-  }
-  return found;
+): string | undefined {
+  const url = typeof given === "string" ? parseUrl(given, BASE) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined;
+  const prefix = findPrefix(url.pathname, operations);
+  return prefix === undefined ? undefined : url.origin + prefix;
 }
 
 /**
  * Reads a HAR 1.2 entry.
- * @throws {InputError} if the value is not a HAR entry, or if its body is in a different file
+ * @throws {InputError} if the value is not a HAR entry
  */
 export function readEntry(
   name: string,
@@ -91,6 +84,7 @@ export function readEntry(
   const status = getAtPointer(entry, "/response/status");
   if (status === 0 || status === -1) return { unvalidated: "no response" };
   if (status === 304) return { unvalidated: "not modified" };
+  if (getAtPointer(entry, FILE) !== undefined) return { attached: FILE };
   const sent = headersAt(entry, "/request/headers").headers;
   const called = documented.find((each) => each.method === method);
   const exchange = {
@@ -181,18 +175,13 @@ function completeHeaders(
   return { headers: { ...headers, ...mediaType }, areHeadersUnrecorded: true };
 }
 
-/** Reads the response body. @throws {InputError} if the body is in a different file */
+/** Reads the response body. */
 function readResponseBody(
   entry: Json,
   headers: Readonly<Record<string, string>>,
   mediaType: string,
 ): Partial<Exchange["response"]> {
   const at = (name: string) => getAtPointer(entry, `/response/content/${name}`);
-  if (at("_file") !== undefined)
-    throw new InputError(
-      "is not supported; export the HAR with embedded bodies",
-      "/response/content/_file",
-    );
   // Chrome DevTools sets `_error` to null if the request succeeded, and to an error message otherwise.
   const error = getAtPointer(entry, "/response/_error");
   const text = at("text");

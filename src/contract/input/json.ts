@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { createScanner, visit } from "jsonc-parser";
 import { parsePointer } from "../../openapi/pointer.js";
 import type { Json } from "../../openapi/description.js";
@@ -9,14 +10,23 @@ export class InputError extends Error {
   /**
    * @param location an offset in UTF-16 code units, or an RFC 6901 pointer. If `location` is a pointer, the message
    * starts with the pointer in dot notation, such as `request.path`.
+   * @param position the position of the location, if it is known
    */
   constructor(
     readonly problem: string,
     readonly location: number | string = "",
+    readonly position?: Position,
   ) {
     const name = typeof location === "string" ? parsePointer(location).join(".") : "";
     super(`${name} ${problem}`.trimStart());
   }
+}
+
+/** Decodes UTF-8 text, without a byte order mark. @throws {InputError} if the bytes are not UTF-8 text */
+export function decodeText(bytes: Buffer): string {
+  if (!isUtf8(bytes) || bytes.includes(0))
+    throw new InputError("is not UTF-8 text; save it as UTF-8");
+  return new TextDecoder().decode(bytes);
 }
 
 /** Parses JSON. @throws {InputError} if the text is not valid JSON; the message does not quote the text */
@@ -68,20 +78,25 @@ export function assertUniqueKeys(
   });
 }
 
-/** The JSON text of a file, with functions to find positions in the file or in one entry of a HAR. */
+/** The JSON text of a file, or of one entry of a HAR, with functions to find positions in the file. */
 export interface Source {
   text: string;
-  /** Returns the file, line, and column of an offset. */
+  /** Returns the file, line, and column of an offset in the text. */
   positionOf(offset: number): Position;
   /**
    * Returns the offset of the value at an RFC 6901 pointer or, if the value does not exist, of the closest enclosing
-   * value.
+   * value. Returns an offset unchanged.
    */
-  offsetOf(pointer: string): number;
+  offsetOf(location: string | number): number;
 }
 
 /** Creates the {@link Source} of a whole file. */
 export function fileSource(file: string, text: string): Source {
+  return textSource(text, { file, line: 1, column: 1 });
+}
+
+/** Creates the {@link Source} of text that starts at a position in a file. */
+export function textSource(text: string, start: Position): Source {
   let starts: number[] | undefined;
   return {
     text,
@@ -94,14 +109,37 @@ export function fileSource(file: string, text: string): Source {
         if (starts[middle]! <= offset) line = middle;
         else end = middle;
       }
-      return { file, line: line + 1, column: offset - starts[line]! + 1 };
+      const column = offset - starts[line]! + (line === 0 ? start.column : 1);
+      return { file: start.file, line: start.line + line, column };
     },
   };
 }
 
+/** Returns the position after some text. */
+export function advance({ file, line, column }: Position, text: string): Position {
+  const last = text.lastIndexOf("\n");
+  if (last < 0) return { file, line, column: column + text.length };
+  let count = 0;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count += 1;
+  return { file, line: line + count, column: text.length - last };
+}
+
+/** Calls a function that reads a source. @throws {InputError} with its position in the file */
+export function withPosition<T>(source: Source, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const position = source.positionOf(source.offsetOf(error.location));
+    throw new InputError(error.problem, error.location, position);
+  }
+}
+
 /** Creates the {@link Source} of one value in a file, such as an entry of a HAR. */
 export function innerSource(outer: Source, pointer: string): Source {
-  return { ...outer, offsetOf: (inner) => outer.offsetOf(pointer + inner) };
+  const offsetOf = (inner: string | number) =>
+    outer.offsetOf(typeof inner === "string" ? pointer + inner : inner);
+  return { ...outer, offsetOf };
 }
 
 /** The offset of the end of an object or array, and the offsets of its values, by key or index. */
@@ -124,9 +162,10 @@ function createFinder(text: string): Source["offsetOf"] {
     if (container.end - offset >= MIN_CACHED_LENGTH) cached.set(offset, container);
     return container;
   };
-  return (pointer) => {
+  return (location) => {
+    if (typeof location === "number") return location;
     let offset = Math.max(0, text.search(/\S/));
-    for (const key of parsePointer(pointer)) {
+    for (const key of parsePointer(location)) {
       const inner = /[{[]/.test(text[offset] ?? "") ? readAt(offset).values.get(key) : undefined;
       if (inner === undefined) return offset;
       offset = inner;

@@ -6,8 +6,16 @@ import { CommandError } from "../shared/command-error.js";
 import { didYouMean } from "../engine/suggest.js";
 import { formatExpected } from "../engine/mismatches.js";
 import { formatProblem } from "../engine/format-position.js";
-import { assertUniqueKeys, fileSource, InputError, parseJson } from "./json.js";
-import { decodeText, describeFileError, describeUnreadable } from "./read.js";
+import { describeFileError } from "./input-bytes.js";
+import {
+  assertUniqueKeys,
+  decodeText,
+  fileSource,
+  InputError,
+  parseJson,
+  withPosition,
+} from "./json.js";
+import { describeUnreadable } from "./unreadable.js";
 
 /**
  * Reads a JSON file that has a published schema, such as the configuration or a plan.
@@ -19,15 +27,19 @@ export async function readJsonFile(path: string, name: string, listErrors: Valid
   const bytes = await readFile(path).catch((error: Error) => {
     throw new CommandError(`${name} ${describeFileError(error)}`);
   });
-  let source = fileSource(name, "");
   try {
-    source = fileSource(name, decodeText(bytes));
-    const value = parseJson(source.text);
-    assertUniqueKeys(source.text);
-    assertValid(listErrors(value), value);
+    const text = decodeText(bytes);
+    if (text.trim() === "") throw new InputError("is empty");
+    const source = fileSource(name, text);
+    const value = withPosition(source, () => {
+      const parsed = parseJson(text);
+      assertUniqueKeys(text);
+      assertValid(listErrors(parsed), parsed);
+      return parsed;
+    });
     return { value, source };
   } catch (error) {
-    throw new CommandError(formatProblem(describeUnreadable(error, source)));
+    throw new CommandError(formatProblem(describeUnreadable(error, name)));
   }
 }
 

@@ -52,6 +52,16 @@ export interface ContractReport {
   shard?: Shard;
 }
 
+/** A list whose items need not be in memory. */
+export interface Sequence<Item> extends Iterable<Item> {
+  readonly length: number;
+}
+
+/** A report before it is written. */
+export interface Report extends Omit<ContractReport, "exchanges"> {
+  exchanges: Sequence<ReportExchange>;
+}
+
 /** A part of the files, which one of several jobs checks. */
 export interface Shard {
   /** The number of the shard, starting at 1. */
@@ -81,7 +91,7 @@ export interface Summary {
 
 /** The data that a run collects for its report. */
 export interface Results extends Pick<ContractReport, "description" | "findings" | "problems"> {
-  exchanges: Omit<ReportExchange, "outcome">[];
+  exchanges: Sequence<Omit<ReportExchange, "outcome">>;
   skipped: readonly SkipReason[];
   /** The minimum share of exchanges that must be validated, from 0 to 1. Skipped entries do not count. */
   minValidatedShare: number;
@@ -92,7 +102,7 @@ export interface Results extends Pick<ContractReport, "description" | "findings"
 const ORDER = ["error", "warning", "accepted", "note"] as const;
 
 /** Creates the report of a run. Sorts the findings by severity, with errors first. */
-export function createReport(results: Results): ContractReport {
+export function createReport(results: Results): Report {
   const findings = ORDER.flatMap((wanted) =>
     results.findings.filter(({ severity }) => severity === wanted),
   );
@@ -101,23 +111,34 @@ export function createReport(results: Results): ContractReport {
   const failed = new Set(
     findings.flatMap(({ severity, fingerprint }) => (severity === "error" ? fingerprint : [])),
   );
-  const exchanges = results.exchanges.map((each): ReportExchange => {
-    const outcome = each.unvalidated === undefined ? "passed" : "unvalidated";
-    const isFailed = each.findings.some((fingerprint) => failed.has(fingerprint));
-    return { ...each, outcome: isFailed ? "failed" : outcome };
-  });
-  const reasons = exchanges.flatMap(({ unvalidated }) => unvalidated ?? []);
+  const exchanges: Report["exchanges"] = {
+    length: results.exchanges.length,
+    *[Symbol.iterator]() {
+      for (const each of results.exchanges) {
+        const outcome = each.unvalidated === undefined ? "passed" : "unvalidated";
+        const isFailed = each.findings.some((fingerprint) => failed.has(fingerprint));
+        yield { ...each, outcome: isFailed ? "failed" : outcome };
+      }
+    },
+  };
+  const reasons: UnvalidatedReason[] = [];
+  let [matched, passed] = [0, 0];
+  for (const { unvalidated, operation, outcome } of exchanges) {
+    if (unvalidated !== undefined) reasons.push(unvalidated);
+    if (operation !== "") matched += 1;
+    if (outcome === "passed") passed += 1;
+  }
   const { description, skipped, shard } = results;
   const inconclusive = shard ? [] : findInconclusive(results, reasons.length);
   const problems = [...results.problems, ...inconclusive];
   const summary: Summary = {
     outcome: decideOutcome(problems, failed.size > 0),
     read: exchanges.length + skipped.length,
-    matched: exchanges.filter(({ operation }) => operation !== "").length,
+    matched,
     validated: exchanges.length - reasons.length,
     unvalidated: reasons.length,
     skipped: skipped.length,
-    passed: exchanges.filter(({ outcome }) => outcome === "passed").length,
+    passed,
     errors: count("error"),
     warnings: count("warning"),
     notes: count("note"),

@@ -1,6 +1,6 @@
 import { pluralize } from "../engine/format-value.js";
 import type { Finding } from "../engine/types.js";
-import type { ReasonCount, ContractReport } from "./create-report.js";
+import type { ReasonCount, Report } from "./create-report.js";
 
 /** The maximum number of findings that are shown in the terminal. */
 export const MAX_SHOWN = 50;
@@ -33,7 +33,7 @@ const OUTCOMES = {
 };
 
 /** Summarizes a report in one line. */
-export function formatSummary({ summary, skipped, unvalidated, problems }: ContractReport): string {
+export function formatSummary({ summary, skipped, unvalidated, problems }: Report): string {
   const { outcome, read, matched, validated, unreadable } = summary;
   const invalid = problems.filter(({ kind }) => kind === "accepted-entry").length;
   const counts = [
@@ -72,13 +72,17 @@ export function* formatJson(data: object): Generator<string> {
     if (value === undefined) continue;
     yield `${separator}  ${JSON.stringify(key)}: `;
     separator = ",\n";
-    if (!Array.isArray(value) || value.length === 0) {
+    const isList = typeof value === "object" && value !== null && Symbol.iterator in value;
+    if (!isList) {
       yield formatItem(value, 2);
       continue;
     }
-    for (const [index, item] of value.entries())
-      yield (index === 0 ? "[\n    " : ",\n    ") + formatItem(item, 4);
-    yield "\n  ]";
+    let before = "[\n    ";
+    for (const item of value as Iterable<unknown>) {
+      yield before + formatItem(item, 4);
+      before = ",\n    ";
+    }
+    yield before.startsWith("[") ? "[]" : "\n  ]";
   }
   yield "\n}\n";
 }

@@ -1,6 +1,6 @@
 import { pluralize } from "../engine/format-value.js";
 import type { Position } from "../../types/exchange.js";
-import type { ContractReport } from "./create-report.js";
+import type { Report } from "./create-report.js";
 import { formatPosition, formatProblem } from "../engine/format-position.js";
 import { formatFinding } from "./format-report.js";
 
@@ -14,7 +14,7 @@ const MAX_SHOWN = { error: 10, warning: 9 } as const;
  * Formats a report as workflow commands, which GitHub Actions displays as annotations. Omits notes, because they need
  * no action.
  */
-export function githubReport({ findings, problems }: ContractReport): string {
+export function githubReport({ findings, problems }: Report): string {
   const annotate = (level: keyof typeof MAX_SHOWN) =>
     findings
       .filter(({ severity }) => severity === level)

@@ -1,4 +1,4 @@
-import type { ContractReport, ReportExchange } from "./create-report.js";
+import type { Report, ReportExchange } from "./create-report.js";
 import type { Finding } from "../engine/types.js";
 import { formatOccurrence, formatPosition, formatProblem } from "../engine/format-position.js";
 import { escapeHtml, escapeInvisible, formatFinding } from "./format-report.js";
@@ -6,17 +6,17 @@ import { escapeHtml, escapeInvisible, formatFinding } from "./format-report.js";
 const NAME = "media-catalogue contract";
 
 /** Formats a report as JUnit XML with one test case for each exchange and each problem. */
-export function* junitReport(report: ContractReport): Generator<string> {
+export function* junitReport(report: Report): Generator<string> {
   const { findings, exchanges, problems } = report;
   const byFingerprint = new Map(findings.map((each) => [each.fingerprint, each]));
-  const count = (wanted: ReportExchange["outcome"]) =>
-    exchanges.filter(({ outcome }) => outcome === wanted).length;
+  const counts = { passed: 0, failed: 0, unvalidated: 0 };
+  for (const { outcome } of exchanges) counts[outcome] += 1;
   const suite = {
     name: NAME,
     tests: exchanges.length + problems.length,
-    failures: count("failed"),
+    failures: counts.failed,
     errors: problems.length,
-    skipped: count("unvalidated"),
+    skipped: counts.unvalidated,
   };
   yield `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${formatAttributes({ name: NAME })}>\n`;
   yield `<testsuite${formatAttributes(suite)}>\n`;

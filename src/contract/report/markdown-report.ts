@@ -1,4 +1,4 @@
-import type { ContractReport } from "./create-report.js";
+import type { Report } from "./create-report.js";
 import type { Finding } from "../engine/types.js";
 import { formatOccurrence, formatPosition, formatProblem } from "../engine/format-position.js";
 import { escapeHtml, formatSubject, formatSummary } from "./format-report.js";
@@ -20,7 +20,7 @@ const COLUMNS = [
 const MAX_ROWS = 200;
 
 /** Formats a report as GitHub Flavored Markdown, for the summary of a workflow step or for a comment. */
-export function markdownReport(report: ContractReport): string {
+export function markdownReport(report: Report): string {
   const { findings, problems } = report;
   return [
     `## Contract\n\n**${escapeMarkdown(formatSummary(report))}**\n`,

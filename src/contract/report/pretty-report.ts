@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import type { Finding } from "../engine/types.js";
 import { pluralize } from "../engine/format-value.js";
-import type { ContractReport } from "./create-report.js";
+import type { Report } from "./create-report.js";
 import { formatOccurrence, formatPosition, formatProblem } from "../engine/format-position.js";
 import { formatSubject, formatSummary, MAX_SHOWN, type RenderOptions } from "./format-report.js";
 
@@ -18,7 +18,7 @@ const COLORS = {
 const MAX_OCCURRENCES = 3;
 
 /** Formats a report for a terminal. Omits unreadable inputs, because they are printed to standard error. */
-export function prettyReport(report: ContractReport, { color = false }: RenderOptions): string {
+export function prettyReport(report: Report, { color = false }: RenderOptions): string {
   const paint: Paint = (style, text) =>
     color ? styleText(style, text, { validateStream: false }) : text;
   const { findings, problems, summary } = report;

@@ -1,4 +1,4 @@
-import type { ContractReport } from "./create-report.js";
+import type { Report } from "./create-report.js";
 import { escapeInvisible, formatJson, type RenderOptions } from "./format-report.js";
 import { githubReport } from "./github-report.js";
 import { junitReport } from "./junit-report.js";
@@ -6,7 +6,7 @@ import { markdownReport } from "./markdown-report.js";
 import { prettyReport } from "./pretty-report.js";
 import { sarifReport } from "./sarif-report.js";
 
-type Renderer = (report: ContractReport, options: RenderOptions) => string | Iterable<string>;
+type Renderer = (report: Report, options: RenderOptions) => string | Iterable<string>;
 
 const RENDERERS = {
   pretty: prettyReport,
@@ -28,7 +28,7 @@ const PART_SIZE = 2 ** 16;
 /** Formats a report as text that ends with a line break. Yields the text in parts, because it can be long. */
 export function* render(
   format: Format,
-  report: ContractReport,
+  report: Report,
   options: RenderOptions = {},
 ): Generator<string> {
   const isData = format === "json" || format === "sarif";

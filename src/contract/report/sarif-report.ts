@@ -2,7 +2,7 @@ import { isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ruleOf } from "../engine/rules.js";
 import type { Position } from "../../types/exchange.js";
-import type { ContractReport } from "./create-report.js";
+import type { Report } from "./create-report.js";
 import { formatProblem } from "../engine/format-position.js";
 import { formatJson, formatFinding, type RenderOptions } from "./format-report.js";
 
@@ -12,7 +12,7 @@ import { formatJson, formatFinding, type RenderOptions } from "./format-report.j
  * for each result, so accepted findings are omitted, and notes are omitted unless `hasNotes` is set.
  */
 export function sarifReport(
-  { findings: all, problems }: ContractReport,
+  { findings: all, problems }: Report,
   { hasNotes = false }: RenderOptions,
 ): Iterable<string> {
   const findings = all.filter(

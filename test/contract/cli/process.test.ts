@@ -1,12 +1,13 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { createWriteStream, existsSync } from "node:fs";
 import { cp, mkdir, readFile, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
 import { describe, expect, it } from "vitest";
 import type { ContractReport } from "../../../src/contract/report/create-report.js";
 import { root } from "../../support/paths.js";
-import { folderOf, recording } from "../input/support.js";
+import { entry, folderOf, recording } from "../input/support.js";
 import { bin, buildCommand, command } from "./support.js";
 
 buildCommand();
@@ -133,5 +134,26 @@ describe("built command", () => {
       });
       expect([code, stdout]).toEqual([0, expect.stringContaining(`${count} validated`)]);
     }
+  });
+
+  it("the built command needs less than 130 MB for a HAR of 40 MB, with all reports", async () => {
+    const cwd = await folderOf({});
+    const file = createWriteStream(join(cwd, "a.har"));
+    const response = { content: { mimeType: "application/json", text: JSON.stringify(empty) } };
+    const calls = Array.from({ length: 40 }, () =>
+      JSON.stringify(entry("https://catalogue.test/3/movie/701/lists", response)),
+    );
+    const image = { content: { mimeType: "image/png", text: "x".repeat(2 ** 20) } };
+    const block = [...calls, JSON.stringify(entry("https://images.test/a.png", image))].join();
+    const parts = Array.from({ length: 40 }, (_, index) => (index === 0 ? block : `,${block}`));
+    await pipeline(['{"log":{"entries":[', ...parts, "]}}"], file);
+    const formats = ["json=a.json", "sarif=a.sarif", "junit=a.xml", "pretty"];
+    const measure = `process.on("exit", () => process._rawDebug(process.resourceUsage().maxRSS))`;
+    const { code, stdout, stderr } = await command(
+      ["contract", "a.har", ...formats.flatMap((each) => ["--format", each])],
+      { cwd, node: ["--import", `data:text/javascript,${encodeURIComponent(measure)}`] },
+    );
+    expect([code, stdout]).toEqual([0, expect.stringContaining("1600 validated")]);
+    expect(Number(stderr)).toBeLessThan(130 * 1024);
   });
 });

@@ -346,7 +346,7 @@ describe("HAR files", () => {
     const attached = entry(url, { content: { size: 1, _file: "1.json" } });
     const items = await read({ "site.har": har(attached), "1.txt": body });
     expect(problems(items).map((each) => each.replace(/:\d+:\d+/, ""))).toEqual([
-      "site.har entry 1: response.content._file is not supported; export the HAR with embedded bodies",
+      "site.har keeps the bodies of 1 entry in separate files; export the HAR with embedded bodies",
     ]);
   });
 

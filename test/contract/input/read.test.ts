@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { symlink, truncate, writeFile } from "node:fs/promises";
+import { readdir, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import * as fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { collect, entry, folderOf, har, only, problems, read, recording } from "./support.js";
 
 /** Creates symbolic links in a folder. `targets` maps the name of each link to its target. */
@@ -11,6 +11,7 @@ async function linksIn(folder: string, targets: Readonly<Record<string, string>>
   for (const [name, target] of Object.entries(targets)) await symlink(target, join(folder, name));
 }
 
+const url = "https://catalogue.test/3/movie/701/lists";
 const namesIn = (items: Awaited<ReturnType<typeof collect>>) =>
   items.flatMap((each) => ("exchange" in each ? [each.exchange.name] : []));
 
@@ -148,27 +149,37 @@ describe("unreadable input", () => {
     ]);
   });
 
-  it("the gate rejects an input of more than 64 MB", async () => {
-    const cwd = await folderOf({ "big.har": "", "full.har": "", "good.json": recording() });
+  it("the gate rejects more than 64 MB outside of HAR entries", async () => {
+    const cwd = await folderOf({ "big.json": "", "full.json": "", "good.json": recording() });
     const limit = 64 * 2 ** 20;
-    await truncate(join(cwd, "big.har"), limit + 1);
-    await truncate(join(cwd, "full.har"), limit);
-    const large = "exceeds 64 MB; keep only the requests to the service, or split the file";
-    const binary = "is not UTF-8 text; save it as UTF-8";
+    await truncate(join(cwd, "big.json"), limit + 1);
+    await truncate(join(cwd, "full.json"), limit);
+    const large = "contains more than 64 MB outside of HAR entries; leave it out, or split it";
     const items = await collect({ cwd });
     expect(namesIn(items)).toEqual(["good.json"]);
-    expect(problems(items)).toEqual([`big.har ${large}`, `full.har ${binary}`]);
-    const chunk = Buffer.alloc(2 ** 20);
-    const stdinOf = function* (count: number) {
-      for (let index = 0; index < count; index++) yield chunk;
+    expect(problems(items)).toEqual([
+      `big.json ${large}`,
+      "full.json is not UTF-8 text; save it as UTF-8",
+    ]);
+    const endless = function* () {
+      for (;;) yield Buffer.alloc(2 ** 20);
     };
-    for (const [count, problem] of [
-      [64, binary],
-      [Infinity, large],
-    ] as const) {
-      const all = await collect({ paths: ["-"], stdin: Readable.from(stdinOf(count)) });
-      expect(problems(all)).toEqual([`stdin ${problem}`]);
-    }
+    const all = await collect({ paths: ["-"], stdin: Readable.from(endless()) });
+    expect(problems(all)).toEqual([`stdin ${large}`]);
+  });
+
+  it("the gate reads standard input of more than 4 MB, and leaves no file behind", async () => {
+    const folder = await folderOf({});
+    vi.stubEnv("TMPDIR", folder);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const large = { ...recording(), note: "x".repeat(5 * 2 ** 20) };
+    const text = JSON.stringify(har(entry(url), { ...entry(url), comment: large }));
+    const stdin = function* () {
+      for (let at = 0; at < text.length; at += 65536) yield Buffer.from(text.slice(at, at + 65536));
+    };
+    const items = await collect({ paths: ["-"], stdin: Readable.from(stdin()) });
+    expect(namesIn(items)).toEqual(["stdin#1", "stdin#2"]);
+    expect(await readdir(folder)).toEqual([]);
   });
 });
 

@@ -3,12 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { onTestFinished } from "vitest";
-import {
-  createPathFormatter,
-  readInputs,
-  type Inputs,
-  type Item,
-} from "../../../src/contract/input/read.js";
+import { createPathFormatter } from "../../../src/contract/input/list-files.js";
+import { readInputs, type Inputs, type Item } from "../../../src/contract/input/read.js";
 import { formatProblem } from "../../../src/contract/engine/format-position.js";
 import type { Exchange } from "../../../src/types/exchange.js";
 import { description } from "../../../src/generated/description.js";

@@ -1,4 +1,4 @@
-import { createReport, type ContractReport } from "../../../src/contract/report/create-report.js";
+import { createReport, type Report } from "../../../src/contract/report/create-report.js";
 import type { Finding } from "../../../src/contract/engine/types.js";
 
 /** Text with markup, terminal and workflow commands, control characters, and an invisible change of text direction. */
@@ -96,7 +96,7 @@ const accepted: Finding = {
 const counts = { minValidatedShare: 0.9 };
 
 /** A report with one finding of each severity, and with skipped, unvalidated, and unreadable inputs. */
-export const sample: ContractReport = createReport({
+export const sample: Report = createReport({
   ...counts,
   description: "openapi/catalogue.yaml",
   findings: [gap, accepted, drift, missing],
@@ -128,7 +128,7 @@ export const sample: ContractReport = createReport({
 });
 
 /** A report without findings. */
-export const clean: ContractReport = createReport({
+export const clean: Report = createReport({
   ...counts,
   description: "openapi/catalogue.yaml",
   findings: [],
