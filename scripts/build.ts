@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import {
   copyFileSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -56,7 +57,8 @@ const SETTINGS = {
 const USAGE = `Usage: npm run build
 
 Deletes everything in dist except dist/docs, bundles the entry points in src, and writes the type declarations, and the
-descriptions with example responses.
+descriptions with example responses. Also writes a folder for each entry point, such as full/, for tools that ignore
+\`exports\`.
 
   -h, --help  print this help`;
 
@@ -80,6 +82,7 @@ await runMain("npm run build", USAGE, async (args) => {
   }
   await bundle();
   await writeDescriptions();
+  writeEntryFolders();
   console.log("wrote dist");
   return 0;
 });
@@ -133,6 +136,16 @@ async function writeDescriptions(): Promise<void> {
     const { document } = await readDescription(join(root, file));
     const name = basename(file, ".yaml");
     writeFileSync(join(dist, `${name}.openapi.json`), JSON.stringify(withExamples(document)));
+  }
+}
+
+/** Writes a folder for each entry point, for tools that ignore `exports`, such as older versions of Metro. */
+function writeEntryFolders(): void {
+  for (const [name, target] of Object.entries(manifest.exports)) {
+    if (typeof target === "string" || name === ".") continue;
+    const [main, types] = [target.default, target.types].map((file) => posix.relative(name, file));
+    mkdirSync(join(root, name), { recursive: true });
+    writeFileSync(join(root, name, "package.json"), JSON.stringify({ main, types }));
   }
 }
 

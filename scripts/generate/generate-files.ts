@@ -20,7 +20,7 @@ import {
   validatorsModule,
 } from "./validators-module.js";
 import { checkDescription, type CheckedDescription } from "../description/description.js";
-import { llmsFullText, llmsText } from "./llms-text.js";
+import { llmsText } from "./llms-text.js";
 import { methodsPage, type MethodList } from "./methods-page.js";
 import { operationsModule } from "./operations.js";
 import {
@@ -166,7 +166,7 @@ async function fullFiles(
   const parts = readParts(compiled);
   const list = { operations, specified, evidence: summaries, parts, exampleResponses };
   const types = typeContext(noted);
-  const guides = existsSync(join(project, "README.md")) && guideFiles(project, list, types, models);
+  const guides = existsSync(join(project, "README.md")) && guideFiles(project, list, types);
   return {
     ...(guides && { "docs/evidence.md": evidencePage(summaries), ...guides }),
     ...inGenerated({
@@ -185,12 +185,10 @@ async function fullFiles(
 }
 
 /** Generates the list of methods and the text for language models, which repeats parts of the guides. */
-function guideFiles(project: string, list: MethodList, types: TypeContext, models: string): Files {
-  const methods = methodsPage(list);
+function guideFiles(project: string, list: MethodList, types: TypeContext): Files {
   return {
-    "docs/methods.md": methods,
+    "docs/methods.md": methodsPage(list),
     "llms.txt": llmsText(project, list, types),
-    "llms-full.txt": llmsFullText(project, methods, models),
   };
 }
 

@@ -4,15 +4,6 @@ import type { MethodModel } from "../description/read-operations.js";
 import { partsOf, type Property, type TypeContext } from "./type-text.js";
 import { groupOf, signatureOf, type MethodList } from "./methods-page.js";
 
-/** The guides in llms-full.txt, in order. */
-const GUIDES = [
-  "README.md",
-  "docs/recipes.md",
-  "docs/authentication.md",
-  "docs/configuration.md",
-  "docs/findings.md",
-];
-
 /** The types in llms.txt: those that apps need most, and whose properties are hard to guess. */
 const TYPES = ["Movie", "MovieDetails", "CastMember", "CastRole", "CrewJob", "PersonBase", "Video"];
 
@@ -76,36 +67,9 @@ ${TYPES.map((name) => compactType(types, name)).join("\n")}
 
 ## More
 
-Files: docs/methods.md, docs/recipes.md, docs/configuration.md,
-openapi/full.yaml, and llms-full.txt (everything).
+Files: docs/methods.md, docs/recipes.md, docs/configuration.md, openapi/full.yaml, and
+dist/generated/full-models.d.ts (the types of all responses).
 `;
-}
-
-/** Renders llms-full.txt: the guides and all response types, without comments. */
-export function llmsFullText(project: string, methods: string, models: string): string {
-  const guides = GUIDES.map((file) => {
-    const text = readFileSync(join(project, file), "utf8").trim();
-    return file.startsWith("docs/") ? withLinksFromRoot(text) : text;
-  });
-  const types = withoutComments(models).replace(/^\/\/.*\n/, "");
-  return `${[...guides, withLinksFromRoot(methods.trim())].join("\n\n---\n\n")}
-
----
-
-# Types of media-catalogue/full
-
-\`\`\`ts
-${types.trim()}
-\`\`\`
-`;
-}
-
-/** Changes the links of a page in `docs`, so that they work from the project's folder. */
-function withLinksFromRoot(page: string): string {
-  return page.replaceAll(
-    /\]\((\.\.\/)?([\w./-]+\.md)/g,
-    (_, up: string | undefined, path: string) => (up ? `](${path}` : `](docs/${path}`),
-  );
 }
 
 /** Returns the name of a method without its group, and its arguments. */
@@ -134,8 +98,6 @@ function compactType(context: TypeContext, name: string): string {
   const heritage = bases.length > 0 ? ` extends ${bases.join(", ")}` : "";
   return `${name}${heritage} { ${shown.join(", ")} }`;
 }
-
-const withoutComments = (code: string): string => code.replaceAll(/ *\/\*\*[^]*?\*\/\n/g, "");
 
 /** Returns a section of the README, with its heading, and without the padding of its tables. */
 function section(readme: string, heading: string): string {

@@ -121,7 +121,7 @@ describe("the package", () => {
     expect(texts.get("dist/jsonc-parser.LICENSE")).toMatch(/Copyright/);
   });
 
-  test("the guides, llms.txt, and llms-full.txt have no dead links", () => {
+  test("the guides and llms.txt have no dead links", () => {
     const dead = [...texts].flatMap(([file, text]) =>
       /\.(?:md|txt)$/.test(file) ? linksOf(text).filter((link) => isDead(file, link)) : [],
     );
