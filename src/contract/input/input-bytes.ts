@@ -27,6 +27,7 @@ const PART_SIZE = 256 * 1024;
 const MAX_IN_MEMORY = 4 * 2 ** 20;
 
 const NOT_A_FILE = "is a pipe, a socket, or a device; leave it out, or use - for standard input";
+const YAML = "is YAML; convert it to JSON, for example with yq -o=json";
 const NOT_LISTED = "has no readable .json or .har files; if it is a link, pass the target folder";
 
 /** Opens a file. Decompresses gzip and zlib. @throws {InputError} if the file cannot be read, or is an archive */
@@ -37,6 +38,7 @@ export function openFile(path: string): Promise<InputBytes> {
     throw new InputError(NOT_LISTED);
   }
   if (!kind.isFile()) throw new InputError(NOT_A_FILE);
+  if (/\.har\.ya?ml$/i.test(path)) throw new InputError(YAML);
   return unpack(() => readParts(path));
 }
 

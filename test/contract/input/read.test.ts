@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readdir, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
+import { gzipSync } from "node:zlib";
 import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { collect, entry, folderOf, har, only, problems, read, recording } from "./support.js";
@@ -184,6 +185,25 @@ describe("unreadable input", () => {
 });
 
 describe("folders", () => {
+  it("the gate reads packed HAR files in a folder, and says how to unpack the formats that it cannot read", async () => {
+    const packed = gzipSync(JSON.stringify(har(entry(url))));
+    const items = await read({
+      "a.har": har(entry(url)),
+      "b.har.gz": packed,
+      "c.har.zip": "PK\u0003\u0004",
+      "d.har.yaml": "log: {}",
+      "e.har.gz": packed.subarray(0, 60),
+      "f.har.zst": Buffer.from([0x28, 0xb5, 0x2f, 0xfd]),
+    });
+    expect(namesIn(items)).toEqual(["a.har#1", "b.har.gz#1"]);
+    expect(problems(items)).toEqual([
+      "c.har.zip is a ZIP archive; unpack it with unzip, and pass the file that it contains",
+      "d.har.yaml is YAML; convert it to JSON, for example with yq -o=json",
+      "e.har.gz is a truncated gzip file",
+      "f.har.zst is compressed with Zstandard; decompress it with zstd -d",
+    ]);
+  });
+
   it("the gate reads the files in a folder and its subfolders, sorted by path, and ignores hidden files", async () => {
     const items = await read({
       "b.json": recording(),
