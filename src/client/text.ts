@@ -59,7 +59,7 @@ export function nearestName(name: string, names: readonly string[]): string | un
   };
   const given = pairsIn(name);
   let nearest: string | undefined;
-  let best = 1 / 3;
+  let best = 0.33;
   for (const each of names) {
     const pairs = pairsIn(each);
     const shared = pairs.filter((pair) => given.includes(pair)).length;

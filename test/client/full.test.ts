@@ -71,6 +71,8 @@ test("a method rejects an unknown query parameter with the closest name, but htt
       'movies.popular: unknown query parameter "langauge" (did you mean "language"?); valid query parameters: language, page, region; `catalogue.http` sends any other parameter',
     ),
   );
+  const short = await rejection(movies.popular({ query: { pge: 2 } as never }));
+  expect(String(short)).toContain('"pge" (did you mean "page"?)');
   const other = await rejection(movies.externalIds(603, { query: { zzz: 1 } } as object));
   expect(String(other)).toMatch(/unknown query parameter "zzz"; valid query parameters: none;/);
   await movies.popular({ query: { langauge: undefined } as never });
