@@ -96,7 +96,7 @@ export interface CollectionDetails extends MovieCollection {
   /** Summary. May be empty. */
   overview: string;
   /** The movies of the collection. Some collections contain other collections. */
-  parts: (MovieItem | CollectionItem)[];
+  parts: MovieOrCollection[];
   /** The images, if appended. */
   images?: CollectionImages;
   /** The translations, if appended. A single recording shows it. */
@@ -273,7 +273,7 @@ export interface ListDetails {
   /** Code of the list's language. */
   iso_639_1: string;
   /** The items on this page. May be empty. */
-  items: (MovieItem | TvShowItem)[];
+  items: TitleItem[];
   /** Path of the poster image; null when there is none. */
   poster_path: string | null;
   /** Number of this page, starting at 1. */
@@ -363,7 +363,7 @@ export interface MovieDetails {
   /** The first page of lists with the movie, if appended. Documented; no recording shows it. */
   lists?: Lists;
   /** The first page of recommendations, if appended. */
-  recommendations?: MovieItemPage;
+  recommendations?: MovieOrCollectionPage;
   /** The releases by country, if appended. */
   release_dates?: ReleaseDates;
   /** The first page of reviews, if appended. */
@@ -1145,6 +1145,18 @@ export interface CollectionResult {
   adult: boolean;
 }
 
+/** A movie, TV show, or collection. `media_type` tells them apart. */
+export type TitleItem = MovieItem | TvShowItem | CollectionItem;
+
+/** A movie or a collection. `media_type` tells them apart. */
+export type MovieOrCollection = MovieItem | CollectionItem;
+
+/** A page of movies and collections. */
+export interface MovieOrCollectionPage extends Paging {
+  /** The movies and collections on this page. May be empty. */
+  results: MovieOrCollection[];
+}
+
 /** A collection in a list that can contain entries of several types. Documented; no recording shows it. */
 export interface CollectionItem extends CollectionResult {
   /** Always `collection`. */
@@ -1250,7 +1262,7 @@ export interface PersonBase {
 /** A person in a list. */
 export interface Person extends PersonBase {
   /** Titles that the person is best known for. May be empty. */
-  known_for: (MovieItem | TvShowItem)[];
+  known_for: TitleItem[];
 }
 
 /** A person in a list that can contain entries of several types. */
@@ -1258,7 +1270,7 @@ export interface PersonItem extends PersonBase {
   /** Always `person`. */
   media_type: "person";
   /** Titles that the person is best known for. May be empty or absent. */
-  known_for?: (MovieItem | TvShowItem)[];
+  known_for?: TitleItem[];
 }
 
 /** A role that somebody played. */
@@ -2142,8 +2154,8 @@ export interface SearchPeopleResponse extends Paging {
 
 /** Response of `trending.all`. */
 export interface TrendingAllResponse extends Paging {
-  /** The movies, TV shows, and people on this page. May be empty. */
-  results: (MovieItem | TvShowItem | PersonItem)[];
+  /** The movies, TV shows, people, and collections on this page. May be empty. */
+  results: SearchResult[];
 }
 
 /** Response of `trending.people`. */

@@ -88,6 +88,7 @@ import type {
   ListsRemoveMovieQuery,
   MovieDetails,
   MovieItemPage,
+  MovieOrCollectionPage,
   MoviePage,
   MoviesAccountStatesQuery,
   MoviesAccountStatesResponse,
@@ -1872,12 +1873,12 @@ export interface MoviesMethods {
     (
       movie_id: PathValue,
       options?: QueryOptions<MoviesRecommendationsQuery>,
-    ): Promise<MovieItemPage>;
+    ): Promise<MovieOrCollectionPage>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesRecommendationsQuery>,
-    ): Promise<WithResponse<MovieItemPage>>;
+    ): Promise<WithResponse<MovieOrCollectionPage>>;
   };
 
   /** List a movie's release dates by country. `GET /3/movie/{movie_id}/release_dates` */

@@ -2730,7 +2730,7 @@ export interface components {
       /** @description Summary. May be empty. */
       overview: string;
       /** @description The movies of the collection. Some collections contain other collections. */
-      parts: (components["schemas"]["MovieItem"] | components["schemas"]["CollectionItem"])[];
+      parts: components["schemas"]["MovieOrCollection"][];
       /** @description The images, if appended. */
       images?: components["schemas"]["CollectionImages"];
       /** @description The translations, if appended. */
@@ -2903,7 +2903,7 @@ export interface components {
       /** @description Code of the list's language. */
       iso_639_1: string;
       /** @description The items on this page. May be empty. */
-      items: (components["schemas"]["MovieItem"] | components["schemas"]["TvShowItem"])[];
+      items: components["schemas"]["TitleItem"][];
       /** @description Path of the poster image; null when there is none. */
       poster_path: string | null;
       /** @description Number of this page, starting at 1. */
@@ -2991,7 +2991,7 @@ export interface components {
       /** @description The first page of lists with the movie, if appended. */
       lists?: components["schemas"]["Lists"];
       /** @description The first page of recommendations, if appended. */
-      recommendations?: components["schemas"]["MovieItemPage"];
+      recommendations?: components["schemas"]["MovieOrCollectionPage"];
       /** @description The releases by country, if appended. */
       release_dates?: components["schemas"]["ReleaseDates"];
       /** @description The first page of reviews, if appended. */
@@ -3769,6 +3769,18 @@ export interface components {
       /** @description Whether the collection is for adults only. */
       adult: boolean;
     };
+    /** @description A movie, TV show, or collection. `media_type` tells them apart. */
+    TitleItem:
+      | components["schemas"]["MovieItem"]
+      | components["schemas"]["TvShowItem"]
+      | components["schemas"]["CollectionItem"];
+    /** @description A movie or a collection. `media_type` tells them apart. */
+    MovieOrCollection: components["schemas"]["MovieItem"] | components["schemas"]["CollectionItem"];
+    /** @description A page of movies and collections. */
+    MovieOrCollectionPage: {
+      /** @description The movies and collections on this page. May be empty. */
+      results: components["schemas"]["MovieOrCollection"][];
+    } & components["schemas"]["Paging"];
     /**
      * Collection item
      * @description A collection in a list that can contain entries of several types.
@@ -3888,7 +3900,7 @@ export interface components {
     /** @description A person in a list. */
     Person: {
       /** @description Titles that the person is best known for. May be empty. */
-      known_for: (components["schemas"]["MovieItem"] | components["schemas"]["TvShowItem"])[];
+      known_for: components["schemas"]["TitleItem"][];
     } & components["schemas"]["PersonBase"];
     /**
      * Person item
@@ -3901,7 +3913,7 @@ export interface components {
        */
       media_type: "person";
       /** @description Titles that the person is best known for. May be empty or absent. */
-      known_for?: (components["schemas"]["MovieItem"] | components["schemas"]["TvShowItem"])[];
+      known_for?: components["schemas"]["TitleItem"][];
     } & components["schemas"]["PersonBase"];
     /** @description A role that somebody played. */
     CastRole: {
@@ -7146,7 +7158,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["MovieItemPage"];
+          "application/json": components["schemas"]["MovieOrCollectionPage"];
         };
       };
       401: components["responses"]["Unauthorized"];
@@ -8116,12 +8128,8 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @description The movies, TV shows, and people on this page. May be empty. */
-            results: (
-              | components["schemas"]["MovieItem"]
-              | components["schemas"]["TvShowItem"]
-              | components["schemas"]["PersonItem"]
-            )[];
+            /** @description The movies, TV shows, people, and collections on this page. May be empty. */
+            results: components["schemas"]["SearchResult"][];
           } & components["schemas"]["Paging"];
         };
       };

@@ -2,6 +2,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { compileDescription } from "../../scripts/description/compile.js";
 import { description } from "../../src/generated/full-description.js";
+import { listExamples } from "../../scripts/shared/list-examples.js";
+import { typicalCall } from "../../scripts/shared/typical-call.js";
 import { createCatalogue } from "../../src/full/index.js";
 import { ContractError, validateResponse } from "../../src/full/validate.js";
 import { validateResponse as validateLiterally } from "../../src/contract/validate-response.js";
@@ -33,4 +35,24 @@ describe("validateResponse of media-catalogue/full", () => {
       validate: (...all) => validateResponse(...all),
     });
   });
+
+  it.each(["movies.recommendations", "people.popular"])(
+    "a collection can be among the titles of %s",
+    (operation) => {
+      const collection = {
+        ...{ id: 7, media_type: "collection", title: "Night", original_title: "Nacht" },
+        ...{ original_language: "de", overview: "", backdrop_path: null, poster_path: null },
+        adult: false,
+      };
+      const { body } = typicalCall({ id: operation, path: "" }, listExamples())!.response;
+      const page = body as { results: { known_for?: object[] }[] };
+      const add = (row: object) =>
+        operation === "people.popular"
+          ? { ...page, results: [{ ...page.results[0], known_for: [row] }] }
+          : { ...page, results: [row] };
+      const check = (row: object) => validateResponse(operation, add(row), { status: 200 });
+      expect(() => check(collection)).not.toThrow();
+      expect(() => check({ ...collection, title: 7 })).toThrow(ContractError);
+    },
+  );
 });
