@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 process.env["TZ"] = "America/New_York";
 
 /**
- * Runs the fast tests of the client and of the picks for Stryker, except for random tests, which might find a mutant only
+ * Runs the fast tests of the client, the interceptors, and the picks for Stryker, except for random tests, which might find a mutant only
  * once, and tests that measure time.
  */
 export default defineConfig({
@@ -12,7 +12,7 @@ export default defineConfig({
     // A mutant can make a test hang. The test then fails after this time.
     testTimeout: 20_000,
     isolate: false,
-    include: ["test/{client,pick}/**/*.test.ts"],
+    include: ["test/{client,interceptors,pick}/**/*.test.ts"],
     exclude: ["**/node_modules/**", "**/*.slow.test.ts", "**/properties/**", "**/time.test.ts"],
   },
 });
