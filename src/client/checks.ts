@@ -84,7 +84,9 @@ export function checkValues(where: string, options: object): void {
     const [expected, isValid] = CHECKS[name]!;
     if (value === undefined || isValid(value)) continue;
     const found = typeof value === "number" ? value : describeType(value);
-    throw invalidArgument(where, `${name} must be ${expected}, not ${found}`);
+    const isSandbox = name === "fetch" && typeof Object(value).fetch === "function";
+    const hint = isSandbox ? "; pass its `fetch` property" : "";
+    throw invalidArgument(where, `${name} must be ${expected}, not ${found}${hint}`);
   }
 }
 

@@ -1,4 +1,5 @@
-import { invalidArgument, unexpectedValue } from "./errors.js";
+import { invalidArgument, IS_SET } from "./errors.js";
+import { describeType } from "./text.js";
 
 /**
  * A function that returns a token or an API key, or a promise for it. The client calls the function for every attempt.
@@ -72,13 +73,15 @@ const MAX_REMEMBERED = 20;
  */
 export function checkCredentials(
   where: string,
-  { token, apiKey }: CredentialOptions,
+  options: CredentialOptions,
   parameter: string | undefined,
 ): Credentials | undefined {
+  const { token, apiKey } = options;
   if (token !== undefined && apiKey !== undefined)
     throw invalidArgument(where, "pass either `token` or `apiKey`, not both");
   if (token === false) return undefined;
-  const isKey = apiKey !== undefined;
+  // An API key from an environment variable that is not set is undefined.
+  const isKey = apiKey !== undefined || (token === undefined && "apiKey" in options);
   const [option, value] = isKey ? (["apiKey", apiKey] as const) : (["token", token] as const);
   return {
     option,
@@ -96,15 +99,23 @@ export function checkCredentials(
 function checkCredential(where: string, option: Credentials["option"], value: unknown): string {
   if (typeof value !== "string") {
     const orFalse = option === "token" ? ", or false" : "";
-    const expected = `a string${orFalse && ","} or a function that returns one`;
-    throw unexpectedValue(where, option, `${expected}${orFalse}`, value);
+    const expected = `a string${orFalse && ","} or a function that returns one${orFalse}`;
+    const hint = value === undefined ? `; ${IS_SET}` : "";
+    throw invalidArgument(
+      where,
+      `${option} must be ${expected}, not ${describeType(value)}${hint}`,
+    );
   }
   if (/^[!-~]+$/.test(value)) return value;
-  const problem =
-    value === ""
-      ? `${option} is empty; the operator of the deployment gives you one`
-      : `${option} must contain only visible ASCII without spaces; leave out "Bearer"`;
-  throw invalidArgument(where, problem);
+  throw invalidArgument(where, `${option} ${problemWith(value)}`);
+}
+
+function problemWith(credential: string): string {
+  if (credential.trim() === "") return `is empty; ${IS_SET}`;
+  if (/^\s*bearer\s/i.test(credential)) return 'must not contain spaces; leave out "Bearer"';
+  const [end] = /^\s|\s$/.exec(credential) ?? [];
+  if (end === undefined) return "must contain only visible ASCII without spaces";
+  return `starts or ends with ${/[\r\n]/.test(end) ? "a line break" : "a space"}; call its trim()`;
 }
 
 /** Gets the token or key for an attempt. Undefined if the client sends none. */

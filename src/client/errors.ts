@@ -108,3 +108,6 @@ export function invalidArgument(where: string, problem: string): TypeError {
 export function unexpectedValue(where: string, name: string, expected: string, value: unknown) {
   return invalidArgument(where, `${name} must be ${expected}, not ${describeType(value)}`);
 }
+
+/** A hint for a missing value that usually comes from the environment. */
+export const IS_SET = "is the environment variable set?";

@@ -1,6 +1,6 @@
 import { checkFetchOptions, checkNames, checkRequestHeaders, checkValues } from "./checks.js";
 import { checkCredentials, type CredentialOptions, type TokenOptions } from "./credentials.js";
-import { invalidArgument } from "./errors.js";
+import { invalidArgument, IS_SET } from "./errors.js";
 import type { Fetch } from "../types/fetch.js";
 import type { Interceptor } from "../types/interceptor.js";
 import type { FetchOptions, Query, RequestHeaders } from "../types/method.js";
@@ -143,8 +143,11 @@ function checkBaseUrl(where: string, baseUrl: unknown, allowHttp?: boolean): str
     typeof baseUrl === "string" ? parseUrl(baseUrl, isPath ? origin : undefined) : undefined;
   // A path such as "//host" or "/\\host" leads to a different origin.
   if (!url || !/^https?:/.test(url.protocol) || (isPath && url.origin !== origin)) {
-    const advice = isPath ? "; a path needs the `location` of a page, which servers lack" : "";
-    throw invalidArgument(where, `baseUrl must be an absolute http(s) URL${advice}`);
+    const advice = isPath
+      ? "a path needs the `location` of a page, which servers lack"
+      : adviceFor(baseUrl);
+    const problem = "baseUrl must be an absolute http(s) URL";
+    throw invalidArgument(where, advice ? `${problem}; ${advice}` : problem);
   }
   const { protocol, hostname, href } = url;
   if (/[?#]|\/\/[^/]*@/.test(href)) {
@@ -155,6 +158,16 @@ function checkBaseUrl(where: string, baseUrl: unknown, allowHttp?: boolean): str
     throw invalidArgument(where, `${problem}; use https or set allowHttp`);
   }
   const trimmed = href.replace(/\/+$/, "");
-  if (!trimmed.endsWith("/3")) return trimmed;
-  throw invalidArgument(where, "baseUrl must not end in /3; every path already starts with it");
+  const [version] = /\/[34]$/.exec(trimmed) ?? [];
+  if (version === undefined) return trimmed;
+  const problem = `baseUrl must not end in ${version}`;
+  throw invalidArgument(where, `${problem}; every path already starts with /3`);
+}
+
+/** Returns advice for a base URL that is not an absolute URL. */
+function adviceFor(baseUrl: unknown): string {
+  if (baseUrl === undefined || baseUrl === "") return IS_SET;
+  if (typeof baseUrl !== "string") return "pass a string";
+  if (/\s/.test(baseUrl.trim())) return "remove the spaces";
+  return /^\w+:\/\//.test(baseUrl) ? "" : "start it with https://";
 }

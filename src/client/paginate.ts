@@ -137,8 +137,10 @@ export function paginate(
       const page = await fetchNumber(number);
       const items = itemsIn(Object(page) as Page<unknown>);
       if (typeof page?.page !== "number" || !Array.isArray(items)) {
-        const problem = `fetchPage must return a page with a \`page\` number and a \`${name}\` array`;
-        throw new CatalogueError("paginate", problem);
+        const subject = paging ? "the method does not" : "fetchPage must";
+        const problem = `${subject} return a page with a \`page\` number and a \`${name}\` array`;
+        const advice = paging ? "; pass the method of a list, such as movies.popular" : "";
+        throw new CatalogueError("paginate", problem + advice);
       }
       if (page.page !== number) {
         const problem = `expected page ${number}, got ${page.page}`;

@@ -35,18 +35,20 @@ describe("exactly one of `token` and `apiKey`", () => {
   const NO_TOKEN = "token must be a string, or a function that returns one, or false, not";
 
   test.each<[options: object, problem: string]>([
-    [{}, `${NO_TOKEN} undefined`],
+    [{}, `${NO_TOKEN} undefined; is the environment variable set?`],
+    [
+      { apiKey: undefined },
+      "apiKey must be a string or a function that returns one, not undefined; is the environment variable set?",
+    ],
+    [{ apiKey: `${KEY}\r\n` }, "apiKey starts or ends with a line break; call its trim()"],
     // `localStorage.getItem` returns null if there is no token.
     [{ token: null }, `${NO_TOKEN} null`],
     [{ token: true }, `${NO_TOKEN} a boolean`],
     [{ token: "t", apiKey: KEY }, "pass either `token` or `apiKey`, not both"],
     [{ token: false, apiKey: KEY }, "pass either `token` or `apiKey`, not both"],
     [{ apiKey: null }, "apiKey must be a string or a function that returns one, not null"],
-    [{ apiKey: "" }, "apiKey is empty; the operator of the deployment gives you one"],
-    [
-      { apiKey: `Bearer ${KEY}` },
-      'apiKey must contain only visible ASCII without spaces; leave out "Bearer"',
-    ],
+    [{ apiKey: "" }, "apiKey is empty; is the environment variable set?"],
+    [{ apiKey: `Bearer ${KEY}` }, 'apiKey must not contain spaces; leave out "Bearer"'],
   ])("createCatalogue rejects the credentials %o", (options, problem) => {
     expect(create(options)).toThrow(new TypeError(`createCatalogue: ${problem}`));
   });
@@ -210,7 +212,12 @@ describe("a relative `baseUrl`", () => {
     ],
     ["with a backslash", { origin: "http://app.example" }, "/\\evil.example", ADVICE],
     ["with a tab", { origin: "http://app.example" }, "/\t/evil.example", ADVICE],
-    ["without a slash", { origin: "http://app.example" }, "api/catalogue", ""],
+    [
+      "without a slash",
+      { origin: "http://app.example" },
+      "api/catalogue",
+      "; start it with https://",
+    ],
   ])("is rejected %s", (_, location, path, advice) => {
     at(location);
     expect(() => createCatalogue({ baseUrl: path, token: "t" })).toThrow(

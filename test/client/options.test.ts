@@ -2,6 +2,7 @@ import { inspect } from "node:util";
 import { expect, test } from "vitest";
 import { createCatalogue, type CatalogueOptions } from "../../src/index.js";
 import { checkOptions } from "../../src/client/options.js";
+import { createSandbox } from "../../src/sandbox/index.js";
 import { expectNoSecret } from "../support/canary.js";
 import { json, rejection, serve, TOKEN } from "../support/server.js";
 
@@ -9,19 +10,22 @@ const fine: CatalogueOptions = { baseUrl: "https://catalogue.example", token: TO
 const NO_URL = "baseUrl must be an absolute http(s) URL";
 const EXTRA = "baseUrl must not contain credentials, a query, or a fragment";
 const PLAIN = "baseUrl is plain http, which exposes the token; use https or set allowHttp";
-const VERSION = "baseUrl must not end in /3; every path already starts with it";
-const BARE = 'token must contain only visible ASCII without spaces; leave out "Bearer"';
+const VERSION = "baseUrl must not end in /3; every path already starts with /3";
+const BARE = "token must contain only visible ASCII without spaces";
+const SET = "is the environment variable set?";
 const TIMEOUT = "timeout must be a whole number from 0 to 2147483647, or Infinity";
 const RETRIES = "retries must be a whole number from 0 to 10";
 const NO_TOKEN = "token must be a string, or a function that returns one, or false";
 
 test.each<[options: Record<string, unknown>, problem: string]>([
-  [{ baseUrl: "" }, NO_URL],
+  [{ baseUrl: "" }, `${NO_URL}; ${SET}`],
+  [{ baseUrl: "api.example.com" }, `${NO_URL}; start it with https://`],
+  [{ baseUrl: "localhost:4010" }, `${NO_URL}; start it with https://`],
   [{ baseUrl: "ftp://a.example" }, NO_URL],
   [{ baseUrl: "xhttps://a.example" }, NO_URL],
-  [{ baseUrl: "https://a b" }, NO_URL],
-  [{ baseUrl: undefined }, NO_URL],
-  [{ baseUrl: new URL("https://a.example") }, NO_URL],
+  [{ baseUrl: "https://a b" }, `${NO_URL}; remove the spaces`],
+  [{ baseUrl: undefined }, `${NO_URL}; ${SET}`],
+  [{ baseUrl: new URL("https://a.example") }, `${NO_URL}; pass a string`],
   [{ baseUrl: "https://a.example?" }, EXTRA],
   [{ baseUrl: "https://a.example/#x" }, EXTRA],
   [{ baseUrl: `https://me:${TOKEN}@a.example` }, EXTRA],
@@ -36,10 +40,14 @@ test.each<[options: Record<string, unknown>, problem: string]>([
   ],
   [{ baseUrl: "https://a.example/3" }, VERSION],
   [{ baseUrl: "https://a.example/api/3//" }, VERSION],
-  [{ token: undefined }, `${NO_TOKEN}, not undefined`],
+  [{ baseUrl: "https://a.example/4/" }, VERSION.replace("/3;", "/4;")],
+  [{ token: undefined }, `${NO_TOKEN}, not undefined; ${SET}`],
   [{ token: { TOKEN } }, `${NO_TOKEN}, not an object`],
-  [{ token: "" }, "token is empty; the operator of the deployment gives you one"],
-  [{ token: `Bearer ${TOKEN}` }, BARE],
+  [{ token: "" }, `token is empty; ${SET}`],
+  [{ token: "\n" }, `token is empty; ${SET}`],
+  [{ token: `${TOKEN}\n` }, "token starts or ends with a line break; call its trim()"],
+  [{ token: `\t${TOKEN}` }, "token starts or ends with a space; call its trim()"],
+  [{ token: `Bearer ${TOKEN}` }, 'token must not contain spaces; leave out "Bearer"'],
   [{ token: `${TOKEN}\r\nx-a: 1` }, BARE],
   [{ token: `${TOKEN}\u00e9` }, BARE],
   [{ timeout: -1 }, `${TIMEOUT}, not -1`],
@@ -47,6 +55,11 @@ test.each<[options: Record<string, unknown>, problem: string]>([
   [{ timeout: "1000" }, `${TIMEOUT}, not a string`],
   [{ retries: 11 }, `${RETRIES}, not 11`],
   [{ fetch: null }, "fetch must be a function, not null"],
+  [{ fetch: {} }, "fetch must be a function, not an object"],
+  [
+    { fetch: createSandbox() },
+    "fetch must be a function, not an object; pass its `fetch` property",
+  ],
   [{ validate: {} }, "validate must be a function, not an object"],
   [{ headers: "x-a: 1" }, "headers must be an object, not a string"],
   [{ headers: null }, "headers must be an object, not null"],

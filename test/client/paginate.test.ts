@@ -308,6 +308,7 @@ test("paginate reads the items of a list from `items`, with a method or with a f
   const read = async () => {
     for await (const item of paginate(other.lists.details, 401)) expect(item).toBeUndefined();
   };
-  const problem = "fetchPage must return a page with a `page` number and a `items` array";
+  const problem =
+    "the method does not return a page with a `page` number and a `items` array; pass the method of a list, such as movies.popular";
   expect(await rejection(read())).toMatchObject({ message: `paginate: ${problem}` });
 });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { operations } from "../../generated/full-operations.js";
 import { createClient } from "../../client/create-client.js";
-import { CommandError } from "../shared/command-error.js";
+import { check, CommandError } from "../shared/command-error.js";
 import { formatMediaType } from "../../openapi/route.js";
 import { parseContent } from "../input/recording.js";
 import { escapeInvisible } from "../report/format-report.js";
@@ -159,15 +159,19 @@ function createCaller(
   let send: Send;
   try {
     // The client can retry three times, even if the deployment asks for delays of 30 s.
-    const credentials = isApiKey ? { apiKey: token } : { token };
+    const credentials = isApiKey ? { apiKey: token } : { token: token || false };
     const limits = { retries: 3, timeout: 4 * timeout + 90_000 };
     const options = { baseUrl, ...credentials, ...limits, fetch: capture };
     send = createClient<{ http: { request: Send } }>({}, options, "api_key").http.request;
   } catch (error) {
     // The client's errors mention options that do not exist on the command line, or that have other names there.
     const problem = (error as Error).message.replace(/^createCatalogue: | or set allowHttp/g, "");
-    throw new CommandError(problem.replace("baseUrl", "--base-url"));
+    const name = isApiKey ? "CATALOGUE_API_KEY" : "CATALOGUE_TOKEN";
+    throw new CommandError(
+      problem.replace("baseUrl", "--base-url").replace(/^(token|apiKey)\b/, name),
+    );
   }
+  check(token, "the access token is missing; set CATALOGUE_TOKEN or CATALOGUE_API_KEY");
   return async ({ name, entry }: PlannedCall): Promise<CompleteExchange | Error> => {
     const { operation, path = {}, query = {}, body } = entry;
     const { method, path: template } = operations[operation];

@@ -142,6 +142,16 @@ describe("validated exchanges", () => {
     },
   );
 
+  it.each([
+    ["https://a.example/3", "--base-url must not end in /3; every path already starts with /3"],
+    ["https://a.example", "the access token is missing; set CATALOGUE_TOKEN or CATALOGUE_API_KEY"],
+  ])("record --base-url %s without a token says: %s", async (url, problem) => {
+    const { code, stderr } = await run(["record", "--base-url", url], {
+      env: { CATALOGUE_TOKEN: "" },
+    });
+    expect([code, stderr]).toEqual([2, expect.stringContaining(problem)]);
+  });
+
   it("if --base-url is not the URL of the deployment, the run is inconclusive, and the report says what to do", async () => {
     const cwd = await folderOf({ "a.har": har(lists(1), lists(2)) });
     const { code, stdout } = await gate(cwd, "a.har", "--base-url", "https://catalogue.test/api");
