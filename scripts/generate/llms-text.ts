@@ -24,16 +24,16 @@ export function llmsText(project: string, list: MethodList, types: TypeContext):
   });
   return `# media-catalogue
 
-> A typed TypeScript client, a sandbox, and a contract gate for movies, TV, and people.
+> A typed TypeScript client of the TMDB API v3, with a sandbox and a contract gate.
 
-Install with \`npm install media-catalogue\` (ESM; Node 20.19+, browsers, Deno, Bun). Import from
+Install with \`npm install media-catalogue\` (Node 20.19+, browsers, Deno, Bun). Import from
 \`media-catalogue/full\` (all ${operations.length} operations) or from \`media-catalogue\` (the ${specified.size} specified
 operations), but not from both. Every call is \`catalogue.group.method(pathParameters, options)\` and resolves to the
 parsed body; \`.withResponse(…)\` resolves to \`{ data, response }\`. \`catalogue.http\` is an openapi-fetch client
-with middleware. Pass one path parameter as a plain argument, and several as one object. The options of a call are
+with middleware. Pass several path parameters as one object. The options of a call are
 \`query\`, \`body\`, \`headers\`, \`timeout\` (ms, 10_000), \`retries\` (2), \`signal\`, and \`fetchOptions\`.
 \`createCatalogue\` accepts \`baseUrl\`, \`token\` or \`apiKey\` (strings or functions), \`fetch\`, \`validate\`,
-\`interceptors\`, \`allowHttp\`, and most of these options for all calls.
+\`interceptors\`, \`allowHttp\`, and most of these options.
 \`createProxy\` from \`media-catalogue/proxy\` keeps the token off the browser.
 
 ${section(readme, "First call")}
@@ -67,8 +67,7 @@ ${TYPES.map((name) => compactType(types, name)).join("\n")}
 
 ## More
 
-Files: docs/methods.md, docs/recipes.md, docs/configuration.md, openapi/full.yaml, and
-dist/generated/full-models.d.ts (the types of all responses).
+docs/methods.md, docs/recipes.md, docs/authentication.md (sign in), dist/generated/full-models.d.ts (all types).
 `;
 }
 
