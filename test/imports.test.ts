@@ -31,3 +31,36 @@ it.each(["src", "scripts"])("no two folders in %s import each other, even indire
   const cyclic = [...imports.keys()].filter((each) => findReachable(imports, each).has(each));
   expect(cyclic).toEqual([]);
 });
+
+/** The folders that each folder may import from, besides its own. */
+const ALLOWED: Readonly<Record<string, string>> = {
+  src: "cli client generated types",
+  "src/openapi": "",
+  "src/types": "openapi",
+  "src/client": "types",
+  "src/interceptors": "client types",
+  "src/pick": "types",
+  "src/proxy": "client generated openapi types",
+  "src/generated": "openapi types",
+  "src/contract": "client generated openapi types",
+  "src/sandbox": "client contract generated openapi types",
+  "src/cli": "client contract generated sandbox",
+  "src/full": "client contract generated pick types",
+};
+
+it("each folder in src imports only from the folders that its rule allows", () => {
+  const topOf = (path: string) => path.split("/").slice(0, 2).join("/");
+  const broken = [...readImports("src")].flatMap(([from, targets]) => {
+    const folder = topOf(from);
+    const allowed = ALLOWED[folder]?.split(" ").map((name) => `src/${name}`);
+    if (allowed === undefined) return [`${folder} has no rule; add the rule to this test`];
+    const others = [...targets].map(topOf).filter((to) => to !== folder && !allowed.includes(to));
+    return others.map((to) => `${from} imports from ${to}`);
+  });
+  expect(broken).toEqual([]);
+});
+
+it("scripts import no tests", () => {
+  const imported = [...readImports("scripts").values()].flatMap((targets) => [...targets]);
+  expect(imported.filter((to) => to.startsWith("test"))).toEqual([]);
+});
