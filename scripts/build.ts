@@ -78,7 +78,8 @@ await runMain("npm run build", USAGE, async (args) => {
   // The package omits the declarations of the validators, because no published declaration imports them.
   const generated = join(dist, "generated");
   for (const name of readdirSync(generated)) {
-    if (name.endsWith("validators.d.ts")) rmSync(join(generated, name));
+    if (existsSync(join(root, "src/generated", name.replace("d.ts", "js"))))
+      rmSync(join(generated, name));
   }
   await bundle();
   await writeDescriptions();

@@ -37,6 +37,7 @@ const rows = (rule: string, yaml: string[], location: string, message: string) =
   yaml.map((each): Row => [rule, each, location, message]);
 
 const ID = "operationIds that do not have the form `group.method`";
+const VALIDATOR = "operationIds that give two validators the same name";
 const QUERY = "an object in a query";
 const STYLE = "parameter styles other than `form` and `simple`";
 const HEADERS = "objects in headers, cookies, and paths";
@@ -131,6 +132,18 @@ const rejected: Row[] = [
     "6:7",
     "is reserved; choose another group or method name",
   ),
+  ...rows(
+    VALIDATOR,
+    ["validate.response", "response.validators"].map(withId),
+    "6:7",
+    "the name of its validator, .*, is reserved; choose another group or method name",
+  ),
+  [
+    VALIDATOR,
+    `${withId("songs.topList")}    delete:\n      operationId: songsTop.list\n      ${responses}\n`,
+    "6:7",
+    "the validator of songsTop.list is also named songsTopList; choose another group or method name",
+  ],
   ["servers of a path", withKeywords("servers: []"), "7:7", "remove them"],
   [
     "servers of a path",

@@ -5,6 +5,7 @@ import { isFreeForm, schemaAt } from "../../src/openapi/schema.js";
 import { reachInPlace } from "./schemas.js";
 import type { Json, SchemaHolder } from "../../src/openapi/description.js";
 import type { MethodModel } from "./read-operations.js";
+import { validatorName } from "./validator-name.js";
 
 const OPERATION_ID = /^[a-z][A-Za-z0-9]*\.[a-z][A-Za-z0-9]*$/;
 
@@ -28,11 +29,12 @@ export function checkOperations(
     report(pointer, "the description has no operation; add a path with an operation to paths");
   }
   for (const path of keysAt(document, "/paths")) checkPath(document, path, report);
+  const ids = operations.map(({ id }) => id);
   for (const each of operations) {
     const { pointer, id, method } = each;
     if (method === "TRACE")
       report(pointer, "fetch cannot send a TRACE request; remove the operation");
-    const problem = problemWithId(id);
+    const problem = problemWithId(id, ids);
     if (problem) report(`${pointer}/operationId`, problem);
     if (getAtPointer(document, `${pointer}/servers`) !== undefined)
       report(`${pointer}/servers`, `an operation cannot have servers; ${SERVERS_FIX}`);
@@ -256,7 +258,15 @@ function checkParameter(
   }
 }
 
-function problemWithId(id: string): string | undefined {
+/** Names that the modules with the validators export beside the validators. */
+const VALIDATOR_NAMES = new Set([
+  "createValidator",
+  "responseSchemas",
+  "responseValidators",
+  "validateResponse",
+]);
+
+function problemWithId(id: string, ids: readonly string[]): string | undefined {
   if (!OPERATION_ID.test(id)) {
     const rule =
       "does not have the form group.method; use two camelCase names, such as movies.lists";
@@ -266,5 +276,10 @@ function problemWithId(id: string): string | undefined {
   // `toString`.
   const reserved = id.split(".").find((name) => name === "http" || name === "then" || name in {});
   const fix = "choose another group or method name";
-  return reserved && `operationId ${id}: the name ${reserved} is reserved; ${fix}`;
+  if (reserved) return `operationId ${id}: the name ${reserved} is reserved; ${fix}`;
+  const name = validatorName(id);
+  if (VALIDATOR_NAMES.has(name))
+    return `operationId ${id}: the name of its validator, ${name}, is reserved; ${fix}`;
+  const other = ids.find((each) => each !== id && validatorName(each) === name);
+  return other && `operationId ${id}: the validator of ${other} is also named ${name}; ${fix}`;
 }

@@ -17,6 +17,7 @@ import { descriptionModule, sensitiveModule } from "./description-module.js";
 import {
   fileValidatorsModule,
   requestValidatorsModule,
+  responseValidatorsModule,
   validatorsModule,
 } from "./validators-module.js";
 import { checkDescription, type CheckedDescription } from "../description/description.js";
@@ -104,6 +105,7 @@ async function ownFiles(
     "description.ts": descriptionModule(description, GENERATED_HEADER),
     "models.ts": modelsModule(description.document),
     "operations.ts": operationsModule(description.operations, exampleResponses),
+    "response-validators.ts": responseValidatorsModule(description.operations),
     "schema.ts": await schemaModule(description.document),
     "sensitive.ts": sensitiveModule(description, GENERATED_HEADER),
     "validators.js": validators,
@@ -177,6 +179,7 @@ async function fullFiles(
       "full-models.ts": models,
       "full-operations.ts": operationsModule(operations, exampleResponses, "full-"),
       "full-request-validators.js": await requestValidatorsModule(description, GENERATED_HEADER),
+      "full-response-validators.ts": responseValidatorsModule(description.operations, "full-"),
       "full-schema.ts": await schemaModule(description.document),
       "full-sensitive.ts": sensitiveModule(description, GENERATED_HEADER),
       "full-validators.js": validators,

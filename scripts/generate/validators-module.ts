@@ -7,11 +7,13 @@ import { getAtPointer } from "../../src/openapi/pointer.js";
 import { isJson } from "../../src/openapi/route.js";
 import { isEqual, isObject } from "../../src/openapi/schema.js";
 import { completeErrors } from "../../src/openapi/schema-errors.js";
-import type { Json, SchemaHolder } from "../../src/openapi/description.js";
+import type { Json, Operation, SchemaHolder } from "../../src/openapi/description.js";
 import type { CheckedDescription } from "../description/description.js";
 import { createAjv } from "../description/ajv.js";
 import { isChecked } from "../description/compile.js";
 import { schemasIn } from "../description/schemas.js";
+import { validatorName } from "../description/validator-name.js";
+import { GENERATED_HEADER, jsdoc } from "./text.js";
 
 /** Imports a function that generated validators call. */
 const importRuntime = ({ name }: { name: string }, file: string) =>
@@ -20,39 +22,59 @@ const importRuntime = ({ name }: { name: string }, file: string) =>
 /** The function with which ajv compares values. It throws an error for an object with a `valueOf` property. */
 const AJV_EQUAL = 'require("ajv/dist/runtime/equal").default';
 
-/** Validates a response with several media types, which can match any of their schemas. */
-const ANY =
-  "const any = (...all) => (value) => { const lists = all.map((list) => list(value)); return lists.find((list) => list.length === 0) ?? lists[0]; };";
+/** Runtime functions: one lists the errors of a validator, one accepts a response that one of several media types accepts. */
+const LIST =
+  "const list = (validate, pointer, value) => (validate(value) ? [] : completeErrors(validate.errors, pointer));";
+const ANY = "const any = (...lists) => lists.find((list) => list.length === 0) ?? lists[0];";
 
 /**
  * Generates a module with a description's validators. The module is self-contained: it needs no library, `eval`, or
- * `require`. The module exports `validators` (by schema pointer) and `responseValidators` (by operationId and status).
+ * `require`. The module exports `validators` by schema pointer, and an object for each operation with the validators of
+ * its responses by status. The module calls no function while it loads, so bundlers can remove each unused validator.
  */
 export async function validatorsModule(
   { document, schemasToCompile, operations }: CheckedDescription,
   header: string,
   options: Options = {},
 ): Promise<string> {
-  return moduleOf(document, schemasToCompile, options, header, (constantOf) => {
+  return moduleOf(document, schemasToCompile, options, header, (validatorOf) => {
     const all = schemasToCompile.map(
-      (pointer) => `${JSON.stringify(pointer)}: ${constantOf(pointer)}`,
+      (pointer) => `${JSON.stringify(pointer)}: ${validatorOf(pointer)}`,
     );
-    const byStatus = operations.map(({ id, responses }) => {
+    const byOperation = operations.map(({ id, responses }) => {
       const members = responses.flatMap(({ status, content }) => {
         const json = content.filter(isJson);
-        const constants = schemasIn(json.length > 0 ? json : content.slice(0, 1)).map(constantOf);
-        if (constants.length === 0) return [];
-        const validator = constants.length > 1 ? `any(${constants.join(", ")})` : constants[0];
+        const names = schemasIn(json.length > 0 ? json : content.slice(0, 1)).map(validatorOf);
+        if (names.length === 0) return [];
+        const lists = names.map((each) => `${each}(value)`).join(", ");
+        const validator = names.length > 1 ? `(value) => any(${lists})` : names[0];
         return [`${JSON.stringify(status)}: ${validator}`];
       });
-      return `${JSON.stringify(id)}: { ${members.join(", ")} }`;
+      return `export const ${validatorName(id)} = { ${members.join(", ")} };`;
     });
-    return [
-      ...(byStatus.some((each) => each.includes("any(")) ? [ANY] : []),
-      `export const validators = { ${all.join(", ")} };`,
-      `export const responseValidators = { ${byStatus.join(", ")} };`,
-    ];
+    return [ANY, `export const validators = { ${all.join(", ")} };`, ...byOperation];
   });
+}
+
+/** Generates a module that exports a validator for each operation, and a list of all validators. */
+export function responseValidatorsModule(operations: readonly Operation[], prefix = ""): string {
+  const names = operations.map(({ id }) => validatorName(id));
+  const validators = operations.map(
+    ({
+      id,
+    }) => `${jsdoc(`Validates the responses of \`${id}\`.`)}export const ${validatorName(id)}: OperationValidator = {
+  operation: ${JSON.stringify(id)}, responses: responses.${validatorName(id)}, sensitive
+};
+`,
+  );
+  return `${GENERATED_HEADER}import type { OperationValidator } from "../contract/contract-error.js";
+import { sensitive } from "./${prefix}sensitive.js";
+import * as responses from "./${prefix}validators.js";
+
+${validators.join("\n")}
+/** The validators of all operations. */
+export const responseValidators: readonly OperationValidator[] = [${names.join(", ")}];
+`;
 }
 
 /** Generates a module with the validators that the sandbox uses for parameters and request bodies, by operationId. */
@@ -69,17 +91,17 @@ export async function requestValidatorsModule(
     ...(body === undefined ? [] : [body]),
     ...schemasIn(parameters),
   ]);
-  return moduleOf(document, [...new Set(pointers)].toSorted(), {}, header, (constantOf) => {
+  return moduleOf(document, [...new Set(pointers)].toSorted(), {}, header, (validatorOf) => {
     const rows = requests.map(({ id, body, isBodyRequired, acceptsAnyQuery, parameters }) => {
       const list = parameters.map((each) => {
         const data = JSON.stringify(parameterRow(document, each));
-        return `{ ...${data}, validator: ${constantOf(each.schema!)} }`;
+        return `{ ...${data}, validator: ${validatorOf(each.schema!)} }`;
       });
       const own = JSON.stringify({
         isBodyRequired: isBodyRequired || undefined,
         acceptsAnyQuery: acceptsAnyQuery || undefined,
       });
-      const bodyEntry = body === undefined ? "" : `body: ${constantOf(body)}, `;
+      const bodyEntry = body === undefined ? "" : `body: ${validatorOf(body)}, `;
       return `${JSON.stringify(id)}: { ...${own}, ${bodyEntry}parameters: [${list.join(", ")}] }`;
     });
     return [`export const requestValidators = { ${rows.join(", ")} };`];
@@ -102,23 +124,24 @@ function parameterRow(document: Json, parameter: SchemaHolder) {
 
 /**
  * Generates a module with validators.
- * @param createExports returns the export statements; `constantOf` returns the name of a schema's validator
+ * @param createExports returns the export statements; `validatorOf` returns the name of a schema's validator
  */
 async function moduleOf(
   document: Json,
   pointers: readonly string[],
   options: Options,
   header: string,
-  createExports: (constantOf: (pointer: string) => string) => string[],
+  createExports: (validatorOf: (pointer: string) => string) => string[],
 ): Promise<string> {
   const { ajv, nameOf } = createAjv(document, options);
-  const constants = pointers.map(
-    (pointer, index) => `const c${index} = list(${nameOf(pointer)}, ${JSON.stringify(pointer)});`,
+  const functions = pointers.map(
+    (pointer, index) =>
+      `function c${index}(value) { return list(${nameOf(pointer)}, ${JSON.stringify(pointer)}, value); }`,
   );
   const exports = [
     importRuntime(completeErrors, "schema-errors.ts"),
-    "const list = (validate, pointer) => (value) => (validate(value) ? [] : completeErrors(validate.errors, pointer));",
-    ...constants,
+    LIST,
+    ...functions,
     ...createExports((pointer) => `c${pointers.indexOf(pointer)}`),
   ];
   return bundleValidators(ajv, [...new Set(pointers.map(nameOf))], exports, header);

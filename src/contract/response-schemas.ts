@@ -1,6 +1,10 @@
 import type { IdOf, ResponseBody } from "../types/response-body.js";
 import { parsePointer } from "../openapi/pointer.js";
-import { findResponseViolations, type ResponseChecks, type Violation } from "./contract-error.js";
+import {
+  findResponseViolations,
+  type OperationValidator,
+  type Violation,
+} from "./contract-error.js";
 
 /** A [Standard Schema](https://standardschema.dev) that validates a value without changing it. */
 export interface ResponseSchema<Body> {
@@ -27,24 +31,21 @@ export type ResponseSchemas<Methods> = {
   readonly [Id in IdOf<Methods>]: ResponseSchema<ResponseBody<Methods, Id>>;
 };
 
-export function createResponseSchemas<Methods>(checks: ResponseChecks): ResponseSchemas<Methods> {
-  const ids = Object.keys(checks.validators);
-  const schemas = ids.map((operation) => [operation, createSchema(checks, operation)]);
+export function createResponseSchemas<Methods>(
+  validators: readonly OperationValidator[],
+): ResponseSchemas<Methods> {
+  const schemas = validators.map((each) => [each.operation, createSchema(each)]);
   return Object.fromEntries(schemas) as ResponseSchemas<Methods>;
 }
 
-function createSchema(checks: ResponseChecks, operation: string): ResponseSchema<unknown> {
-  const statuses = Object.keys(checks.validators[operation]!).filter((each) =>
-    each.startsWith("2"),
-  );
+function createSchema(validator: OperationValidator): ResponseSchema<unknown> {
+  const statuses = Object.keys(validator.responses).filter((each) => each.startsWith("2"));
   return {
     "~standard": {
       version: 1,
       vendor: "media-catalogue",
       validate(value) {
-        const results = statuses.map((status) =>
-          findResponseViolations(checks, operation, value, status),
-        );
+        const results = statuses.map((status) => findResponseViolations(validator, value, status));
         const violations = results.find(({ length }) => length === 0) ?? results[0] ?? [];
         return violations.length > 0
           ? { issues: violations.map((each) => toIssue(each, value)) }

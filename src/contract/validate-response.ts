@@ -1,13 +1,12 @@
 import type { CatalogueMethods } from "../generated/operations.js";
-import { sensitive } from "../generated/sensitive.js";
-import { responseValidators } from "../generated/validators.js";
-import { checkResponse, type ResponseChecks, type ResponseValidators } from "./contract-error.js";
+import { responseValidators } from "../generated/response-validators.js";
+import { createValidator, type ValidateResponse } from "./create-validator.js";
 import { createResponseSchemas } from "./response-schemas.js";
 
-export { ContractError, type Violation } from "./contract-error.js";
+export { ContractError, type OperationValidator, type Violation } from "./contract-error.js";
+export { createValidator, type ValidateResponse } from "./create-validator.js";
 export type { ResponseSchema, ResponseSchemas } from "./response-schemas.js";
-
-const checks: ResponseChecks = { validators: responseValidators as ResponseValidators, sensitive };
+export * from "../generated/response-validators.js";
 
 /**
  * Validates a parsed response body. Undeclared fields are ignored, because they do not break an app.
@@ -15,16 +14,12 @@ const checks: ResponseChecks = { validators: responseValidators as ResponseValid
  * @param operation the operationId; calls to undocumented operations are not validated
  * @throws {ContractError} if the body contradicts the description
  */
-export function validateResponse(
-  operation: string,
-  body: unknown,
-  response: Pick<Response, "status">,
-): void {
-  checkResponse(checks, operation, body, response);
-}
+export const validateResponse: ValidateResponse =
+  /* @__PURE__ */ createValidator(responseValidators);
 
 /**
  * Standard Schemas for the 2xx response bodies of all operations, by operationId. Undeclared fields are ignored.
  * @example expect(body).toEqual(expect.schemaMatching(responseSchemas["movies.latest"]));
  */
-export const responseSchemas = /* @__PURE__ */ createResponseSchemas<CatalogueMethods>(checks);
+export const responseSchemas =
+  /* @__PURE__ */ createResponseSchemas<CatalogueMethods>(responseValidators);

@@ -1,17 +1,16 @@
-import {
-  checkResponse,
-  type ResponseChecks,
-  type ResponseValidators,
-} from "../contract/contract-error.js";
+import { createValidator, type ValidateResponse } from "../contract/create-validator.js";
 import { createResponseSchemas } from "../contract/response-schemas.js";
 import type { CatalogueMethods } from "../generated/full-operations.js";
-import { sensitive } from "../generated/full-sensitive.js";
-import { responseValidators } from "../generated/full-validators.js";
+import { responseValidators } from "../generated/full-response-validators.js";
 
-export { ContractError, type Violation } from "../contract/contract-error.js";
+export {
+  ContractError,
+  type OperationValidator,
+  type Violation,
+} from "../contract/contract-error.js";
+export { createValidator, type ValidateResponse } from "../contract/create-validator.js";
 export type { ResponseSchema, ResponseSchemas } from "../contract/response-schemas.js";
-
-const checks: ResponseChecks = { validators: responseValidators as ResponseValidators, sensitive };
+export * from "../generated/full-response-validators.js";
 
 /**
  * Validates a parsed response body against the full description. Undeclared fields are ignored, because they do not
@@ -19,16 +18,12 @@ const checks: ResponseChecks = { validators: responseValidators as ResponseValid
  * @param operation the operationId; calls to undocumented operations are not validated
  * @throws {ContractError} if the body contradicts the description
  */
-export function validateResponse(
-  operation: string,
-  body: unknown,
-  response: Pick<Response, "status">,
-): void {
-  checkResponse(checks, operation, body, response);
-}
+export const validateResponse: ValidateResponse =
+  /* @__PURE__ */ createValidator(responseValidators);
 
 /**
  * Standard Schemas for the 2xx response bodies of all operations, by operationId. Undeclared fields are ignored.
  * @example expect(body).toEqual(expect.schemaMatching(responseSchemas["movies.latest"]));
  */
-export const responseSchemas = /* @__PURE__ */ createResponseSchemas<CatalogueMethods>(checks);
+export const responseSchemas =
+  /* @__PURE__ */ createResponseSchemas<CatalogueMethods>(responseValidators);

@@ -11,7 +11,7 @@ import {
   responseSchemas,
   validateResponse,
 } from "../../src/contract/validate-response.js";
-import { checkResponse } from "../../src/contract/contract-error.js";
+import { createValidator } from "../../src/contract/create-validator.js";
 import { createResponseSchemas, type ResponseSchema } from "../../src/contract/response-schemas.js";
 import { operations as fullOperations } from "../../src/generated/full-operations.js";
 import { operations } from "../../src/generated/operations.js";
@@ -61,10 +61,8 @@ it("a response schema accepts the body of every documented 2xx response, and rej
     value === allowed
       ? []
       : [{ keyword: "type", instancePath: "", schemaPath: "", params: { type: `${allowed}` } }];
-  const validators = {
-    "a.b": { 200: accepts("ok"), 201: accepts("made"), default: accepts("no") },
-  };
-  const schemas = createResponseSchemas<never>({ validators, sensitive: [] });
+  const responses = { 200: accepts("ok"), 201: accepts("made"), default: accepts("no") };
+  const schemas = createResponseSchemas<never>([{ operation: "a.b", responses, sensitive: [] }]);
   const { validate } = (schemas as Record<string, ResponseSchema<unknown>>)["a.b"]!["~standard"];
   expect(["ok", "made", "no"].map((body) => validate(body).issues?.[0]?.message)).toEqual([
     undefined,
@@ -76,14 +74,14 @@ it("a response schema accepts the body of every documented 2xx response, and rej
 it("a validator for the exact status takes precedence over a validator for a status range, and `default` comes last", () => {
   const only = (allowed: string) => (value: unknown) =>
     value === allowed ? [] : [{ keyword: "not", instancePath: "", schemaPath: "", params: {} }];
-  const validators = { "a.b": { 404: only("own"), "4XX": only("range"), default: only("other") } };
+  const responses = { 404: only("own"), "4XX": only("range"), default: only("other") };
+  const validate = createValidator([{ operation: "a.b", responses, sensitive: [] }]);
   for (const [status, body] of [
     [404, "own"],
     [403, "range"],
     [500, "other"],
   ] as const) {
-    const check = (each: string) => () =>
-      checkResponse({ validators, sensitive: [] }, "a.b", each, { status });
+    const check = (each: string) => () => validate("a.b", each, { status });
     check(body)();
     for (const each of ["own", "range", "other"])
       if (each !== body) expect(check(each)).toThrow(ContractError);
@@ -101,10 +99,11 @@ it("a ContractError shows neither a sensitive number nor the name of a forbidden
   const additionalProperty = "secret-key-1";
   const forbidden = { keyword: "additionalProperties", instancePath: "", schemaPath: "" };
   const errors = [type("id"), type("id_2"), { ...forbidden, params: { additionalProperty } }];
-  const validators = { "a.b": { 200: () => errors } };
+  const responses = { 200: () => errors };
   let error: unknown;
   try {
-    checkResponse({ validators, sensitive }, "a.b", { id: 1, id_2: 2 }, { status: 200 });
+    const validate = createValidator([{ operation: "a.b", responses, sensitive }]);
+    validate("a.b", { id: 1, id_2: 2 }, { status: 200 });
   } catch (thrown) {
     error = thrown;
   }
@@ -152,8 +151,10 @@ describe("issues", () => {
     const validate = () => [
       { keyword: "type", instancePath: "/1/0", schemaPath: "", params: { type: "string" } },
     ];
-    const checks = { validators: { "a.b": { 200: validate } }, sensitive: [] };
-    const schemas: Record<string, ResponseSchema<unknown>> = createResponseSchemas<never>(checks);
+    const validator = { operation: "a.b", responses: { 200: validate }, sensitive: [] };
+    const schemas: Record<string, ResponseSchema<unknown>> = createResponseSchemas<never>([
+      validator,
+    ]);
     const { issues } = schemas["a.b"]!["~standard"].validate({ 1: [2] });
     expect(issues).toMatchObject([{ path: ["1", 0] }]);
   });

@@ -51,6 +51,29 @@ test("the proxy needs no Node API, and no dependency except openapi-fetch", asyn
   expect(Object.values(metafile.outputs).flatMap(({ imports }) => imports)).toEqual([]);
 });
 
+/** Size limits in kB of everything that validation adds to an app. */
+const [SMALL, DETAILS, FIVE, ALL] = [6, 13.5, 28, 44];
+const five = ["moviesDetails", "tvSeriesDetails", "peopleDetails", "searchMulti", "discoverMovies"];
+
+test.each([
+  ["one operation", "./src/full/validate.ts", ["genresMovieList"], SMALL],
+  [
+    "one operation of the specification",
+    "./src/contract/validate-response.ts",
+    ["genresTvList"],
+    SMALL,
+  ],
+  ["`movies.details`, with its parts", "./src/full/validate.ts", ["moviesDetails"], DETAILS],
+  ["five operations", "./src/full/validate.ts", five, FIVE],
+  ["all operations", "./src/full/validate.ts", [], ALL],
+])("a validator of %s stays within its size limit", async (_, path, names, limit) => {
+  const imports = names.length > 0 ? ["createValidator", ...names] : ["validateResponse"];
+  const use = names.length > 0 ? `createValidator([${names.join(", ")}])` : imports[0];
+  const contents = `import { ${imports.join(", ")} } from "${path}"; export const validate = ${use};`;
+  const { text } = await bundle({ stdin: { contents, resolveDir: root, loader: "ts" } });
+  expect(gzipSync(text, { level: 9 }).length / 1000).toBeLessThanOrEqual(limit);
+});
+
 test("validateResponse adds at most 16.5 kB (gzipped) to an app, plus 0.7 kB per new operation, and does not use eval", async () => {
   const { metafile, outputFiles } = await build({
     entryPoints: [join(root, "src/contract/validate-response.ts")],
