@@ -19,6 +19,7 @@ const GUIDES = [
   { text: "Guide", link: "/README" },
   { text: "Methods", link: "/docs/methods" },
   { text: "Recipes", link: "/docs/recipes" },
+  { text: "Coming from another client", link: "/docs/coming-from" },
   { text: "Authentication", link: "/docs/authentication" },
   { text: "Examples", link: "/examples/README" },
 ];

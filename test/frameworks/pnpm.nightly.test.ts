@@ -68,7 +68,7 @@ describe("the Jest recipe under pnpm", () => {
 
   test("the recipe installs the packages of this test", async () => {
     const commands = blocks.filter(({ lang }) => lang === "sh").map(({ text }) => text);
-    const named = commands.flatMap((text) => text.split(" ").slice(3)).toSorted();
+    const named = commands.flatMap((text) => text.match(/(?<= )@?[a-z][\w/-]*(?=@\d)/g)).toSorted();
     const { devDependencies } = JSON.parse(await readFile(join(app, "package.json"), "utf8")) as {
       devDependencies: Record<string, string>;
     };

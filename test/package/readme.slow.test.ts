@@ -23,7 +23,9 @@ const blocks = pages.flatMap((page) => blocksOf(page, read(page)));
 const readme = blocks.filter(({ page, lang }) => page === "README.md" && /^[jt]s$/.test(lang));
 const first = readme[0]!;
 const others = blocks.filter(({ page, lang }) => page === "docs/configuration.md" && lang === "js");
-const isGuide = ({ page, lang }: Block) => page === "docs/authentication.md" && lang === "js";
+/** Pages whose programs run in one file. */
+const GUIDES = ["docs/authentication.md", "docs/coming-from.md"];
+const isGuide = ({ page, lang }: Block) => GUIDES.includes(page) && lang === "js";
 
 let app: string;
 beforeAll(async () => {
@@ -52,8 +54,8 @@ test.each(others)(
   (block) => expectToPrint([block]),
 );
 
-test("all programs in docs/authentication.md run in one file, in order", async () => {
-  await expectToPrint(blocks.filter(isGuide));
+test.each(GUIDES)("all programs in %s run in one file, in order", async (page) => {
+  await expectToPrint(blocks.filter((block) => block.page === page && isGuide(block)));
 });
 
 /** Runs blocks as one program, and checks that each block prints the output that its comments show. */
@@ -114,7 +116,10 @@ test.each(pages)("%s links only to files and headings that exist", (page) => {
 test.each(pages)("every command in %s works", async (page) => {
   const url = await serveHandler();
   const scripts = blocks.filter((block) => block.page === page && block.lang === "sh");
-  const commands = scripts.flatMap(({ text }) => text.split(/\n|&&/)).map((each) => each.trim());
+  const commands = scripts
+    .flatMap(({ text }) => text.replaceAll("\\\n", " ").split(/\n|&&/))
+    .map((each) => each.trim())
+    .filter((each) => !each.startsWith("#"));
   const inline = [...read(page).matchAll(/`(npm [^`]+)`/g)].map(([, command]) => command!);
   // Runs the commands in order, because a command can need the output files of an earlier command.
   for (const command of [...commands, ...inline]) await expectToWork(command, url);
@@ -122,7 +127,7 @@ test.each(pages)("every command in %s works", async (page) => {
 
 /** Runs a command that uses the package. For other commands, checks that the named script, package, or file exists. */
 async function expectToWork(command: string, url: string): Promise<void> {
-  const [program, verb = "", ...words] = command.replace(/^([A-Z_]+=\S+ )*/, "").split(" ");
+  const [program, verb = "", ...words] = command.replace(/^([A-Z_]+=\S+ )*/, "").split(/ +/);
   if (/^npx media-catalogue sandbox\b/.test(command)) {
     const stdout = await succeed("npx", ["media-catalogue", "sandbox", "--help"], { cwd: app });
     for (const option of command.match(/--\w+/g) ?? []) expect(stdout).toContain(`${option} `);

@@ -18,17 +18,26 @@ import { createRecipes, files } from "./recipes.js";
 /** Files of the proxy recipe, which has its own test. */
 const SERVERS = new Set(["hono-server.mjs", "express-server.mjs", "worker.mjs"]);
 const modules = files.filter(({ name }) => name.endsWith(".mjs") && !SERVERS.has(name));
-/** The recipe that needs a browser. */
+/** The recipes that need a browser. */
 const browserRecipe = modules.find(({ name }) => name === "record-traffic.mjs")!;
-/** All recipes except for those that need a browser or Redis. `redis.nightly.test.ts` runs the latter. */
+const pageRecipe = modules.find(({ name }) => name === "page-with-sandbox.mjs")!;
+const vitestRecipe = modules.find(({ name }) => name.endsWith(".spec.mjs"))!;
+/** All recipes that Node alone runs. `redis.nightly.test.ts` runs the recipe that needs Redis. */
 const recipes = modules.filter(
-  (each) => each !== browserRecipe && each.name !== "several-machines.mjs",
+  (each) =>
+    ![browserRecipe, pageRecipe, vitestRecipe].includes(each) &&
+    each.name !== "several-machines.mjs",
 );
 
 const inProject = (name: string) => join(root, "node_modules", name);
 /** Packages that the recipes need, for the oldest and the newest supported version of Node, and for Jest. */
 const PACKAGES = {
-  "20.19": { undici: inProject("undici"), msw: inProject("msw") },
+  "20.19": {
+    undici: inProject("undici"),
+    msw: inProject("msw"),
+    vitest: inProject("vitest"),
+    "type-fest": toolFile("type-fest"),
+  },
   "26": { undici: toolFile("undici-8"), msw: toolFile("msw-3") },
   jest: Object.fromEntries(
     [
@@ -178,7 +187,32 @@ test("canceling the query in the TanStack recipe aborts the call to the catalogu
   expect(ran).toMatchObject({ code: 0, stdout: "aborted\n[]\n" });
 });
 
-describe("the Playwright recipe", () => {
+test("the episode guide requests 20 seasons at a time", async () => {
+  const folder = folders["20.19"];
+  const { text } = modules.find(({ name }) => name === "episode-guide.mjs")!;
+  const service = `{ fetch: async (url) => {
+    const parts = new URL(url).searchParams.get("append_to_response")?.split(",") ?? [];
+    console.log(parts.length, "parts");
+    const seasons = Array.from({ length: 31 }, (_, index) => ({ season_number: index }));
+    const appended = parts.map((part) => [part, { episodes: [{ name: part }] }]);
+    return Response.json({ seasons, ...Object.fromEntries(appended) });
+  } }`;
+  await writeFile(join(folder, "long.mjs"), text.replace("createSandbox()", service));
+  const ran = await execute(process.execPath, ["long.mjs"], { cwd: folder });
+  const printed = "0 parts\n20 parts\n11 parts\n31 episodes, from season/0 to season/30\n";
+  expect(ran).toMatchObject({ code: 0, stdout: printed });
+});
+
+test("the test in the Vitest recipe passes", async () => {
+  const cwd = folders["20.19"];
+  // Without a configuration, Vitest would find that of this project.
+  await writeFile(join(cwd, "vitest.config.mjs"), "export default {};");
+  const args = [join(inProject("vitest"), "vitest.mjs"), "run", vitestRecipe.name];
+  const ran = await execute(process.execPath, args, { cwd });
+  expect([ran.code, ran.stdout]).toEqual([0, expect.stringMatching(/Tests .*2 passed/)]);
+});
+
+describe("the Playwright recipes", () => {
   const token = `token-${TOKEN}`;
   const app = `<script>
     const headers = { authorization: "Bearer ${token}" };
@@ -186,6 +220,18 @@ describe("the Playwright recipe", () => {
       document.body.innerHTML = "<h1>" + movie.title;
     });
   </script>`;
+
+  skipWithoutChromium("a page receives the responses of the sandbox from Playwright", async () => {
+    const url = await serveHandler(
+      async () => new Response(app, { headers: { "content-type": "text/html" } }),
+    );
+    const env = { APP_URL: url, CHROMIUM_PATH: chromiumPath };
+    const ran = await execute(process.execPath, [pageRecipe.name], {
+      cwd: folders["20.19"],
+      env,
+    });
+    expect([ran.stderr, `${pageRecipe.name}\n${ran.stdout}`]).toEqual(["", shownIn(pageRecipe)]);
+  });
 
   skipWithoutChromium(
     "the Playwright recipe records traffic for the gate, including the token, and the gate fails if the traffic contradicts the description",
