@@ -95,7 +95,9 @@ await runMain("npm run build", USAGE, async (args) => {
  */
 async function bundle(): Promise<void> {
   // `exports.ts` only lists what the entry points export, so it belongs to the entry points.
-  const names = readdirSync(join(root, "src/client")).filter((name) => name !== "exports.ts");
+  const names = readdirSync(join(root, "src/client")).filter(
+    (name) => name.endsWith(".ts") && name !== "exports.ts",
+  );
   const contents = names.map((name) => `export * from "./src/client/${name}";`).join("\n");
   const client = await build({
     ...SETTINGS,
