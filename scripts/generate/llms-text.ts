@@ -44,7 +44,7 @@ ${section(readme, "Errors")}
 
 ## Methods
 
-By group and arguments, as in \`catalogue.movies.details(movie_id)\`.
+Such as \`catalogue.movies.details(movie_id)\`.
 
 ${groups.join("\n")}
 
