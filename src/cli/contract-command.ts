@@ -151,7 +151,8 @@ export async function run(
   { defaultPaths = [], loadDefaultExchanges: exchanges }: MainOptions,
 ): Promise<number> {
   // Otherwise, garbage that V8 has not yet collected needs half of the memory.
-  setFlagsFromString("--semi-space-growth-factor=1");
+  for (const flag of ["--semi-space-growth-factor=1", "--heap-growing-percent=30"])
+    setFlagsFromString(flag);
   const options = readOptions(args, defaultPaths, exchanges !== undefined);
   const cwd = process.cwd();
   const displayPath = createPathFormatter(options.paths, cwd, process.env);
