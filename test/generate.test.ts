@@ -46,6 +46,12 @@ const unusual: [contains: string, from: string, to: string, code: string][] = [
     "mapping?: {\n    a?: string;",
   ],
   [
+    "a date in a query",
+    "      operationId: genres.tvList\n",
+    "      operationId: genres.tvList\n      parameters: [{ name: day, in: query, description: A day., schema: { type: string, format: date } }]\n",
+    "/** A day. A `Date` is sent as its UTC day. */",
+  ],
+  [
     "a YAML alias",
     nameProperty,
     "        first: &first { type: string }\n        second: *first\n        name:\n",

@@ -8,11 +8,17 @@ import { oneLine } from "./text.js";
  * value is deprecated.
  * @param pointer pointer to the schema of the value
  * @param description the description of the value, if the schema does not describe it
+ * @param more sentences to add
  */
-export function docText(document: Json, pointer: string, description?: unknown): string {
+export function docText(
+  document: Json,
+  pointer: string,
+  description?: unknown,
+  more: readonly string[] = [],
+): string {
   const schema = schemaAt(document, pointer);
   const own = oneLine(String(description ?? schema["description"] ?? ""));
-  const text = [own, ...limitsOf(schema)].filter(Boolean).join(" ");
+  const text = [own, ...limitsOf(schema), ...more].filter(Boolean).join(" ");
   const tags = [
     ...("default" in schema ? [`@default ${JSON.stringify(schema["default"])}`] : []),
     ...(schema["deprecated"] === true ? ["@deprecated"] : []),

@@ -109,11 +109,12 @@ function propertyOf(
 ): Property {
   const description = getAtPointer(document, `${pointer}/description`);
   const types = typesOf({ document, ...context }, schema);
+  const sent = types.includes("Date") ? ["A `Date` is sent as its UTC day."] : [];
   return {
     name,
     types: required ? types : [...types, "undefined"],
     isOptional: !required,
-    text: docText(document, schema, description),
+    text: docText(document, schema, description, sent),
   };
 }
 

@@ -2528,9 +2528,9 @@ export interface AccountWatchlistTvQuery extends ClosedQuery {
 
 /** Query parameters of `changes.movieList`. */
 export interface ChangesMovieListQuery extends ClosedQuery {
-  /** First day of the changes, `YYYY-MM-DD`. Without dates, the last 24 hours are returned. */
+  /** First day of the changes, `YYYY-MM-DD`. Without dates, the last 24 hours are returned. A `Date` is sent as its UTC day. */
   start_date?: string | Date | undefined;
-  /** Last day of the changes, `YYYY-MM-DD`. At most 14 days after `start_date`. */
+  /** Last day of the changes, `YYYY-MM-DD`. At most 14 days after `start_date`. A `Date` is sent as its UTC day. */
   end_date?: string | Date | undefined;
   /**
    * Page number. The service returns no page after page 500, even if `total_pages` is larger. From 1 to 500.
@@ -2541,9 +2541,9 @@ export interface ChangesMovieListQuery extends ClosedQuery {
 
 /** Query parameters of `changes.peopleList`. */
 export interface ChangesPeopleListQuery extends ClosedQuery {
-  /** First day of the changes, `YYYY-MM-DD`. Without dates, the last 24 hours are returned. */
+  /** First day of the changes, `YYYY-MM-DD`. Without dates, the last 24 hours are returned. A `Date` is sent as its UTC day. */
   start_date?: string | Date | undefined;
-  /** Last day of the changes, `YYYY-MM-DD`. At most 14 days after `start_date`. */
+  /** Last day of the changes, `YYYY-MM-DD`. At most 14 days after `start_date`. A `Date` is sent as its UTC day. */
   end_date?: string | Date | undefined;
   /**
    * Page number. The service returns no page after page 500, even if `total_pages` is larger. From 1 to 500.
@@ -2554,9 +2554,9 @@ export interface ChangesPeopleListQuery extends ClosedQuery {
 
 /** Query parameters of `changes.tvList`. */
 export interface ChangesTvListQuery extends ClosedQuery {
-  /** First day of the changes, `YYYY-MM-DD`. Without dates, the last 24 hours are returned. */
+  /** First day of the changes, `YYYY-MM-DD`. Without dates, the last 24 hours are returned. A `Date` is sent as its UTC day. */
   start_date?: string | Date | undefined;
-  /** Last day of the changes, `YYYY-MM-DD`. At most 14 days after `start_date`. */
+  /** Last day of the changes, `YYYY-MM-DD`. At most 14 days after `start_date`. A `Date` is sent as its UTC day. */
   end_date?: string | Date | undefined;
   /**
    * Page number. The service returns no page after page 500, even if `total_pages` is larger. From 1 to 500.
@@ -2660,15 +2660,15 @@ export interface DiscoverMoviesQuery extends ClosedQuery {
   include_video?: boolean | undefined;
   /** Year of the first release. From 1000 to 9999. */
   primary_release_year?: number | undefined;
-  /** Earliest date of the first release, `YYYY-MM-DD`. */
+  /** Earliest date of the first release, `YYYY-MM-DD`. A `Date` is sent as its UTC day. */
   "primary_release_date.gte"?: string | Date | undefined;
-  /** Latest date of the first release, `YYYY-MM-DD`. */
+  /** Latest date of the first release, `YYYY-MM-DD`. A `Date` is sent as its UTC day. */
   "primary_release_date.lte"?: string | Date | undefined;
   /** Year of any release. Combine it with `region` to consider only releases in one country. From 1000 to 9999. */
   year?: number | undefined;
-  /** Earliest date of any release, `YYYY-MM-DD`. Combine it with `region` or `with_release_type`. */
+  /** Earliest date of any release, `YYYY-MM-DD`. Combine it with `region` or `with_release_type`. A `Date` is sent as its UTC day. */
   "release_date.gte"?: string | Date | undefined;
-  /** Latest date of any release, `YYYY-MM-DD`. Combine it with `region` or `with_release_type`. */
+  /** Latest date of any release, `YYYY-MM-DD`. Combine it with `region` or `with_release_type`. A `Date` is sent as its UTC day. */
   "release_date.lte"?: string | Date | undefined;
   /** Types of release (1 premiere, 2 limited theatrical, 3 theatrical, 4 digital, 5 physical, 6 TV). */
   with_release_type?: readonly number[] | number | string | undefined;
@@ -2771,13 +2771,13 @@ export interface DiscoverTvQuery extends ClosedQuery {
   include_null_first_air_dates?: boolean | undefined;
   /** Year in which the first episode aired. From 1000 to 9999. */
   first_air_date_year?: number | undefined;
-  /** Earliest air date of the first episode, `YYYY-MM-DD`. */
+  /** Earliest air date of the first episode, `YYYY-MM-DD`. A `Date` is sent as its UTC day. */
   "first_air_date.gte"?: string | Date | undefined;
-  /** Latest air date of the first episode, `YYYY-MM-DD`. */
+  /** Latest air date of the first episode, `YYYY-MM-DD`. A `Date` is sent as its UTC day. */
   "first_air_date.lte"?: string | Date | undefined;
-  /** Earliest air date of any episode, `YYYY-MM-DD`. */
+  /** Earliest air date of any episode, `YYYY-MM-DD`. A `Date` is sent as its UTC day. */
   "air_date.gte"?: string | Date | undefined;
-  /** Latest air date of any episode, `YYYY-MM-DD`. */
+  /** Latest air date of any episode, `YYYY-MM-DD`. A `Date` is sent as its UTC day. */
   "air_date.lte"?: string | Date | undefined;
   /** Whether to return only TV shows that were shown in theaters. */
   screened_theatrically?: boolean | undefined;
@@ -3098,9 +3098,9 @@ export interface MoviesAlternativeTitlesQuery extends ClosedQuery {
 
 /** Query parameters of `movies.changes`. */
 export interface MoviesChangesQuery extends ClosedQuery {
-  /** First day of the changes, `YYYY-MM-DD`. Without dates, the last 24 hours are returned. */
+  /** First day of the changes, `YYYY-MM-DD`. Without dates, the last 24 hours are returned. A `Date` is sent as its UTC day. */
   start_date?: string | Date | undefined;
-  /** Last day of the changes, `YYYY-MM-DD`. At most 14 days after `start_date`. */
+  /** Last day of the changes, `YYYY-MM-DD`. At most 14 days after `start_date`. A `Date` is sent as its UTC day. */
   end_date?: string | Date | undefined;
   /**
    * Page number. The service returns no page after page 500, even if `total_pages` is larger. From 1 to 500.
@@ -3242,9 +3242,9 @@ export interface PeopleDetailsQuery extends ClosedQuery {
 
 /** Query parameters of `people.changes`. */
 export interface PeopleChangesQuery extends ClosedQuery {
-  /** First day of the changes, `YYYY-MM-DD`. Without dates, the last 24 hours are returned. */
+  /** First day of the changes, `YYYY-MM-DD`. Without dates, the last 24 hours are returned. A `Date` is sent as its UTC day. */
   start_date?: string | Date | undefined;
-  /** Last day of the changes, `YYYY-MM-DD`. At most 14 days after `start_date`. */
+  /** Last day of the changes, `YYYY-MM-DD`. At most 14 days after `start_date`. A `Date` is sent as its UTC day. */
   end_date?: string | Date | undefined;
   /**
    * Page number. The service returns no page after page 500, even if `total_pages` is larger. From 1 to 500.
@@ -3582,9 +3582,9 @@ export interface TvSeriesAggregateCreditsQuery extends ClosedQuery {
 
 /** Query parameters of `tvSeries.changes`. */
 export interface TvSeriesChangesQuery extends ClosedQuery {
-  /** First day of the changes, `YYYY-MM-DD`. Without dates, the last 24 hours are returned. */
+  /** First day of the changes, `YYYY-MM-DD`. Without dates, the last 24 hours are returned. A `Date` is sent as its UTC day. */
   start_date?: string | Date | undefined;
-  /** Last day of the changes, `YYYY-MM-DD`. At most 14 days after `start_date`. */
+  /** Last day of the changes, `YYYY-MM-DD`. At most 14 days after `start_date`. A `Date` is sent as its UTC day. */
   end_date?: string | Date | undefined;
   /**
    * Page number. The service returns no page after page 500, even if `total_pages` is larger. From 1 to 500.
@@ -3695,9 +3695,9 @@ export interface TvSeriesVideosQuery extends ClosedQuery {
 
 /** Query parameters of `tvSeasons.changes`. */
 export interface TvSeasonsChangesQuery extends ClosedQuery {
-  /** First day of the changes, `YYYY-MM-DD`. Without dates, the last 24 hours are returned. */
+  /** First day of the changes, `YYYY-MM-DD`. Without dates, the last 24 hours are returned. A `Date` is sent as its UTC day. */
   start_date?: string | Date | undefined;
-  /** Last day of the changes, `YYYY-MM-DD`. At most 14 days after `start_date`. */
+  /** Last day of the changes, `YYYY-MM-DD`. At most 14 days after `start_date`. A `Date` is sent as its UTC day. */
   end_date?: string | Date | undefined;
   /**
    * Page number. The service returns no page after page 500, even if `total_pages` is larger. From 1 to 500.
@@ -3781,9 +3781,9 @@ export interface TvSeasonsWatchProvidersQuery extends ClosedQuery {
 
 /** Query parameters of `tvEpisodes.changes`. */
 export interface TvEpisodesChangesQuery extends ClosedQuery {
-  /** First day of the changes, `YYYY-MM-DD`. Without dates, the last 24 hours are returned. */
+  /** First day of the changes, `YYYY-MM-DD`. Without dates, the last 24 hours are returned. A `Date` is sent as its UTC day. */
   start_date?: string | Date | undefined;
-  /** Last day of the changes, `YYYY-MM-DD`. At most 14 days after `start_date`. */
+  /** Last day of the changes, `YYYY-MM-DD`. At most 14 days after `start_date`. A `Date` is sent as its UTC day. */
   end_date?: string | Date | undefined;
 }
 
@@ -3891,9 +3891,9 @@ export interface WatchProvidersTvListQuery extends ClosedQuery {
 
 /** Query parameters for every call. Each is sent only to the operations that take it. */
 export interface DefaultQuery extends ClosedQuery {
-  /** Earliest air date of any episode, `YYYY-MM-DD`. */
+  /** Earliest air date of any episode, `YYYY-MM-DD`. A `Date` is sent as its UTC day. */
   "air_date.gte"?: string | Date | undefined;
-  /** Latest air date of any episode, `YYYY-MM-DD`. */
+  /** Latest air date of any episode, `YYYY-MM-DD`. A `Date` is sent as its UTC day. */
   "air_date.lte"?: string | Date | undefined;
   /** Age rating, such as `PG-13`. Requires `certification_country`. */
   certification?: string | undefined;
@@ -3905,11 +3905,11 @@ export interface DefaultQuery extends ClosedQuery {
   certification_country?: string | undefined;
   /** Returns only titles in this country, an uppercase ISO 3166-1 code such as `DE`. */
   country?: string | undefined;
-  /** Last day of the changes, `YYYY-MM-DD`. At most 14 days after `start_date`. */
+  /** Last day of the changes, `YYYY-MM-DD`. At most 14 days after `start_date`. A `Date` is sent as its UTC day. */
   end_date?: string | Date | undefined;
-  /** Earliest air date of the first episode, `YYYY-MM-DD`. */
+  /** Earliest air date of the first episode, `YYYY-MM-DD`. A `Date` is sent as its UTC day. */
   "first_air_date.gte"?: string | Date | undefined;
-  /** Latest air date of the first episode, `YYYY-MM-DD`. */
+  /** Latest air date of the first episode, `YYYY-MM-DD`. A `Date` is sent as its UTC day. */
   "first_air_date.lte"?: string | Date | undefined;
   /** Year in which the first episode aired. From 1000 to 9999. */
   first_air_date_year?: number | undefined;
@@ -3941,23 +3941,23 @@ export interface DefaultQuery extends ClosedQuery {
    * @default "en-US"
    */
   language?: string | undefined;
-  /** Earliest date of the first release, `YYYY-MM-DD`. */
+  /** Earliest date of the first release, `YYYY-MM-DD`. A `Date` is sent as its UTC day. */
   "primary_release_date.gte"?: string | Date | undefined;
-  /** Latest date of the first release, `YYYY-MM-DD`. */
+  /** Latest date of the first release, `YYYY-MM-DD`. A `Date` is sent as its UTC day. */
   "primary_release_date.lte"?: string | Date | undefined;
   /** Year of the first release. From 1000 to 9999. */
   primary_release_year?: number | undefined;
   /** Country whose release dates count, as an uppercase ISO 3166-1 code such as `DE`. */
   region?: string | undefined;
-  /** Earliest date of any release, `YYYY-MM-DD`. Combine it with `region` or `with_release_type`. */
+  /** Earliest date of any release, `YYYY-MM-DD`. Combine it with `region` or `with_release_type`. A `Date` is sent as its UTC day. */
   "release_date.gte"?: string | Date | undefined;
-  /** Latest date of any release, `YYYY-MM-DD`. Combine it with `region` or `with_release_type`. */
+  /** Latest date of any release, `YYYY-MM-DD`. Combine it with `region` or `with_release_type`. A `Date` is sent as its UTC day. */
   "release_date.lte"?: string | Date | undefined;
   /** Whether to return only TV shows that were shown in theaters. */
   screened_theatrically?: boolean | undefined;
   /** Session of the user on whose behalf the request is made. */
   session_id?: string | undefined;
-  /** First day of the changes, `YYYY-MM-DD`. Without dates, the last 24 hours are returned. */
+  /** First day of the changes, `YYYY-MM-DD`. Without dates, the last 24 hours are returned. A `Date` is sent as its UTC day. */
   start_date?: string | Date | undefined;
   /** Time zone that decides on which day an episode airs, as an IANA name such as `Europe/Berlin`. */
   timezone?: string | undefined;
