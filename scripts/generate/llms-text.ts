@@ -5,7 +5,7 @@ import { partsOf, type Property, type TypeContext } from "./type-text.js";
 import { groupOf, signatureOf, type MethodList } from "./methods-page.js";
 
 /** The types in llms.txt: those that apps need most, and whose properties are hard to guess. */
-const TYPES = ["Movie", "MovieDetails", "CastMember", "CastRole", "CrewJob", "PersonBase", "Video"];
+const TYPES = ["MovieDetails", "CastMember", "CastRole", "CrewJob", "PersonBase", "Video"];
 
 /**
  * Renders llms.txt: an introduction, the README's everyday tasks and errors, the methods, and the most common types.
@@ -44,7 +44,7 @@ ${section(readme, "Errors")}
 
 ## Methods
 
-Such as \`catalogue.movies.details(movie_id)\`.
+As in \`catalogue.movies.details(movie_id)\`. Options are shown only if one is required.
 
 ${groups.join("\n")}
 

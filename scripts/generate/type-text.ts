@@ -208,7 +208,8 @@ function signaturesOf(
 
 function listText(context: TypeContext, pointer: string, { items = {} }: Schema): string {
   const item = items === false ? "never" : typeText(context, `${pointer}/items`);
-  return `${context.inQuery.has(pointer) ? "readonly " : ""}(${item})[]`;
+  const isName = /^\w+$/.test(item);
+  return `${context.inQuery.has(pointer) ? "readonly " : ""}${isName ? item : `(${item})`}[]`;
 }
 
 function scalarTypes(context: TypeContext, pointer: string, type: string): readonly string[] {
