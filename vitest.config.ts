@@ -45,7 +45,7 @@ export default defineConfig({
           ...limit(600_000),
           include: nightly,
           exclude: ["**/node_modules/**"],
-          globalSetup: ["test/support/package.ts"],
+          globalSetup: ["test/support/chromium.ts", "test/support/package.ts"],
         },
       },
     ],

@@ -8,6 +8,7 @@ import type * as Package from "../../src/index.js";
 import { packed } from "../support/package.js";
 import { json, rejection, serve, TOKEN, type Responder } from "../support/server.js";
 import { frameworkFile } from "./frameworks.js";
+import manifest from "./package.json" with { type: "json" };
 
 let createCatalogue: typeof Package.createCatalogue;
 let folder: string;
@@ -24,13 +25,16 @@ const slowly: Responder = (response) => {
   setTimeout(() => response.end("7}"), 200);
 };
 
+const sdks = Object.keys(manifest.dependencies).filter((name) => name.startsWith("expo-"));
+
 // The published JavaScript of expo/fetch runs on `native-fetch.ts`, because its native half needs a device.
-describe.each(["53", "54", "55"])("the JavaScript of expo/fetch, SDK %s", (sdk) => {
+describe.each(sdks)("the JavaScript of expo/fetch, %s", (sdk) => {
   let fetch: typeof globalThis.fetch;
   beforeAll(async () => {
-    const outfile = join(folder, `fetch-${sdk}.mjs`);
+    const outfile = join(folder, `${sdk}.mjs`);
     await build({
-      entryPoints: [frameworkFile(`expo-${sdk}/src/winter/fetch/index.ts`)],
+      entryPoints: [frameworkFile(`${sdk}/src/winter/fetch/index.ts`)],
+      external: ["react-native/*"],
       alias: { "expo-modules-core": join(import.meta.dirname, "native-fetch.ts") },
       tsconfigRaw: {},
       bundle: true,

@@ -50,16 +50,22 @@ export async function startApp({ name, files = {}, build, start, env: given }: A
     await mkdir(dirname(join(cwd, path)), { recursive: true });
     await writeFile(join(cwd, path), text);
   }
-  // Next.js rejects Vitest's value of NODE_ENV.
-  const env = { NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1", ...given };
-  await succeed(process.execPath, build, { cwd, env });
-  const child = spawn(process.execPath, start, { cwd, env: { ...process.env, ...env } });
+  // Most frameworks need a newer version of Node than the package. Next.js rejects Vitest's value of NODE_ENV.
+  const node = frameworkFile("node-26/bin/node");
+  const settings = {
+    NODE_ENV: "production",
+    NEXT_TELEMETRY_DISABLED: "1",
+    ASTRO_TELEMETRY_DISABLED: "1",
+  };
+  const env = { ...settings, ...given };
+  await succeed(node, build, { cwd, env });
+  const child = spawn(node, start, { cwd, env: { ...process.env, ...env } });
   afterAll(() => void child.kill());
   let output = "";
   await new Promise<void>((resolve, reject) => {
     const collect = (text: unknown) => {
       output += String(text);
-      if (/Ready in|Listening on/.test(output)) resolve();
+      if (/Ready in|Listening on|listening on|\[react-router-serve\]/.test(output)) resolve();
     };
     child.stdout.on("data", collect);
     child.stderr.on("data", collect);

@@ -1,14 +1,10 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { createSandbox } from "../../src/sandbox/index.js";
-import { blocksOf } from "../package/page.js";
-import { root } from "../support/paths.js";
 import { freePort, TOKEN } from "../support/server.js";
 import { frameworkFile, serveForFile, startApp } from "./frameworks.js";
+import { recipe as recipeFile, shared } from "./recipe-files.js";
 
-const blocks = blocksOf("docs/recipes.md", readFileSync(join(root, "docs/recipes.md"), "utf8"));
-const recipe = blocks.find(({ text }) => text.startsWith("// app/page.tsx\n"))!.text;
+const recipe = recipeFile("app/page.tsx");
 const next = frameworkFile("next/dist/bin/next");
 const sandbox = createSandbox({
   overrides: { "movies.latest": () => ({ title: `Movie ${requests.length}` }) },
@@ -26,7 +22,10 @@ beforeAll(async () => {
   await startApp({
     name: "next",
     // Next.js renders the recipe's page for every request, so that the test can count requests.
-    files: { "app/recipe/page.tsx": `${recipe}\nexport const dynamic = "force-dynamic";\n` },
+    files: {
+      ...shared,
+      "app/recipe/page.tsx": `${recipe}\nexport const dynamic = "force-dynamic";\n`,
+    },
     build: [next, "build"],
     start: [next, "start", "--hostname", "127.0.0.1", "--port", port],
     env: { CATALOGUE_BASE_URL: baseUrl, CATALOGUE_TOKEN: TOKEN },

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createSandbox } from "../../src/sandbox/index.js";
 import { freePort, TOKEN } from "../support/server.js";
 import { frameworkFile, serveForFile, startApp } from "./frameworks.js";
+import { inFolder } from "./recipe-files.js";
 
 const sandbox = createSandbox();
 const requests: string[] = [];
@@ -19,6 +20,7 @@ beforeAll(async () => {
   app = `http://127.0.0.1:${port}`;
   await startApp({
     name: "sveltekit",
+    files: inFolder("src"),
     build: [frameworkFile("vite/bin/vite.js"), "build"],
     start: ["build"],
     env: { PUBLIC_BASE_URL: baseUrl, PUBLIC_TOKEN: TOKEN, HOST: "127.0.0.1", PORT: port },

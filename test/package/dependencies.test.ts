@@ -50,7 +50,8 @@ describe.each(folders)("the lock file in %s", (folder) => {
   });
 
   test("the lock file has a hash for every package, but no registry URL, so any registry works", () => {
-    const entries = Object.entries(locked);
+    // A bundled package is a part of another package, whose hash covers both.
+    const entries = Object.entries(locked).filter(([, { inBundle }]) => !inBundle);
     expect(entries.length).toBeGreaterThan(1);
     for (const [path, { integrity, resolved }] of entries) {
       expect([path, integrity?.slice(0, 7), resolved]).toEqual([path, "sha512-", undefined]);

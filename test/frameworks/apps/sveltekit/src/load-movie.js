@@ -1,10 +1,9 @@
 import { error } from "@sveltejs/kit";
-import { env } from "$env/dynamic/public";
+import { PUBLIC_BASE_URL as baseUrl, PUBLIC_TOKEN as token } from "$app/env/public";
 import { ApiError, createCatalogue } from "media-catalogue/full";
 
 /** Loads a movie with the `fetch` function that SvelteKit passes to `load`. */
 export async function loadMovie({ params, fetch }) {
-  const { PUBLIC_BASE_URL: baseUrl, PUBLIC_TOKEN: token } = env;
   const catalogue = createCatalogue({ baseUrl, token, fetch });
   try {
     const { title } = await catalogue.movies.details(params.id);

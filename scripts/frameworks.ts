@@ -1,0 +1,40 @@
+/** `npm run frameworks`: runs the nightly tests of frameworks and runtimes. */
+import { spawnSync } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArguments, runMain } from "./shared/command-line.js";
+
+const USAGE = `Usage: npm run frameworks [-- --latest]
+
+Installs the frameworks and runtimes in test/frameworks, and runs the tests that use them.
+
+  --latest    first update test/frameworks/package.json and its lock file to the newest versions; a package under another
+              name, such as expo-58, keeps its version
+  -h, --help  print this help
+
+Exit codes: 0 if the tests passed, 1 if a test failed or a package cannot be installed, 2 for invalid arguments.`;
+
+const project = fileURLToPath(new URL("..", import.meta.url));
+
+await runMain("npm run frameworks", USAGE, async (args) => {
+  const { latest } = parseArguments(args, { latest: { type: "boolean" } }).values;
+  const manifest = await readFile(join(project, "test/frameworks/package.json"), "utf8");
+  const { dependencies } = JSON.parse(manifest) as { dependencies: Record<string, string> };
+  const named = Object.entries(dependencies).filter(([, version]) => !version.startsWith("npm:"));
+  const newest = named.map(([name]) => `${name}@latest`);
+  const install = latest ? ["install", "--save-exact", ...newest] : ["ci"];
+  const isInstalled = npm(
+    "--prefix",
+    "test/frameworks",
+    ...install,
+    "--ignore-scripts",
+    "--no-audit",
+  );
+  return isInstalled && npm("run", "test:nightly", "--", "test/frameworks") ? 0 : 1;
+});
+
+/** Runs npm in the project's folder. @returns whether npm succeeded */
+function npm(...args: string[]): boolean {
+  return spawnSync("npm", args, { cwd: project, stdio: "inherit" }).status === 0;
+}

@@ -1,0 +1,3 @@
+import { proxy } from "../../../../proxy.mjs";
+
+export const ALL = ({ request }) => proxy(request);

@@ -1,0 +1,3 @@
+import { build } from "vite";
+
+await build({ build: { lib: { entry: "page.js", formats: ["es"], fileName: "page" } } });

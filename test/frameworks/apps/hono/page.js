@@ -1,0 +1,3 @@
+import { findTitle } from "./browser-call.js";
+
+document.querySelector("p").textContent = await findTitle();

@@ -1,0 +1,4 @@
+export default [
+  { file: "routes/home.jsx", index: true },
+  { file: "routes/catalogue.js", path: "api/catalogue/*" },
+];
