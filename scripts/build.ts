@@ -75,11 +75,13 @@ await runMain("npm run build", USAGE, async (args) => {
     console.error("build: src does not compile, so nothing was built; fix the errors above");
     return 1;
   }
-  // The package omits the declarations of the validators, because no published declaration imports them.
+  // The package omits the declarations of the generated JavaScript, because no published declaration imports them.
+  // In all other generated declarations, a narrower indentation makes the package 4% smaller.
   const generated = join(dist, "generated");
   for (const name of readdirSync(generated)) {
-    if (existsSync(join(root, "src/generated", name.replace("d.ts", "js"))))
-      rmSync(join(generated, name));
+    const file = join(generated, name);
+    if (existsSync(join(root, "src/generated", name.replace(/d\.ts$/, "js")))) rmSync(file);
+    else writeFileSync(file, readFileSync(file, "utf8").replaceAll(/^(?: {4})+/gm, narrow));
   }
   await bundle();
   await writeDescriptions();
@@ -128,6 +130,11 @@ async function bundle(): Promise<void> {
   for (const [, name] of inlined) {
     copyFileSync(join(root, `node_modules/${name}/LICENSE.md`), join(dist, `${name}.LICENSE`));
   }
+}
+
+/** Replaces each level of an indentation, which has four spaces, with one space. */
+function narrow(indentation: string): string {
+  return " ".repeat(indentation.length / 4);
 }
 
 /** Writes the descriptions with example responses. */
