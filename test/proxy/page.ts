@@ -14,7 +14,11 @@ export async function callThroughProxy(): Promise<Record<string, unknown>> {
         titles.push(movie.title);
       return titles;
     },
-    rating: () => catalogue.movies.addRating(701, { body: { value: 8.5 } }),
+    rating: () =>
+      catalogue.movies.addRating(701, {
+        query: { guest_session_id: "guest-session" },
+        body: { value: 8.5 },
+      }),
     response: async () => {
       const { response } = await catalogue.movies.details.withResponse(701);
       return [response.url, ...response.headers];
