@@ -67,7 +67,7 @@ export function responseValidatorsModule(operations: readonly Operation[], prefi
 };
 `,
   );
-  return `${GENERATED_HEADER}import type { OperationValidator } from "../contract/contract-error.js";
+  return `${GENERATED_HEADER}import type { OperationValidator } from "../types/operation-validator.js";
 import { sensitive } from "./${prefix}sensitive.js";
 import * as responses from "./${prefix}validators.js";
 

@@ -2,7 +2,8 @@ import { CatalogueError } from "../client/errors.js";
 import { maskKey } from "./engine/format-value.js";
 import { rangeOf } from "../openapi/route.js";
 import { isWithin, lastKey, parentPointer, toReferenceToken } from "../openapi/pointer.js";
-import type { SchemaError, Validator } from "../openapi/description.js";
+import type { SchemaError } from "../openapi/description.js";
+import type { OperationValidator } from "../types/operation-validator.js";
 import { FORBIDS, toMismatches, type Mismatch } from "./engine/mismatches.js";
 
 /** A value that contradicts its schema. */
@@ -56,16 +57,6 @@ export class ContractError extends CatalogueError {
       writable: true,
     });
   }
-}
-
-/** A validator of one operation's responses, such as `moviesDetails`. */
-export interface OperationValidator {
-  /** The operationId, such as `movies.details`. */
-  readonly operation: string;
-  /** Validators of response bodies by status, such as `200`, `4XX`, or `default`. */
-  readonly responses: Readonly<Record<string, Validator>>;
-  /** Pointers to the parts of the description that are marked as sensitive. */
-  readonly sensitive: readonly string[];
 }
 
 /** Finds the violations in a response body. A violation contains no string value from the body. */

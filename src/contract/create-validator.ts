@@ -1,8 +1,5 @@
-import {
-  ContractError,
-  findResponseViolations,
-  type OperationValidator,
-} from "./contract-error.js";
+import type { OperationValidator } from "../types/operation-validator.js";
+import { ContractError, findResponseViolations } from "./contract-error.js";
 
 /**
  * A function that validates a parsed response body. Undeclared fields are ignored, because they do not break an app.

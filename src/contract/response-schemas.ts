@@ -1,10 +1,7 @@
 import type { IdOf, ResponseBody } from "../types/response-body.js";
 import { parsePointer } from "../openapi/pointer.js";
-import {
-  findResponseViolations,
-  type OperationValidator,
-  type Violation,
-} from "./contract-error.js";
+import type { OperationValidator } from "../types/operation-validator.js";
+import { findResponseViolations, type Violation } from "./contract-error.js";
 
 /** A [Standard Schema](https://standardschema.dev) that validates a value without changing it. */
 export interface ResponseSchema<Body> {

@@ -3,10 +3,11 @@ import { responseValidators } from "../generated/response-validators.js";
 import { createValidator, type ValidateResponse } from "./create-validator.js";
 import { createResponseSchemas } from "./response-schemas.js";
 
-export { ContractError, type OperationValidator, type Violation } from "./contract-error.js";
+export { ContractError, type Violation } from "./contract-error.js";
 export { createValidator, type ValidateResponse } from "./create-validator.js";
 export type { ResponseSchema, ResponseSchemas } from "./response-schemas.js";
 export * from "../generated/response-validators.js";
+export type { OperationValidator } from "../types/operation-validator.js";
 
 /**
  * Validates a parsed response body. Undeclared fields are ignored, because they do not break an app.

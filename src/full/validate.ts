@@ -3,14 +3,11 @@ import { createResponseSchemas } from "../contract/response-schemas.js";
 import type { CatalogueMethods } from "../generated/full-operations.js";
 import { responseValidators } from "../generated/full-response-validators.js";
 
-export {
-  ContractError,
-  type OperationValidator,
-  type Violation,
-} from "../contract/contract-error.js";
+export { ContractError, type Violation } from "../contract/contract-error.js";
 export { createValidator, type ValidateResponse } from "../contract/create-validator.js";
 export type { ResponseSchema, ResponseSchemas } from "../contract/response-schemas.js";
 export * from "../generated/full-response-validators.js";
+export type { OperationValidator } from "../types/operation-validator.js";
 
 /**
  * Validates a parsed response body against the full description. Undeclared fields are ignored, because they do not
