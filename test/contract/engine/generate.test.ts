@@ -69,7 +69,7 @@ describe("generated validators", () => {
   it("the generated modules keep schemas and headers named `summary` or `x-observed`, and list sensitive schemas and headers", () => {
     const secret = { type: "string", "x-sensitive": true };
     const named = { summary: secret, "x-observed": { "x-sensitive": false } };
-    const { document } = createDescription({ $defs: named }, named, {
+    const { document } = createDescription({ type: "object", properties: named }, named, {
       response: { headers: named },
     });
     const yaml = parseDescription(
@@ -78,7 +78,10 @@ describe("generated validators", () => {
     );
     const module = descriptionModule(yaml, "").replaceAll(/\s/g, "");
     expect(module.split(JSON.stringify(named))).toHaveLength(4);
-    const holders = [`${ONE}/$defs`, `${parentPointer(parentPointer(parentPointer(ONE)))}/headers`];
+    const holders = [
+      `${ONE}/properties`,
+      `${parentPointer(parentPointer(parentPointer(ONE)))}/headers`,
+    ];
     const marked = [...holders, "/components/schemas"].map((each) => `${each}/summary`);
     const [, sensitive = ""] = /= (\[.+\])/.exec(sensitiveModule(yaml, "")) ?? [];
     expect(new Set(JSON.parse(sensitive))).toEqual(new Set(marked));
