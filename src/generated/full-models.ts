@@ -735,7 +735,7 @@ export interface TvShowDetails extends TvShowBase {
   recommendations?: TvShowItemPage;
   /** The first page of reviews, if appended. */
   reviews?: Reviews;
-  /** The episodes that were shown in cinemas, if appended. A single recording shows it. */
+  /** The episodes that were shown in theaters, if appended. A single recording shows it. */
   screened_theatrically?: ScreenedTheatrically;
   /** The first page of similar shows, if appended. */
   similar?: TvShowPage;
@@ -819,13 +819,13 @@ export interface TvShowKeywords {
   results: Keyword[];
 }
 
-/** The episodes of a TV show that were shown in cinemas. */
+/** The episodes of a TV show that were shown in theaters. */
 export interface ScreenedTheatrically {
   /** The episodes. May be empty. */
   results: ScreenedEpisode[];
 }
 
-/** An episode that was shown in cinemas. A single recording shows it. */
+/** An episode that was shown in theaters. A single recording shows it. */
 export interface ScreenedEpisode {
   /** The episode's identifier. */
   id: number;

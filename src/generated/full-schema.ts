@@ -3379,7 +3379,7 @@ export interface components {
       recommendations?: components["schemas"]["TvShowItemPage"];
       /** @description The first page of reviews, if appended. */
       reviews?: components["schemas"]["Reviews"];
-      /** @description The episodes that were shown in cinemas, if appended. */
+      /** @description The episodes that were shown in theaters, if appended. */
       screened_theatrically?: components["schemas"]["ScreenedTheatrically"];
       /** @description The first page of similar shows, if appended. */
       similar?: components["schemas"]["TvShowPage"];
@@ -3456,12 +3456,12 @@ export interface components {
       /** @description The keywords. May be empty. */
       results: components["schemas"]["Keyword"][];
     };
-    /** @description The episodes of a TV show that were shown in cinemas. */
+    /** @description The episodes of a TV show that were shown in theaters. */
     ScreenedTheatrically: {
       /** @description The episodes. May be empty. */
       results: components["schemas"]["ScreenedEpisode"][];
     };
-    /** @description An episode that was shown in cinemas. */
+    /** @description An episode that was shown in theaters. */
     ScreenedEpisode: {
       /** @description The episode's identifier. */
       id: number;
