@@ -1,6 +1,6 @@
 import { invalidArgument, unexpectedValue } from "./errors.js";
 import { RESERVED_OPTIONS } from "../types/method.js";
-import { describeType, nearestName, resultOf } from "./text.js";
+import { describeType, resultOf, suggestName } from "./text.js";
 
 /** Headers that describe the connection or the body. `fetch` rejects them, or sends a request that never ends. */
 const CONNECTION_HEADER =
@@ -58,9 +58,8 @@ export function checkNames(
   // names.
   for (const name in options) {
     if (names.includes(name) || options[name] === undefined) continue;
-    const nearest = nearestName(name, names);
-    const hint = nearest === undefined ? "" : ` (did you mean "${nearest}"?)`;
     const valid = `valid ${what}: ${names.join(", ") || "none"}${advice}`;
+    const hint = suggestName(name, names);
     throw invalidArgument(where, `unknown ${what.slice(0, -1)} "${name}"${hint}; ${valid}`);
   }
 }

@@ -51,8 +51,8 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** Returns the name that shares the most pairs of letters with a misspelled name, if it shares at least a third. */
-export function nearestName(name: string, names: readonly string[]): string | undefined {
+/** Suggests the name that shares the most pairs of letters with a misspelled name, if it shares at least a third. */
+export function suggestName(name: string, names: readonly string[]): string {
   const pairsIn = (text: string) => {
     const letters = text.toLowerCase().replace(/[^a-z\d]/g, "");
     return [...letters].slice(1).map((letter, index) => letters[index]! + letter);
@@ -66,5 +66,5 @@ export function nearestName(name: string, names: readonly string[]): string | un
     const share = shared / Math.max(pairs.length, given.length);
     if (share > best) [nearest, best] = [each, share];
   }
-  return nearest;
+  return nearest === undefined ? "" : ` (did you mean "${nearest}"?)`;
 }

@@ -11,7 +11,7 @@ import {
 import { checkOptions, type ClientOptions, type Settings } from "../client/options.js";
 import { createTarget, prepareCall, type PreparedCall } from "../client/prepare-call.js";
 import { createRedactor } from "../client/redact.js";
-import { nearestName, parseUrl } from "../client/text.js";
+import { parseUrl, suggestName } from "../client/text.js";
 import { operations, type OperationId } from "../generated/full-operations.js";
 import { readJsonBody } from "./read-json-body.js";
 import { Rejection } from "./rejection.js";
@@ -81,8 +81,7 @@ function checkAllow(allow: unknown): ReadonlySet<OperationId> {
   if (!Array.isArray(allow)) throw unexpectedValue(WHERE, "allow", "an array of operations", allow);
   for (const name of allow) {
     if (OPERATION_IDS.includes(name as string)) continue;
-    const nearest = nearestName(String(name), OPERATION_IDS);
-    const hint = nearest === undefined ? "" : ` (did you mean "${nearest}"?)`;
+    const hint = suggestName(String(name), OPERATION_IDS);
     throw invalidArgument(WHERE, `allow: unknown operation "${name}"${hint}; list each operation`);
   }
   return new Set(allow as OperationId[]);
