@@ -10,7 +10,7 @@ import {
 } from "../client/errors.js";
 import { checkOptions, type ClientOptions, type Settings } from "../client/options.js";
 import { createTarget, prepareCall, type PreparedCall } from "../client/prepare-call.js";
-import { createRedactor } from "../client/redact.js";
+import { redactorOf } from "../client/secrets.js";
 import { parseUrl, suggestName } from "../client/text.js";
 import { operations, type OperationId } from "../generated/full-operations.js";
 import { readJsonBody } from "./read-json-body.js";
@@ -65,8 +65,8 @@ export function createProxy(options: ProxyOptions): (request: Request) => Promis
       const resolved = resolveRequest(request, path, allowed);
       const call = await prepare(settings, resolved, request);
       const { data, response } = await runCall(client, call);
-      const { client: owned, used } = call.secrets.credentials;
-      const redact = createRedactor([...(owned?.recent ?? []), ...used]);
+      // The response can contain the visitor's own session, but not the credentials.
+      const redact = redactorOf({ ...call.secrets, requests: [] });
       return toResponse(response!, data, resolved.isPublic, redact);
     } catch (error) {
       const rejection = toRejection(error, request);
