@@ -188,7 +188,7 @@ function linkClient(outputs: Metafile["outputs"]): void {
 function generatedData(): string[] {
   const names = readdirSync(join(root, "src/generated"));
   return names
-    .filter((name) => /(validators\.js|description\.ts|responses\.ts|samples\.ts)$/.test(name))
+    .filter((name) => /(validators\.js|description\.ts|responses\.ts)$/.test(name))
     .map((name) => `src/generated/${name}`);
 }
 

@@ -11,8 +11,8 @@ import { CATALOGUE, FULL } from "./shared/paths.js";
 
 const USAGE = `Usage: npm run generate [-- [--check | --add-missing] [--root DIR]]
 
-Writes src/generated, docs/methods.md, docs/evidence.md, and llms.txt from the descriptions, the
-example responses, and the evidence.
+Writes src/generated, docs/methods.md, docs/evidence.md, and llms.txt from the descriptions, the example responses, and
+the evidence.
 
   --check        write nothing; if files are out of date, list them and exit with 1
   --add-missing  first copy the operations that openapi/full.yaml lacks from openapi/catalogue.yaml, with their schemas

@@ -104,11 +104,12 @@ function listQueries(context: TypeContext, operations: readonly Operation[]): Qu
 }
 
 function propertyOf(
-  { document, ...context }: TypeContext,
+  context: TypeContext,
   { name = "", pointer, schema = "", required = false }: SchemaHolder,
 ): Property {
+  const { document } = context;
   const description = getAtPointer(document, `${pointer}/description`);
-  const types = typesOf({ document, ...context }, schema);
+  const types = typesOf(context, schema);
   const sent = types.includes("Date") ? ["A `Date` is sent as its UTC day."] : [];
   return {
     name,

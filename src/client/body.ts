@@ -131,7 +131,8 @@ export function hideKey(response: Response, hide: (text: string) => string): Res
   const { url, headers } = response;
   const clean: { url?: string; headers?: Headers } = url ? { url: hide(url) } : {};
   for (const [name, value] of Symbol.iterator in headers ? headers : []) {
-    if (hide(value) !== value) (clean.headers ??= new Headers(headers)).set(name, hide(value));
+    const shown = hide(value);
+    if (shown !== value) (clean.headers ??= new Headers(headers)).set(name, shown);
   }
   const define = (to: Response) => {
     for (const [name, value] of Object.entries(clean))

@@ -10,8 +10,8 @@ export interface Ending {
 const running = new WeakMap<AbortSignal, { ends: Set<() => void>; onAbort: () => void }>();
 
 /**
- * Runs a part of a call within a time limit, which can be infinite. On timeout, the promise rejects with the result of `createError`; on abort,
- * with the signal's reason. In both cases, the promise settles without waiting for `run`.
+ * Runs a part of a call within a time limit, which can be infinite. On timeout, the promise rejects with the result of
+ * `createError`; on abort, with the signal's reason. In both cases, the promise settles without waiting for `run`.
  */
 export function withDeadline<Result>(
   ms: number,

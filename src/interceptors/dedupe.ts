@@ -1,7 +1,7 @@
 import { withDeadline } from "../client/deadline.js";
 import { TimeoutError } from "../client/errors.js";
-import type { Call, Interceptor, NextOptions, Result } from "../types/interceptor.js";
 import { resultOf } from "../client/text.js";
+import type { Call, Interceptor, NextOptions, Result } from "../types/interceptor.js";
 
 /** A request that several calls wait for. */
 interface SharedRequest {
