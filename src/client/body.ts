@@ -1,3 +1,4 @@
+import type { Redact } from "./redact.js";
 import { resultOf } from "./text.js";
 
 /** The data types as which a body can be read. */
@@ -105,16 +106,29 @@ export function summarize({ response, kind }: Body, data: unknown): Response {
 }
 
 /**
- * Creates a copy of a response whose body has been read, for middleware. Does not pass the status or the headers to the
- * `Response` constructor, which rejects statuses over 599 and might drop `set-cookie`.
+ * Creates a copy of a response whose body has been read, for middleware, or to hide an API key. Does not pass the status
+ * or the headers to the `Response` constructor, which rejects statuses over 599 and might drop `set-cookie`.
+ * @param hide replaces an API key, which the URL contains, and which the header of a redirect can contain
  */
-export function copyResponse({ response: original, kind }: Body, data: unknown): Response {
+export function copyResponse(
+  { response: original, kind }: Body,
+  data: unknown,
+  hide: Redact | undefined,
+): Response {
   const { headers } = original;
   // In SvelteKit, the `get` method of the copy works. Headers that are not iterable cannot be copied.
   const value = Symbol.iterator in headers ? new Headers(headers) : headers;
+  for (const [name, each] of hide && Symbol.iterator in headers ? headers : []) {
+    const shown = hide!(each);
+    if (shown !== each) value.set(name, shown);
+  }
   const copyTo = (copy: Response): Response => {
-    for (const name of ["ok", "status", "statusText", "url", "type"] as const)
-      Object.defineProperty(copy, name, { value: resultOf(() => original[name]) });
+    for (const name of ["ok", "status", "statusText", "url", "type"] as const) {
+      const own = resultOf(() => original[name]);
+      Object.defineProperty(copy, name, {
+        value: hide && name === "url" && own ? hide(`${own}`) : own,
+      });
+    }
     const { clone } = copy;
     return Object.defineProperties(copy, {
       headers: { value },
@@ -124,21 +138,4 @@ export function copyResponse({ response: original, kind }: Body, data: unknown):
     });
   };
   return copyTo(new Response((data as BodyInit) || null));
-}
-
-/** Hides an API key in a response: its URL contains the key, and so can the header of a redirect. */
-export function hideKey(response: Response, hide: (text: string) => string): Response {
-  const { url, headers } = response;
-  const clean: { url?: string; headers?: Headers } = url ? { url: hide(url) } : {};
-  for (const [name, value] of Symbol.iterator in headers ? headers : []) {
-    const shown = hide(value);
-    if (shown !== value) (clean.headers ??= new Headers(headers)).set(name, shown);
-  }
-  const define = (to: Response) => {
-    for (const [name, value] of Object.entries(clean))
-      Object.defineProperty(to, name, { value, configurable: true });
-    return to;
-  };
-  // The response of a mock can be frozen.
-  return resultOf(() => define(response)) ?? define(response.clone());
 }

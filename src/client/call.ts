@@ -1,7 +1,6 @@
 import {
   cancelBody,
   copyResponse,
-  hideKey,
   openBody,
   readBody,
   readHeader,
@@ -9,7 +8,7 @@ import {
   type Body,
 } from "./body.js";
 import { provideCredential, refreshCredential } from "./credentials.js";
-import { withDeadline, type Ending } from "./deadline.js";
+import { withDeadline, type Deadline } from "./deadline.js";
 import {
   ConnectionError,
   invalidArgument,
@@ -19,6 +18,7 @@ import {
 } from "./errors.js";
 import { createApiError, createConnectionError, createInvalidJsonError } from "./failures.js";
 import type { PreparedCall } from "./prepare-call.js";
+import type { Redact } from "./redact.js";
 import { redactorOf, type Secrets } from "./secrets.js";
 import { parseJsonOrText, percentEncode } from "./text.js";
 import type { Result } from "../types/interceptor.js";
@@ -53,18 +53,20 @@ interface Received {
   readonly data: unknown;
   /** The token or API key of the request. Undefined if the request had none. */
   readonly token: string | undefined;
+  /** Replaces the API key in the URL and the headers. Undefined if the URL had none. */
+  readonly hide: Redact | undefined;
 }
 
-/** The result of all attempts. */
-interface Sent {
-  readonly received: Received;
-  readonly attempts: number;
+/** What a call has sent and received so far. */
+interface Progress {
+  /** The number of requests. */
+  attempts: number;
   /** The error from the attempt before the last one, if any. */
-  readonly cause: Error | undefined;
-  /** The rest of the time limit in milliseconds. */
-  readonly left: number;
+  cause?: Error;
+  /** The response to the last request. */
+  received?: Received;
   /** The response that openapi-fetch and middleware receive. */
-  readonly shown: Response;
+  shown?: Response;
 }
 
 /** Statuses of requests that the service has not processed. */
@@ -89,23 +91,13 @@ const MAX_PAUSE = 30_000;
  * @throws the errors of the client, and unchanged, whatever the app's own functions throw
  */
 export function runCall(client: UntypedClient, call: PreparedCall): Promise<Result> {
-  const { settings, target, params, headers, body, url, search } = call;
-  const { method, path, parseAs } = target;
-  return withDeadline(Infinity, call.signal, undefined, async (ending) => {
-    let sent: Sent | undefined;
+  const { settings, target, params, headers, body, url, search, timeout } = call;
+  const { operation, method, path, parseAs } = target;
+  const progress: Progress = { attempts: 0 };
+  const onTimeout = () =>
+    new TimeoutError(operation, timeout, progress.cause && { cause: progress.cause });
+  return withDeadline(timeout, call.signal, onTimeout, async (deadline) => {
     let falsy: { value: unknown } | undefined;
-    const fetch = async (request: Request | RequestLike) => {
-      try {
-        sent = await send(call, request);
-      } catch (value) {
-        // openapi-fetch ignores a falsy value that is thrown here.
-        throw value || (falsy = { value });
-      }
-      const { received, shown } = sent;
-      // The call might be aborted while middleware is running.
-      if (parseAs === "stream") ending.onEnd(() => cancelBody(received.body));
-      return shown;
-    };
     const init = {
       params,
       headers,
@@ -113,7 +105,13 @@ export function runCall(client: UntypedClient, call: PreparedCall): Promise<Resu
       pathSerializer: () => url,
       querySerializer: () => search,
       parseAs: parseAs === "json" ? "text" : parseAs,
-      fetch,
+      fetch: (request: Request | RequestLike) =>
+        deadline
+          .count(() => send(call, request, progress, deadline))
+          .catch((value: unknown) => {
+            // openapi-fetch ignores a falsy value that is thrown here.
+            throw value || (falsy = { value });
+          }),
     };
     // Only middleware needs a real Request, and creating a Request takes as long as the rest of a call.
     if (settings.hasMiddleware) Object.assign(init, call.fetchOptions, { Request });
@@ -123,78 +121,75 @@ export function runCall(client: UntypedClient, call: PreparedCall): Promise<Resu
     } catch (error) {
       throw falsy && error === falsy ? falsy.value : error;
     } finally {
+      const { received } = progress;
       // If middleware threw an error or replaced the response, nobody reads the stream of the original response.
-      if (parseAs === "stream" && sent && sent.received.data !== result?.data)
-        cancelBody(sent.received.body);
+      if (parseAs === "stream" && received && received.data !== result?.data)
+        cancelBody(received.body);
     }
-    return finish(call, sent, result);
+    return finish(call, progress, result, deadline);
   });
 }
 
 /** Parses and validates the response after middleware has seen it. */
 async function finish(
   call: PreparedCall,
-  sent: Sent | undefined,
-  { data, error, response: shown }: UntypedResult,
+  { attempts, cause, received: last, shown }: Progress,
+  { data, error, response: final }: UntypedResult,
+  deadline: Deadline,
 ): Promise<Result> {
-  const { target, settings, timeout } = call;
-  const { operation, viaHttp, entry } = target;
-  const { cause, left = timeout, attempts = 0 } = sent ?? {};
+  const { operation, viaHttp, entry, parseAs } = call.target;
   // Middleware can replace the response.
-  const received = sent?.shown === shown ? sent.received : undefined;
-  const response = received?.body.response ?? shown;
+  const received = shown === final ? last : undefined;
+  let response = received?.body.response ?? final;
   const failure = { response, token: received?.token, cause };
   if (!response.ok && !viaHttp) throw createApiError(call, failure, error);
   let value = response.ok ? data : error;
-  if (response.ok && target.parseAs === "json") {
+  if (response.ok && parseAs === "json") {
     const text = (data ?? "") as string;
     const isEmpty = viaHttp ? text === "" : entry?.emptyStatuses?.includes(response.status);
     value = isEmpty ? undefined : parseJsonOrText(text);
     if (value === text) throw createInvalidJsonError(call, failure, text);
   }
+  if (received?.hide) response = copyResponse(received.body, received.data, received.hide);
   // A method call would pass the settings as `this`.
-  const { validate } = settings;
-  if (validate && !viaHttp && value !== undefined) {
-    const onTimeout = () => new TimeoutError(operation, timeout, cause && { cause });
-    const run = async () => validate(operation, value, response);
-    await withDeadline(left, call.signal, onTimeout, run);
-  }
+  const { validate } = call.settings;
+  if (validate && !viaHttp && value !== undefined)
+    await deadline.count(async () => validate(operation, value, response));
   return { data: value, response, attempts, source: "network" };
 }
 
 /** Sends a request with the call's credentials, and repeats it after a failure that might be temporary. */
-function send(call: PreparedCall, request: Request | RequestLike): Promise<Sent> {
-  const { target, timeout, retries } = call;
-  const expiry = performance.now() + timeout;
-  let cause: Error | undefined;
-  const onTimeout = () => new TimeoutError(target.operation, timeout, cause && { cause });
-  return withDeadline(timeout, call.signal, onTimeout, async (ending) => {
-    const isPlain = request instanceof RequestLike;
-    const plain = isPlain ? request : await copyRequest(call, request);
-    let isRefreshed = false;
-    for (let attempts = 1, retry = 0; ; attempts += 1) {
-      call.onAttempt?.(attempts);
-      const startedAt = performance.now();
-      const received = await sendOnce(call, plain, ending);
-      if (!isRefreshed && isTokenRejected(received)) {
-        isRefreshed = true;
-        const { credentials } = call.secrets;
-        const { token } = received;
-        if (await refreshCredential(target.operation, credentials, token, startedAt)) continue;
-      }
-      const pause = retry < retries ? pauseAfter(plain.init.method, received, retry) : Infinity;
-      const left = expiry - performance.now();
-      if (ending.isOver() || pause >= left) {
-        if (received instanceof ConnectionError) throw received;
-        const { body, data } = received;
-        const shown = isPlain ? summarize(body, data) : copyResponse(body, data);
-        return { received, attempts, cause, left, shown };
-      }
-      cause = errorOf(call, received, cause);
-      retry += 1;
-      await sleep(pause, ending);
+async function send(
+  call: PreparedCall,
+  request: Request | RequestLike,
+  progress: Progress,
+  deadline: Deadline,
+): Promise<Response> {
+  const isPlain = request instanceof RequestLike;
+  const plain = isPlain ? request : await copyRequest(call, request);
+  let isRefreshed = false;
+  for (let retry = 0; ;) {
+    call.onAttempt?.((progress.attempts += 1));
+    const startedAt = performance.now();
+    const received = await sendOnce(call, plain, deadline);
+    if (!isRefreshed && isTokenRejected(received)) {
+      isRefreshed = true;
+      const { operation } = call.target;
+      const { credentials } = call.secrets;
+      const { token } = received;
+      if (await refreshCredential(operation, credentials, token, startedAt)) continue;
     }
-  });
+    const pause = retry < call.retries ? pauseAfter(plain.init.method, received, retry) : Infinity;
+    if (deadline.isOver() || pause >= deadline.left()) {
+      if (received instanceof ConnectionError) throw received;
+      const { body, data, hide } = received;
+      progress.received = received;
+      return (progress.shown = isPlain ? summarize(body, data) : copyResponse(body, data, hide));
+    }
+    progress.cause = errorOf(call, received, progress.cause);
+    retry += 1;
+    await sleep(pause, deadline);
+  }
 }
 
 /** Converts a Request from middleware to plain values, and notes its secrets. */
@@ -219,7 +214,7 @@ async function copyRequest(call: PreparedCall, request: Request): Promise<Reques
 async function sendOnce(
   call: PreparedCall,
   { url, init: { method, headers: given, body } }: RequestLike,
-  ending: Ending,
+  deadline: Deadline,
 ): Promise<Received | ConnectionError> {
   const { settings, target, secrets } = call;
   const { operation, parseAs } = target;
@@ -228,7 +223,7 @@ async function sendOnce(
   const token = isOwn ? await provideCredential(operation, secrets.credentials) : undefined;
   // The call might have ended while middleware or the `token` function was running.
   // Stryker disable next-line StringLiteral: The call has already settled, so nobody sees this error.
-  if (ending.isOver()) throw new Error("the call has ended");
+  if (deadline.isOver()) throw new Error("the call has ended");
   // Every library's `fetch` takes a plain object, but not every library's takes the Headers of another.
   const headers = Object.fromEntries(given);
   const keyName = settings.credentials?.parameter;
@@ -240,7 +235,7 @@ async function sendOnce(
     const controller = new AbortController();
     init.signal = controller.signal;
     // Aborts without a reason, because fetch would overwrite the reason's stack.
-    ending.onEnd(() => controller.abort());
+    deadline.onEnd(() => controller.abort());
   }
   Object.assign(init, call.fetchOptions);
   const sentUrl = token !== undefined && keyName ? withKey(url, keyName, token) : url;
@@ -256,11 +251,11 @@ async function sendOnce(
   if (typeof response?.text !== "function" || typeof response.headers?.get !== "function") {
     throw unexpectedValue(operation, "the result of `fetch`", "a Response", response);
   }
-  if (sentUrl !== url) response = hideKey(response, (text) => hideIn(text, sentUrl, url, secrets));
   const opened = openBody(response, parseAs === "json" || !response.ok ? "text" : parseAs);
-  ending.onEnd(() => cancelBody(opened));
+  deadline.onEnd(() => cancelBody(opened));
   try {
-    return { body: opened, data: await readBody(opened), token };
+    const hide = sentUrl === url ? undefined : hiderOf(secrets, url, sentUrl, token!);
+    return { body: opened, data: await readBody(opened), token, hide };
   } catch (error) {
     if (opened.isUsed) {
       const problem = "the response body has already been read";
@@ -272,12 +267,12 @@ async function sendOnce(
   }
 }
 
-/** Hides the API key in the URL or a header of a response. */
-function hideIn(text: string, sentUrl: string, url: string, secrets: Secrets): string {
-  if (text === sentUrl) return url;
-  const key = sentUrl.slice(sentUrl.lastIndexOf("=") + 1);
-  // Few headers contain the key, and creating a redactor takes long.
-  return text.includes(key) ? redactorOf(secrets)(text) : text;
+/** Returns a function that hides an API key in the URL or a header of a response. */
+function hiderOf(secrets: Secrets, url: string, sentUrl: string, key: string): Redact {
+  // No encoding changes the first letters of the key. Few headers contain them, and creating a redactor takes long.
+  const [start] = /^\w*/.exec(key)!;
+  return (text) =>
+    text === sentUrl ? url : text.includes(start) ? redactorOf(secrets)(text) : text;
 }
 
 /** Adds an API key to a URL. */
@@ -335,9 +330,9 @@ function parseRetryAfter(value: string): number {
 }
 
 /** Waits for the given number of milliseconds. If the call ends before then, the returned promise never settles. */
-function sleep(ms: number, ending: Ending): Promise<void> {
+function sleep(ms: number, deadline: Deadline): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
-    ending.onEnd(() => clearTimeout(timer));
+    deadline.onEnd(() => clearTimeout(timer));
   });
 }

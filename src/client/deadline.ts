@@ -1,35 +1,74 @@
-/** Functions with which the steps of a call detect a timeout or an abort. */
-export interface Ending {
+/** The time limit of a call, which counts only the time of certain steps, and not that of middleware. */
+export interface Deadline {
+  /**
+   * Runs a step whose time counts. On timeout, the promise rejects without waiting for the step. The steps of a call run
+   * one after the other.
+   */
+  count<Result>(step: () => Promise<Result>): Promise<Result>;
+  /** Returns the rest of the time in milliseconds. */
+  left(): number;
   /** Returns whether the call has timed out or been aborted. */
   isOver(): boolean;
   /** Calls `stop` when the call times out or is aborted, or immediately if the call is already over. */
   onEnd(stop: () => void): void;
 }
 
+/** The deadline of a call that nothing ends early. */
+const NONE: Deadline = {
+  count: (step) => step(),
+  left: () => Infinity,
+  isOver: () => false,
+  onEnd: () => {},
+};
+
 /** The abort listener of each signal, with the functions that the listener runs, one for each pending call. */
 const running = new WeakMap<AbortSignal, { ends: Set<() => void>; onAbort: () => void }>();
 
 /**
- * Runs a part of a call within a time limit, which can be infinite. On timeout, the promise rejects with the result of
- * `createError`; on abort, with the signal's reason. In both cases, the promise settles without waiting for `run`.
+ * Runs a call within a time limit, which can be infinite. On timeout, the current step rejects with the result of
+ * `createError`. On abort, the call rejects with the signal's reason, without waiting for `run`.
  */
 export function withDeadline<Result>(
   ms: number,
   signal: AbortSignal | undefined,
   createError: (() => Error) | undefined,
-  run: (ending: Ending) => Promise<Result>,
+  run: (deadline: Deadline) => Promise<Result>,
 ): Promise<Result> {
-  // Without a limit and a signal, nothing ends the call early.
-  if (ms === Infinity && !signal) return run({ isOver: () => false, onEnd: () => {} });
+  if (ms === Infinity && !signal) return run(NONE);
   return new Promise((resolve, reject) => {
     if (signal?.aborted) throw reasonOf(signal);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let rest = ms;
+    let expiry = Infinity;
     let isExpired = false;
+    let endStep!: (reason: unknown) => void;
+    const ended = new Promise<never>((_, fail) => (endStep = fail));
+    // Between two steps, nobody handles the rejection.
+    ended.catch(() => {});
     const stops: (() => void)[] = [];
     // Also checks `aborted`, because another listener can prevent the abort event from reaching this client.
     const isOver = () => isExpired || signal?.aborted === true;
+    const left = () => expiry - performance.now();
+    const end = (reason: unknown) => {
+      isExpired = true;
+      endStep(reason);
+      for (const stop of stops) stop();
+    };
     const onEnd = (stop: () => void) => {
       if (isOver()) stop();
       else stops.push(stop);
+    };
+    const count = async <Value>(step: () => Promise<Value>) => {
+      expiry = performance.now() + rest;
+      // Uses `setTimeout`, because on Node 20, the signals of `AbortSignal.any` and `AbortSignal.timeout` can be
+      // garbage-collected before they fire.
+      if (rest !== Infinity && !isOver()) timer = setTimeout(() => end(createError?.()), rest);
+      try {
+        return await Promise.race([step(), ended]);
+      } finally {
+        clearTimeout(timer);
+        rest = left();
+      }
     };
     const settle = (finish: () => void) => {
       clearTimeout(timer);
@@ -37,17 +76,13 @@ export function withDeadline<Result>(
       if (signal?.aborted) reject(reasonOf(signal));
       else finish();
     };
-    const end = () => {
-      isExpired = true;
-      settle(() => reject(createError?.()));
-      for (const stop of stops) stop();
-    };
-    // Uses `setTimeout`, because on Node 20, the signals of `AbortSignal.any` and `AbortSignal.timeout` can be
-    // garbage-collected before they fire.
-    const timer = ms === Infinity ? undefined : setTimeout(end, ms);
-    const unwatch = signal && watch(signal, end);
-    // Does not use `finally()`, which would create three additional promises.
-    run({ isOver, onEnd }).then(
+    const unwatch =
+      signal &&
+      watch(signal, () => {
+        settle(() => {});
+        end(reasonOf(signal));
+      });
+    run({ count, left, isOver, onEnd }).then(
       (result) => settle(() => resolve(result)),
       (error: unknown) => settle(() => reject(error)),
     );

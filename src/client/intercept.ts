@@ -63,7 +63,7 @@ async function variantOf(call: PreparedCall): Promise<string> {
   if (typeof credentials.client?.value === "function") {
     const onTimeout = () => new TimeoutError(target.operation, timeout);
     const provide = async () => provideCredential(target.operation, credentials)!;
-    credentials.kept ??= withDeadline(timeout, signal, onTimeout, provide);
+    credentials.kept ??= withDeadline(timeout, signal, onTimeout, ({ count }) => count(provide));
   }
   const all = Object.entries({ ...settings.headers, ...headers, ...params.header });
   return JSON.stringify([secrets.requests[0]!.url, all.sort(), await credentials.kept]);

@@ -53,7 +53,9 @@ export function cache(store: Store, options: CacheOptions = {}): Interceptor {
   async function read({ signal }: Call, key: string): Promise<Entry | undefined> {
     try {
       const late = () => new Error(`no response within ${PATIENCE} ms`);
-      const entry = await withDeadline(PATIENCE, signal, late, async () => store.get(key));
+      const entry = await withDeadline(PATIENCE, signal, late, ({ count }) =>
+        count(async () => store.get(key)),
+      );
       return isFresh(entry) ? entry : undefined;
     } catch (error) {
       if (!signal?.aborted) warn("the store could not be read", error);

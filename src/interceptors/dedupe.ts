@@ -63,9 +63,9 @@ function send(next: (options: NextOptions) => Promise<Result>): SharedRequest {
 
 /** Waits for a shared request within the limits of one call. The time in a queue does not count. */
 function waitFor({ operation, timeout, signal }: Call, shared: SharedRequest): Promise<Result> {
-  return withDeadline(Infinity, signal, undefined, async () => {
+  const onTimeout = () => new TimeoutError(operation, timeout);
+  return withDeadline(timeout, signal, onTimeout, async ({ count }) => {
     await Promise.race([shared.start, shared.result]);
-    const onTimeout = () => new TimeoutError(operation, timeout);
-    return withDeadline(timeout, signal, onTimeout, () => shared.result);
+    return count(() => shared.result);
   });
 }

@@ -12,25 +12,27 @@ const MAX_BYTES = 65_536;
 export function readJsonBody(request: Request, timeout: number): Promise<string | undefined> {
   const { body, headers, signal } = request;
   const onTimeout = () => new Rejection(408, "the request body did not arrive in time");
-  return withDeadline(timeout || Infinity, signal, onTimeout, async ({ onEnd }) => {
-    const reader = (body as ReadableStream<Uint8Array> | null | undefined)?.getReader();
-    if (!reader) return undefined;
-    const cancel = () => void reader.cancel().catch(() => {});
-    onEnd(cancel);
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    for (let read; !(read = await reader.read()).done;) {
-      size += read.value.length;
-      if (size > MAX_BYTES) {
-        cancel();
-        throw new Rejection(413, "the request body is larger than 64 kB");
+  return withDeadline(timeout || Infinity, signal, onTimeout, ({ count, onEnd }) =>
+    count(async () => {
+      const reader = (body as ReadableStream<Uint8Array> | null | undefined)?.getReader();
+      if (!reader) return undefined;
+      const cancel = () => void reader.cancel().catch(() => {});
+      onEnd(cancel);
+      const chunks: Uint8Array[] = [];
+      let size = 0;
+      for (let read; !(read = await reader.read()).done;) {
+        size += read.value.length;
+        if (size > MAX_BYTES) {
+          cancel();
+          throw new Rejection(413, "the request body is larger than 64 kB");
+        }
+        chunks.push(read.value);
       }
-      chunks.push(read.value);
-    }
-    return size === 0
-      ? undefined
-      : decodeJson(await new Blob(chunks as BlobPart[]).arrayBuffer(), headers);
-  });
+      return size === 0
+        ? undefined
+        : decodeJson(await new Blob(chunks as BlobPart[]).arrayBuffer(), headers);
+    }),
+  );
 }
 
 /** Matches the media type of JSON, with no parameter or with the charset UTF-8. */
