@@ -129,7 +129,7 @@ export function createReport(results: Results): Report {
     if (outcome === "passed") passed += 1;
   }
   const { description, skipped, shard } = results;
-  const inconclusive = shard ? [] : findInconclusive(results, reasons.length);
+  const inconclusive = shard ? [] : findInconclusive(results, reasons);
   const problems = [...results.problems, ...inconclusive];
   const summary: Summary = {
     outcome: decideOutcome(problems, failed.size > 0),
@@ -169,16 +169,24 @@ function countReasons<Reason extends string>(reasons: readonly Reason[]): Reason
 /** Reports a problem if too few exchanges were validated. */
 function findInconclusive(
   { exchanges: { length }, skipped, minValidatedShare }: Results,
-  unvalidated: number,
+  unvalidated: readonly UnvalidatedReason[],
 ): Problem[] {
-  const validated = length - unvalidated;
-  const isElsewhere = skipped.some((each) => each === "other host" || each === "other path");
-  const advice = isElsewhere ? "pass the URL of the service as --base-url" : "check the paths";
-  if (validated === 0)
-    return [{ kind: "inconclusive", message: `no exchange was validated; ${advice}` }];
+  const validated = length - unvalidated.length;
+  if (validated === 0) {
+    const message = `no exchange was validated; ${advise(skipped, unvalidated)}`;
+    return [{ kind: "inconclusive", message }];
+  }
   if (validated / length >= minValidatedShare) return [];
   const share = `only ${validated} of ${pluralize(length, "exchange")} validated`;
   return [{ kind: "inconclusive", message: `${share}; minValidatedShare is ${minValidatedShare}` }];
+}
+
+/** Says what to do about a run that validated no exchange. */
+function advise(skipped: readonly SkipReason[], unvalidated: readonly UnvalidatedReason[]): string {
+  // The traffic of a page also contains other paths, but these bodies are at documented paths.
+  if (unvalidated.includes("body not recorded")) return "record the bodies";
+  const isElsewhere = skipped.some((each) => each === "other host" || each === "other path");
+  return isElsewhere ? "pass the URL of the service as --base-url" : "check the paths";
 }
 
 /**

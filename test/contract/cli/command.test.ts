@@ -160,6 +160,13 @@ describe("validated exchanges", () => {
     expect(stdout).toContain(`no exchange was validated; ${advice}`);
   });
 
+  it("if a HAR contains no bodies, the run is inconclusive, and the report says what to do", async () => {
+    const cwd = await folderOf({ "a.har": har(...many(2, lost), entry("https://a.test/", page)) });
+    const { code, stdout } = await gate(cwd, "a.har");
+    expect([code, stdout]).toEqual([3, expect.stringContaining("body not recorded: 2")]);
+    expect(stdout).toContain("no exchange was validated; record the bodies");
+  });
+
   it("JUnit, SARIF, GitHub, and JSON reports also mark a run without validated exchanges as inconclusive", async () => {
     const cwd = await folderOf(copies(5, unmatched));
     const of = async (format: string) => (await gate(cwd, ".", "--format", format)).stdout;
