@@ -1,4 +1,4 @@
-/** `npm run frameworks`: runs the nightly tests of frameworks and runtimes. */
+/** `npm run frameworks`: runs the nightly tests of frameworks, runtimes, and recorders. */
 import { spawnSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { parseArguments, runMain } from "./shared/command-line.js";
 
 const USAGE = `Usage: npm run frameworks [-- --latest]
 
-Installs the frameworks and runtimes in test/frameworks, and runs the tests that use them.
+Installs the frameworks, runtimes, and recorders in test/frameworks, and runs the tests that use them.
 
   --latest    first update test/frameworks/package.json and its lock file to the newest versions; a package under another
               name, such as expo-58, keeps its version
