@@ -3,7 +3,8 @@ import { parentPointer, refToPointer, toReferenceToken } from "../../src/openapi
 import { selectDocumented } from "../../src/contract/engine/check.js";
 import { selectMediaType } from "../../src/openapi/route.js";
 import { isObject, listUnions, schemaAt, type ApplicableSchema } from "../../src/openapi/schema.js";
-import { memberSchemas, walkValues } from "../../src/openapi/walk-values.js";
+import { memberSchemas } from "../../src/openapi/schema-sets.js";
+import { walkValues } from "../../src/openapi/walk-values.js";
 import type { Description, Json } from "../../src/openapi/description.js";
 import type { Evidence } from "./evidence-files.js";
 

@@ -3,7 +3,7 @@ import { isNeeded } from "../../src/openapi/parameter-rule.js";
 import { getAtPointer } from "../../src/openapi/pointer.js";
 import { isJson, selectResponse } from "../../src/openapi/route.js";
 import { isObject } from "../../src/openapi/schema.js";
-import { applicableSchemas, memberSchemas } from "../../src/openapi/walk-values.js";
+import { applicableSchemas, memberSchemas } from "../../src/openapi/schema-sets.js";
 import { selectParts } from "../../src/sandbox/parts.js";
 import type { CompleteExchange } from "../../src/types/exchange.js";
 import type { Parts } from "../../src/types/parts.js";

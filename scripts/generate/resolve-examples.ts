@@ -1,6 +1,6 @@
 import type { Description, Json, Operation, Validator } from "../../src/openapi/description.js";
 import { isJson, selectResponse } from "../../src/openapi/route.js";
-import { applicableSchemas, itemSchemas, memberSchemas } from "../../src/openapi/walk-values.js";
+import { applicableSchemas, itemSchemas, memberSchemas } from "../../src/openapi/schema-sets.js";
 import type { CompleteExchange } from "../../src/types/exchange.js";
 import type { CheckedDescription } from "../description/description.js";
 import type { Part } from "./part-exchanges.js";

@@ -11,12 +11,8 @@ import type { Description, Json, ResponseObject } from "../../src/openapi/descri
 import type { Exchange } from "../../src/types/exchange.js";
 import { describeUnion, selectBranches } from "../../src/openapi/unions.js";
 import { hasType, isObject, listUnions, schemaAt, type Schema } from "../../src/openapi/schema.js";
-import {
-  applicableSchemas,
-  memberSchemas,
-  walkValues,
-  type WalkedValue,
-} from "../../src/openapi/walk-values.js";
+import { applicableSchemas, memberSchemas } from "../../src/openapi/schema-sets.js";
+import { walkValues, type WalkedValue } from "../../src/openapi/walk-values.js";
 
 /** An exchange with one mutation. */
 export interface Mutant {

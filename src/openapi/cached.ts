@@ -16,3 +16,15 @@ export function cached<Result extends object | boolean, Rest extends unknown[]>(
     return result;
   };
 }
+
+/** Caches the results of a function for each object. A result is dropped with its object. */
+export function cachedByObject<Key extends object, Result extends object | boolean>(
+  compute: (key: Key) => Result,
+): (key: Key) => Result {
+  const results = new WeakMap<Key, Result>();
+  return (key) => {
+    let result = results.get(key);
+    if (result === undefined) results.set(key, (result = compute(key)));
+    return result;
+  };
+}

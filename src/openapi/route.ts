@@ -1,35 +1,29 @@
+import { cachedByObject } from "./cached.js";
 import type { SchemaHolder, ResponseObject, Operation } from "./description.js";
+
+type Path = Pick<Operation, "path">;
 
 /**
  * Returns the prefix of `path` before a documented path, such as `/api` behind a reverse proxy. Returns undefined if
  * `path` does not end with a documented path.
  */
-export function findPrefix(
-  path: string,
-  operations: readonly Pick<Operation, "path">[],
-): string | undefined {
-  const segments = path.split("/");
+export function findPrefix(path: string, operations: readonly Path[]): string | undefined {
+  const segments = splitPath(path);
+  const { tree, longest } = describeRoutes(operations);
+  const root = tree.literals.get("") ?? tree;
   // Only as many segments as a template has can match, so a long path needs no more attempts than a short path.
-  const lengths = [...templatesOf(operations).keys()].sort((a, b) => b - a);
-  const length = lengths.find(
-    (count) =>
-      count <= segments.length &&
-      matchPath(`/${segments.slice(segments.length - count + 1).join("/")}`, operations).length > 0,
-  );
-  return length === undefined ? undefined : segments.slice(0, 1 - length).join("/");
+  for (let start = Math.max(1, segments.length - longest); start < segments.length; start += 1)
+    if (findMatches(root, segments, start).length > 0) return path.split("/", start).join("/");
+  return undefined;
 }
 
 /** Returns the literal segments with which every documented path starts, such as `/3`. */
-export function commonPrefix(operations: readonly Pick<Operation, "path">[]): string {
-  const [first = [], ...others] = operations.map(({ path }) => path.split("/"));
-  const end = first.findIndex(
-    (segment, index) => isParameter(segment) || others.some((each) => each[index] !== segment),
-  );
-  return first.slice(0, end < 0 ? first.length : end).join("/");
+export function commonPrefix(operations: readonly Path[]): string {
+  return describeRoutes(operations).prefix;
 }
 
 /** Checks whether a path template has a literal segment, so that the path can identify the API. */
-export function hasLiteral({ path }: Pick<Operation, "path">): boolean {
+export function hasLiteral({ path }: Path): boolean {
   return path.split("/").some((segment) => segment !== "" && !isParameter(segment));
 }
 
@@ -37,56 +31,72 @@ export function hasLiteral({ path }: Pick<Operation, "path">): boolean {
  * Returns the operations whose path template matches a path, most specific first: `/movie/latest` comes before
  * `/movie/{id}`.
  */
-export function matchPath<Item extends Pick<Operation, "path">>(
-  path: string,
-  operations: readonly Item[],
-): Item[] {
-  const given = path.split("/").map(decodeSegment);
-  const candidates = templatesOf(operations).get(given.length) ?? [];
-  return candidates.flatMap(({ template, index }) => {
-    // A parameter always fills a whole segment.
-    const isMatch = (segment: string | undefined, position: number) =>
-      segment === undefined ? given[position] !== "" : given[position] === segment;
-    return template.every(isMatch) ? operations[index]! : [];
-  });
+export function matchPath<Item extends Path>(path: string, operations: readonly Item[]): Item[] {
+  const { tree } = describeRoutes(operations);
+  return findMatches(tree, splitPath(path), 0).map((index) => operations[index]!);
 }
 
-interface Template {
-  /** The decoded literal segments, with undefined in place of each parameter. */
-  template: readonly (string | undefined)[];
-  /** The index of the operation. */
-  index: number;
+/** A segment of path templates, with the segments that can follow. */
+interface Node {
+  /** The next segments, by decoded literal. */
+  literals: Map<string, Node>;
+  /** The next segment if it is a parameter, which always fills a whole segment. */
+  parameter?: Node;
+  /** The indexes of the operations whose path ends here. */
+  ends: number[];
 }
 
-const caches = new WeakMap<object, ReadonlyMap<number, readonly Template[]>>();
+interface RouteTable {
+  tree: Node;
+  /** The number of segments of the longest path. */
+  longest: number;
+  prefix: string;
+}
 
-/**
- * Groups path templates by their number of segments. In each group, literal segments come before parameters, whatever
- * their first character is.
- */
-function templatesOf(
-  operations: readonly Pick<Operation, "path">[],
-): ReadonlyMap<number, readonly Template[]> {
-  const known = caches.get(operations);
-  if (known) return known;
-  const byLength = new Map<number, Template[]>();
-  for (const [index, { path }] of operations.entries()) {
-    const template = path
-      .split("/")
-      .map((each) => (isParameter(each) ? undefined : decodeSegment(each)));
-    const others = byLength.get(template.length) ?? [];
-    others.push({ template, index });
-    byLength.set(template.length, others);
+const describeRoutes = /* @__PURE__ */ cachedByObject((operations: readonly Path[]): RouteTable => {
+  const tree = createNode();
+  const templates = operations.map(({ path }) => path.split("/"));
+  for (const [index, template] of templates.entries()) {
+    let node = tree;
+    for (const segment of template) {
+      const next = isParameter(segment)
+        ? node.parameter
+        : node.literals.get(decodeSegment(segment));
+      const inner = next ?? createNode();
+      if (isParameter(segment)) node.parameter = inner;
+      else node.literals.set(decodeSegment(segment), inner);
+      node = inner;
+    }
+    node.ends.push(index);
   }
-  for (const templates of byLength.values()) templates.sort(bySpecificity);
-  caches.set(operations, byLength);
-  return byLength;
+  const longest = Math.max(0, ...templates.map(({ length }) => length - 1));
+  return { tree, longest, prefix: findCommonPrefix(templates) };
+});
+
+function createNode(): Node {
+  return { literals: new Map(), ends: [] };
 }
 
-function bySpecificity({ template: a }: Template, { template: b }: Template): number {
-  const position = a.findIndex((each, index) => (each === undefined) !== (b[index] === undefined));
-  if (position < 0) return 0;
-  return a[position] === undefined ? 1 : -1;
+function findCommonPrefix([first = [], ...others]: readonly string[][]): string {
+  const end = first.findIndex(
+    (segment, index) => isParameter(segment) || others.some((each) => each[index] !== segment),
+  );
+  return first.slice(0, end < 0 ? first.length : end).join("/");
+}
+
+/** Returns the indexes of the operations whose template matches the segments from `start`. Literals come first. */
+function findMatches(node: Node, segments: readonly string[], start: number): readonly number[] {
+  const segment = segments[start];
+  if (segment === undefined) return node.ends;
+  const literal = node.literals.get(segment);
+  const found = literal ? findMatches(literal, segments, start + 1) : [];
+  if (segment === "" || !node.parameter) return found;
+  const others = findMatches(node.parameter, segments, start + 1);
+  return found.length === 0 ? others : [...found, ...others];
+}
+
+function splitPath(path: string): string[] {
+  return path.split("/").map(decodeSegment);
 }
 
 function isParameter(segment: string): boolean {
@@ -95,6 +105,7 @@ function isParameter(segment: string): boolean {
 
 /** Decodes a path segment. Returns a segment with an invalid percent-encoding unchanged. */
 export function decodeSegment(segment: string): string {
+  if (!segment.includes("%")) return segment;
   try {
     return decodeURIComponent(segment);
   } catch {
@@ -134,6 +145,8 @@ export function selectMediaType(
   { content }: Pick<ResponseObject, "content">,
   headers: Readonly<Record<string, string>>,
 ): SchemaHolder | undefined {
+  // Most responses have one media type, which applies whether or not it matches.
+  if (content.length <= 1) return content[0];
   const { "content-type": type = "" } = headers;
   const matching = content.filter((each) => matchesMediaType(each, type));
   const given = parametersIn(type);
@@ -174,6 +187,8 @@ export function isText({ name }: Pick<SchemaHolder, "name">, header: string): bo
  * match.
  */
 export function matchesMediaType({ name }: Pick<SchemaHolder, "name">, header: string): boolean {
+  // Returns early, because this function runs for every exchange, and most media types are equal.
+  if (header === name || header === `${name};charset=utf-8`) return true;
   const given = header.replace(/"[^"]*"/g, "").split(",");
   const range = mediaTypeIn(name).split("/");
   const widen = (part: string, index: number) => (part && range[index] === "*" ? "*" : part);

@@ -2,8 +2,16 @@ import { cached } from "./cached.js";
 import type { Description, Json } from "./description.js";
 import { reachSchemas } from "./keywords.js";
 import { refToPointer, toReferenceToken } from "./pointer.js";
-import { combined, listUnions, schemaAt, type ApplicableSchema } from "./schema.js";
-import { selectBranches } from "./unions.js";
+import {
+  declareItems,
+  declareProperty,
+  itemSchemas,
+  memberSchemas,
+  schemaSetOf,
+  selectSet,
+  type SchemaSet,
+} from "./schema-sets.js";
+import { schemaAt, type ApplicableSchema } from "./schema.js";
 
 /** A body and the pointer to its schema. */
 export interface Subject {
@@ -35,39 +43,10 @@ export interface WalkedValue {
   around: WalkedValue | undefined;
 }
 
-/** A combination of schemas that apply to a value. Each document has one object per combination. */
-interface SchemaSet {
-  schemas: readonly ApplicableSchema[];
-  /** Whether a schema marks the value as sensitive. */
-  isMarked: boolean;
-  /** The declared properties that were looked up before, by name. */
-  properties: Map<string, Declaration>;
-  /** What all items have in common. */
-  items?: Declaration;
-}
-
-/** The schemas of a property or an item. */
-interface Declaration {
-  /** Pointers to the schemas that declare the value. */
-  declaring: readonly string[];
-  /** All schemas that apply to the value; undefined if they depend on the value. */
-  fixed: SchemaSet | undefined;
-}
-
-const schemaSet = /* @__PURE__ */ cached((document, joined): SchemaSet => {
-  const pointers = joined === "" ? [] : joined.split("\n");
-  const schemas = pointers.map((pointer) => ({ pointer, schema: schemaAt(document, pointer) }));
-  return { schemas, isMarked: schemas.some(isMarkedSchema), properties: new Map() };
-});
-
-function setOf(document: Json, schemas: readonly ApplicableSchema[]): SchemaSet {
-  return schemaSet(document, schemas.map(({ pointer }) => pointer).join("\n"));
-}
-
 /** Yields every value in a body. An object or array comes before the values inside it. */
 export function* walkValues({ description, schema, body }: Subject): Generator<WalkedValue> {
   const { document } = description;
-  const set = setOf(document, applicableSchemas(description, [schema], body));
+  const set = schemaSetOf(description, [schema], body);
   const marking = marksAnything(document, schema) ? [schema] : [];
   const root: WalkedValue = {
     pointer: "",
@@ -94,13 +73,13 @@ function memberOf(description: Description, around: WalkedValue, key: string): W
   const { document } = description;
   const value = (around.value as { [key: string]: Json })[key] as Json;
   const isList = Array.isArray(around.value);
-  const { declaring, fixed } = isList
+  const { declaring, step } = isList
     ? declareItems(document, around.set)
     : declareProperty(document, around.set, key);
   const token = toReferenceToken(key);
   const isNamed =
     declaring.length === 0 || declaring.some((each) => each.endsWith(`/properties${token}`));
-  const set = fixed ?? setOf(document, applicableSchemas(description, declaring, value));
+  const set = selectSet(description, step, value);
   const marking = findMarking(document, around, key);
   return {
     pointer: around.pointer + token,
@@ -130,52 +109,8 @@ function findMarking(
   return [...new Set(found)].filter((each) => marksAnything(document, each));
 }
 
-function declareProperty(document: Json, set: SchemaSet, key: string): Declaration {
-  const known = set.properties.get(key);
-  if (known) return known;
-  const declared = declare(document, memberSchemas(set.schemas, key));
-  // Caches only declared names, because a body can contain any number of other names.
-  if (set.schemas.some(({ schema }) => Object.hasOwn(schema.properties ?? {}, key)))
-    set.properties.set(key, declared);
-  return declared;
-}
-
-function declareItems(document: Json, set: SchemaSet): Declaration {
-  return (set.items ??= declare(document, itemSchemas(set.schemas)));
-}
-
-function declare(document: Json, declaring: readonly string[]): Declaration {
-  const schemas = declaring.flatMap((each) => combined(document, each));
-  const isFixed = schemas.every(({ schema }) => !schema.oneOf && !schema.anyOf);
-  const distinct = new Map(schemas.map((each) => [each.pointer, each]));
-  return { declaring, fixed: isFixed ? setOf(document, [...distinct.values()]) : undefined };
-}
-
 function isMarkedSchema({ schema }: ApplicableSchema): boolean {
   return schema["x-sensitive"] === true;
-}
-
-/** Returns the schemas at the given pointers, plus all applicable schemas that they reference or combine. */
-export function applicableSchemas(
-  description: Description,
-  pointers: readonly string[],
-  value: Json,
-  found: ApplicableSchema[] = [],
-): ApplicableSchema[] {
-  for (const pointer of pointers) {
-    if (found.some((each) => each.pointer === pointer)) continue;
-    const schema = schemaAt(description.document, pointer);
-    found.push({ pointer, schema });
-    const parts = [
-      ...(schema.$ref ? [refToPointer(schema.$ref)] : []),
-      ...(schema.allOf ?? []).map((_, index) => `${pointer}/allOf/${index}`),
-      ...listUnions({ pointer, schema }).flatMap((each) =>
-        selectBranches(description, each, value),
-      ),
-    ];
-    applicableSchemas(description, parts, value, found);
-  }
-  return found;
 }
 
 function isMarkedIn(document: Json, pointers: readonly string[]): boolean {
@@ -203,33 +138,4 @@ function possibleSchemas(
       possibleSchemas(document, `${pointer}/${keyword}/${index}`, found);
   if (schema.$ref) possibleSchemas(document, refToPointer(schema.$ref), found);
   return found;
-}
-
-/** Returns pointers to the schemas that declare a property. */
-export function memberSchemas(schemas: readonly ApplicableSchema[], key: string): string[] {
-  const pointers: string[] = [];
-  // Uses loops instead of array methods, because this function runs for every property of every body, and extra
-  // allocations are slow.
-  for (const { pointer, schema } of schemas) {
-    const before = pointers.length;
-    if (schema.properties && Object.hasOwn(schema.properties, key))
-      pointers.push(`${pointer}/properties${toReferenceToken(key)}`);
-    if (schema.patternProperties)
-      for (const pattern of Object.keys(schema.patternProperties))
-        if (new RegExp(pattern, "u").test(key))
-          pointers.push(`${pointer}/patternProperties${toReferenceToken(pattern)}`);
-    const { additionalProperties } = schema;
-    if (
-      pointers.length === before &&
-      additionalProperties !== undefined &&
-      additionalProperties !== false
-    )
-      pointers.push(`${pointer}/additionalProperties`);
-  }
-  return pointers;
-}
-
-/** Returns pointers to the schemas that declare the items of an array. */
-export function itemSchemas(schemas: readonly ApplicableSchema[]): string[] {
-  return schemas.flatMap(({ pointer, schema }) => (schema.items ? `${pointer}/items` : []));
 }

@@ -5,27 +5,43 @@ import { isObject, jsonType } from "../../openapi/schema.js";
 import { walkValues } from "../../openapi/walk-values.js";
 import { locationOf } from "../../openapi/schema-errors.js";
 import { kindOfKeyword } from "../../openapi/keywords.js";
+import { cachedByObject } from "../../openapi/cached.js";
+import {
+  declareItems,
+  declareProperty,
+  schemaSetOf,
+  selectSet,
+  type Declaration,
+  type SchemaSet,
+} from "../../openapi/schema-sets.js";
 import type { ApplicableSchema, Schema } from "../../openapi/schema.js";
 import type { Subject, WalkedValue } from "../../openapi/walk-values.js";
 import { closestName } from "./suggest.js";
-import type { Json } from "../../openapi/description.js";
+import type { Description, Json, SchemaError } from "../../openapi/description.js";
 import { FORBIDS, invalidKeys, isWithinKey, toMismatches, type Mismatch } from "./mismatches.js";
 
 const NONE: readonly Mismatch[] = [];
 
 /** Returns the mismatches of the values in a body that contradict the schema. */
 export function findInvalid(subject: Subject): Mismatch[] {
-  const { mismatches, values } = validate(subject, () => {});
+  const errors = validate(subject);
+  const { mismatches, values } = explain(subject, errors, () => {});
   return mismatches.map((each) => locate(each, subject, values));
 }
 
+function validate({ description, schema, body }: Subject): readonly SchemaError[] {
+  return description.validators[schema]?.(body) ?? [];
+}
+
 /**
- * Validates a body, and calls `visit` with each value in the body. Returns the mismatches, and a map of the invalid
- * values and their parents, keyed by pointer.
+ * Converts the errors in a body to mismatches, and calls `visit` with each value in the body. Also returns a map of the
+ * invalid values and their parents, keyed by pointer.
  */
-function validate(subject: Subject, visit: (value: WalkedValue) => void) {
-  const { description, schema, body } = subject;
-  const errors = description.validators[schema]?.(body) ?? [];
+function explain(
+  subject: Subject,
+  errors: readonly SchemaError[],
+  visit: (value: WalkedValue) => void,
+) {
   const locations = errors.map(locationOf);
   const pointers = new Set([...locations, ...locations.map(parentPointer)]);
   const values = new Map<string, WalkedValue>();
@@ -34,7 +50,7 @@ function validate(subject: Subject, visit: (value: WalkedValue) => void) {
     // Keeping every value of a large body would need too much memory.
     if (pointers.size > 0 && pointers.has(each.pointer)) values.set(each.pointer, each);
   }
-  const mismatches = toMismatches(errors, body, ({ instancePath }) =>
+  const mismatches = toMismatches(errors, subject.body, ({ instancePath }) =>
     Boolean(values.get(instancePath)?.isSensitive),
   );
   return { mismatches, values };
@@ -42,16 +58,19 @@ function validate(subject: Subject, visit: (value: WalkedValue) => void) {
 
 /**
  * Checks a body. Returns the mismatches of values that contradict the schema, followed by those of anything undeclared
- * or unspecified, and the schemas that apply to the body as a whole.
+ * or unspecified.
  */
-export function checkBody(subject: Subject): {
-  found: Mismatch[];
-  schemas: readonly ApplicableSchema[];
-} {
+export function checkBody(subject: Subject): Mismatch[] {
+  const { description, schema, body } = subject;
+  const errors = validate(subject);
+  // Most bodies are correct, and comparing a body with its schemas takes much longer than validating the body.
+  if (
+    errors.length === 0 &&
+    !mayReport(description, schemaSetOf(description, [schema], body), body)
+  )
+    return [];
   const undeclared: Mismatch[] = [];
-  let schemas: readonly ApplicableSchema[] = [];
-  const { mismatches, values } = validate(subject, (each) => {
-    if (!each.around) schemas = each.schemas;
+  const { mismatches, values } = explain(subject, errors, (each) => {
     for (const mismatch of checkField(each)) undeclared.push(mismatch);
     for (const mismatch of checkValue(each)) undeclared.push(mismatch);
   });
@@ -60,7 +79,24 @@ export function checkBody(subject: Subject): {
   const invalid = mismatches.map((each) => locate(each, subject, values));
   const isElsewhere = ({ location = "" }: Mismatch) =>
     !pointers.has(location) && !isWithinKey(location, keys);
-  return { found: mergeRenames(invalid, undeclared.filter(isElsewhere)), schemas };
+  return mergeRenames(invalid, undeclared.filter(isElsewhere));
+}
+
+/** Checks whether a value, or a value inside it, could be reported as undeclared or unspecified. */
+function mayReport(description: Description, set: SchemaSet, value: Json): boolean {
+  const { document } = description;
+  if (mayReportValue(set, value)) return true;
+  if (typeof value !== "object" || value === null) return false;
+  const mayReportInner = ({ step }: Declaration, inner: Json) =>
+    mayReport(description, selectSet(description, step, inner), inner);
+  if (Array.isArray(value)) {
+    const items = declareItems(document, set);
+    return value.some((each) => mayReportInner(items, each));
+  }
+  return Object.keys(value).some((key) => {
+    const declared = declareProperty(document, set, key);
+    return mayReportField(set, declared.declaring) || mayReportInner(declared, value[key]!);
+  });
 }
 
 /** Masks the pointer of a mismatch, and adds its location and what the schemas around the value declare. */
@@ -162,16 +198,19 @@ function mergeRenames(invalid: Mismatch[], undeclared: Mismatch[]): Mismatch[] {
   return [...merged, ...undeclared].filter((each) => !renamed.has(each));
 }
 
+/** Checks whether {@link checkField} could report a property of an object. */
+function mayReportField({ schemas }: SchemaSet, declaring: readonly string[]): boolean {
+  // Returns early, because this function runs for every property.
+  const isNamed = declaring.some((each) => !each.endsWith("/additionalProperties"));
+  return !isNamed && (declaring.length === 0 || findOpenGap(schemas, declaring) !== undefined);
+}
+
 /** Reports a property that is undeclared, or that the specification leaves open. */
 function checkField(walked: WalkedValue): readonly Mismatch[] {
   const { pointer: location, value, declaring, around } = walked;
-  if (!around || !isObject(around.value)) return NONE;
-  // Returns early, because this function runs for every property.
-  if (declaring.length > 0 && !declaring.every((each) => each.endsWith("/additionalProperties")))
-    return NONE;
+  if (!around || !isObject(around.value) || !mayReportField(around.set, declaring)) return NONE;
   const { schemas } = around;
-  const gap = findGap(schemas.filter((each) => isOpen(each, declaring)));
-  if (declaring.length > 0 && !gap) return [];
+  const gap = findOpenGap(schemas, declaring);
   const naming = schemas.findLast(
     ({ schema }) =>
       (schema.properties ?? schema.patternProperties ?? schema.additionalProperties) !== undefined,
@@ -211,6 +250,11 @@ function mentions(schema: unknown, key: string): boolean {
   );
 }
 
+/** Returns the gap of the schemas that leave an object open for a property. */
+function findOpenGap(schemas: readonly ApplicableSchema[], declaring: readonly string[]) {
+  return findGap(schemas.filter((each) => isOpen(each, declaring)));
+}
+
 /**
  * Checks whether a property is allowed only because `x-open` or `additionalProperties: true` leaves the object open.
  */
@@ -220,14 +264,26 @@ function isOpen({ pointer, schema }: ApplicableSchema, declaring: readonly strin
   return isAny && declaring.every((each) => each === `${pointer}/additionalProperties`);
 }
 
-/** Reports a value that is not one of the known values, or that the specification leaves open. */
-function checkValue(walked: WalkedValue): readonly Mismatch[] {
-  const { schemas, pointer: location, pointerTemplate, value, isSensitive } = walked;
+/** What schemas say about values that they allow. */
+const describeValues = /* @__PURE__ */ cachedByObject(({ schemas }: SchemaSet) => {
   const gap = findGap(schemas);
   const named = schemas.find(({ schema }) => schema["x-known-values"] !== undefined);
-  if (!named && !(gap && isUnconstrained(schemas))) return NONE;
   const known = (named?.schema["x-known-values"] ?? []) as Json[];
-  if (known.includes(value)) return [];
+  const isUnspecified = !named && gap !== undefined && isUnconstrained(schemas);
+  return { gap, named, known, isUnspecified };
+});
+
+/** Checks whether {@link checkValue} could report a value. */
+function mayReportValue(set: SchemaSet, value: Json): boolean {
+  const { named, known, isUnspecified } = describeValues(set);
+  return isUnspecified || (named !== undefined && !known.includes(value));
+}
+
+/** Reports a value that is not one of the known values, or that the specification leaves open. */
+function checkValue(walked: WalkedValue): readonly Mismatch[] {
+  const { set, pointer: location, pointerTemplate, value, isSensitive } = walked;
+  if (!mayReportValue(set, value)) return NONE;
+  const { gap, named, known } = describeValues(set);
   const isKnownType = known.some((each) => jsonType(each) === jsonType(value));
   const shown = formatValue(value, isKnownType && !isSensitive);
   const pointer = maskKeys(walked);

@@ -2,9 +2,10 @@ import { checkBody } from "./body.js";
 import { isSuccess, selectMediaType } from "../../openapi/route.js";
 import type { Mismatch } from "./mismatches.js";
 import { ruleOf } from "./rules.js";
-import { isObject, jsonType, type ApplicableSchema } from "../../openapi/schema.js";
+import { isObject, jsonType } from "../../openapi/schema.js";
+import { applicableSchemas } from "../../openapi/schema-sets.js";
 import type { Subject } from "../../openapi/walk-values.js";
-import type { Json, ResponseObject, Operation } from "../../openapi/description.js";
+import type { ResponseObject, Operation } from "../../openapi/description.js";
 import type { Exchange } from "../../types/exchange.js";
 
 /**
@@ -17,18 +18,18 @@ export function findRootCause(
   response: ResponseObject,
   exchange: Exchange,
 ): Mismatch[] {
-  const { found, schemas } = checkBody(subject);
+  const found = checkBody(subject);
   const topLevel = listTopLevel(found);
   // An undeclared field alone does not suggest a different status.
   const hasViolation = topLevel.some(({ rule }) => ruleOf(rule).category === "violation");
-  if (topLevel.length === 0 && declare(schemas, subject.body)) return found;
+  if (topLevel.length === 0 && declaresBody(subject)) return found;
   for (const other of operation.responses) {
     const { schema = subject.schema } = selectMediaType(other, exchange.response.headers) ?? {};
     // The schema of a 2xx response can allow any body, even the body of an error response.
     const isSuspect = hasViolation || (isSuccess(response) && !isSuccess(other));
     if (schema === subject.schema || !isSuspect) continue;
-    const { found: others, schemas: applied } = checkBody({ ...subject, schema });
-    if (!declare(applied, subject.body)) continue;
+    if (!declaresBody({ ...subject, schema })) continue;
+    const others = checkBody({ ...subject, schema });
     // The schema of the other status is a better match if it yields no top-level mismatches. If the body violates the
     // schema of the actual status, at least two fewer top-level mismatches are enough.
     const limit = hasViolation ? Math.max(1, topLevel.length - 1) : 1;
@@ -54,9 +55,9 @@ function listTopLevel(found: readonly Mismatch[]): Mismatch[] {
   );
 }
 
-/** Checks whether schemas declare the type of a body or, if the body is an object, at least one of its fields. */
-function declare(schemas: readonly ApplicableSchema[], body: Json): boolean {
-  return schemas.some(({ schema }) =>
+/** Checks whether a schema declares the type of a body or, if the body is an object, at least one of its fields. */
+function declaresBody({ description, schema: pointer, body }: Subject): boolean {
+  return applicableSchemas(description, [pointer], body).some(({ schema }) =>
     isObject(body)
       ? Object.keys(body).some((key) => Object.hasOwn(schema.properties ?? {}, key))
       : [schema.type].flat().includes(jsonType(body)),

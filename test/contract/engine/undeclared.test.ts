@@ -22,7 +22,7 @@ const found = (schema: Json, body: Json) =>
     description: createDescription(schema, { Tree: tree }),
     schema: ONE,
     body,
-  }).found.map(({ rule, pointer }) => `${rule.replace("undeclared/property ", "")} ${pointer}`);
+  }).map(({ rule, pointer }) => `${rule.replace("undeclared/property ", "")} ${pointer}`);
 const listUndeclared = (schema: Json, body: Json) =>
   found(schema, body).flatMap((each) => each.split("undeclared/property ")[1] ?? []);
 
