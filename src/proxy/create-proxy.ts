@@ -108,15 +108,15 @@ async function prepare(
   const etag = request.headers.get("if-none-match");
   const known = { operation, method, path, entry, parseAs: "text", viaHttp: true } as const;
   const target = createTarget(settings, { ...known, needsResponse: true });
-  const call = prepareCall(settings, target, {
+  return prepareCall(settings, target, {
     params: { path: values, query },
     options: {
+      body,
       signal: request.signal,
       headers: etag === null ? {} : { "if-none-match": etag },
     },
     fetchOptions: undefined,
   });
-  return { ...call, body };
 }
 
 /** Returns the status and the message for a visitor, who must not see the details of an error. */

@@ -6,10 +6,10 @@ import { Rejection } from "./rejection.js";
 const MAX_BYTES = 65_536;
 
 /**
- * Reads the JSON text in the body of a request. Returns undefined if the body is empty.
+ * Reads the JSON in the body of a request. Returns undefined if the body is empty.
  * @throws {Rejection} if the body is not JSON in UTF-8, is larger than 64 kB, or does not arrive within the time limit
  */
-export function readJsonBody(request: Request, timeout: number): Promise<string | undefined> {
+export function readJsonBody(request: Request, timeout: number): Promise<unknown> {
   const { body, headers, signal } = request;
   const onTimeout = () => new Rejection(408, "the request body did not arrive in time");
   return withDeadline(timeout || Infinity, signal, onTimeout, ({ count, onEnd }) =>
@@ -30,7 +30,7 @@ export function readJsonBody(request: Request, timeout: number): Promise<string 
       }
       return size === 0
         ? undefined
-        : decodeJson(await new Blob(chunks as BlobPart[]).arrayBuffer(), headers);
+        : parseJson(await new Blob(chunks as BlobPart[]).arrayBuffer(), headers);
     }),
   );
 }
@@ -38,15 +38,19 @@ export function readJsonBody(request: Request, timeout: number): Promise<string 
 /** Matches the media type of JSON, with no parameter or with the charset UTF-8. */
 const JSON_TYPE = /^application\/json *(; *charset="?utf-8"? *)?$/i;
 
-function decodeJson(bytes: ArrayBuffer, headers: Headers): string {
+function parseJson(bytes: ArrayBuffer, headers: Headers): unknown {
   const type = headers.get("content-type") ?? "";
   if (!JSON_TYPE.test(type) || headers.has("content-encoding"))
     throw new Rejection(
       415,
       "the request body must be application/json, in UTF-8, and uncompressed",
     );
-  const text = resultOf(() => new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-  if (text === undefined || resultOf(() => [JSON.parse(text)]) === undefined)
-    throw new Rejection(400, "the request body is not valid JSON");
-  return text;
+  const body = resultOf(() => {
+    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    // Fails for deeply nested JSON, which JSON.parse accepts.
+    JSON.stringify(value);
+    return { value };
+  });
+  if (body) return body.value;
+  throw new Rejection(400, "the request body is not valid JSON, or is nested too deeply");
 }

@@ -184,20 +184,22 @@ describe("request bodies", () => {
     return { stream, read };
   };
 
-  test("a JSON body of up to 64 kB is passed on unchanged, and with its own headers only", async () => {
+  test("the JSON in a body of up to 64 kB is passed on, and with its own headers only", async () => {
     const { visit, seen } = await start();
     const bodies = [
       '{"value":8.5}',
       `{"value":"${"é\\u0000".repeat(10)}"}`,
       padded(65_536),
-      `${"[".repeat(30_000)}${"]".repeat(30_000)}`,
+      `${"[".repeat(500)}${"]".repeat(500)}`,
     ];
     for (const body of bodies) expect((await visit(rating, post(body))).status).toBe(200);
     const streamed = post(chunked(padded(65_536)).stream, {
       "content-type": 'Application/JSON; charset="UTF-8"',
     });
     expect((await visit(rating, streamed)).status).toBe(200);
-    expect(seen.map(({ body }) => body)).toEqual([...bodies, padded(65_536)]);
+    expect(seen.map(({ body }) => body)).toEqual(
+      [...bodies, padded(65_536)].map((body) => body.trim()),
+    );
     expect(new Set(seen.map(({ headers }) => headers["content-type"]))).toEqual(
       new Set(["application/json"]),
     );
@@ -225,6 +227,7 @@ describe("request bodies", () => {
     ["is compressed", 415, post("{}", { ...type, "content-encoding": "gzip" })],
     ["is not JSON", 400, post("{value: 7}")],
     ["is cut off", 400, post('{"value":')],
+    ["is nested too deeply", 400, post("[".repeat(30_000) + "]".repeat(30_000))],
     ["is not UTF-8", 400, post(new Uint8Array([0x22, 0xff, 0x22]))],
   ])(
     "a body that %s is rejected with %i, and nothing reaches the service",
