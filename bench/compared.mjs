@@ -1,10 +1,13 @@
-// Tests several clients in the same situations and prints the table in docs/compared.md. That page says how to generate
-// the hey-api and Redocly clients. The table omits clients that are not installed.
+// Tests several clients in the same situations and prints two tables of docs/compared.md: one of clients for any service,
+// and one of clients for this service. That page says how to install and generate the other clients. The tables omit
+// clients that are not installed.
+import { AsyncLocalStorage } from "node:async_hooks";
 import { createServer } from "node:http";
 import { inspect } from "node:util";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { createCatalogue } from "media-catalogue";
+import { createCatalogue as createFull } from "media-catalogue/full";
 import createClient from "openapi-fetch";
 
 const token = "a-token-that-nobody-should-see";
@@ -13,8 +16,20 @@ const convert = "/3/authentication/session/convert/4";
 const lists = "/3/movie/{movie_id}/lists";
 const timeout = 2_000;
 
-/** Functions that load the clients. `get` requests a movie's lists, `post` sends a token, and `source` is bundled. */
-const clients = {
+/** Two clients always call api.themoviedb.org. In a call that `callServer` makes, `fetch` calls a local server instead. */
+const server = new AsyncLocalStorage();
+const callServer = (base, call) => server.run(base, call);
+const { fetch } = globalThis;
+globalThis.fetch = (input, init) => {
+  const base = server.getStore();
+  return fetch(base ? String(input).replace("https://api.themoviedb.org", base) : input, init);
+};
+
+/**
+ * Functions that load the clients for any service. `get` requests a movie's lists, `post` sends a token, and `source` is
+ * bundled.
+ */
+const general = {
   ky: async () => {
     const { default: ky } = await import("ky");
     return {
@@ -58,12 +73,54 @@ const clients = {
   },
 };
 
+/** Functions that load the clients for this service. `get` requests a movie's reviews. */
+const specialized = {
+  "@lorenzopant/tmdb": async () => {
+    const { TMDB } = await import("@lorenzopant/tmdb");
+    // Identical calls of one client share a response.
+    const of = () => new TMDB(token);
+    return {
+      get: (base, movie_id) => callServer(base, () => of().movies.reviews({ movie_id })),
+      post: (base, { access_token: request_token }) =>
+        callServer(base, () => of().authentication.create_session({ request_token })),
+      source: `import { TMDB } from "@lorenzopant/tmdb"; new TMDB("").movies.reviews({ movie_id: 1 }).then(console.log);`,
+    };
+  },
+  "tmdb-ts": async () => {
+    const { TMDB } = await import("tmdb-ts");
+    const tmdb = new TMDB(token);
+    return {
+      get: (base, id) => callServer(base, () => tmdb.movies.reviews(id)),
+      source: `import { TMDB } from "tmdb-ts"; new TMDB("").movies.reviews(1).then(console.log);`,
+    };
+  },
+  "moviedb-promise": async () => {
+    const { MovieDb } = await import("moviedb-promise");
+    const of = (base) => new MovieDb(token, `${base}/3/`);
+    return {
+      get: (base, id) => of(base).movieReviews({ id }, { timeout }),
+      post: (base, { access_token: session_id }) =>
+        of(base).movieRatingUpdate({ id: 1, value: 8, session_id }, { timeout }),
+      source: `import { MovieDb } from "moviedb-promise"; new MovieDb("").movieReviews({ id: 1 }).then(console.log);`,
+    };
+  },
+  "media-catalogue/full": async () => {
+    const of = (baseUrl) => createFull({ baseUrl, token, timeout });
+    return {
+      get: (base, id) => of(base).movies.reviews(id),
+      post: (base, { access_token: request_token }) =>
+        of(base).authentication.createSession({ body: { request_token } }),
+      source: `import { createCatalogue } from "media-catalogue/full"; createCatalogue({}).movies.reviews(1).then(console.log);`,
+    };
+  },
+};
+
 /** For each situation, a function that tests a client and returns the outcome in a few words. */
 const situations = {
   "the `..` id": async ({ get }) => {
     const { url, seen } = await serve((response) => json(response, 200, {}));
     await settle(get(url, ".."));
-    return seen[0] ? `calls \`${seen[0].url}\`` : "rejects";
+    return seen[0] ? `calls \`${seen[0].url.split("?")[0]}\`` : "rejects";
   },
   "a 404 response": async ({ get }) => {
     const { url } = await serve((response) => json(response, 404, { status_message: "no" }));
@@ -74,7 +131,7 @@ const situations = {
     const { url } = await serve((response) => json(response, 404, { status_message: "no" }));
     const { error } = await settle(get(url, 1));
     if (!error) return "no error";
-    return inspect(error, { depth: 9 }).includes(token) ? "shows the token" : "redacts the token";
+    return inspect(error, { depth: 9 }).includes(token) ? "shows the token" : "has no token";
   },
   "a 200 response with HTML": async ({ get }) => {
     const { url } = await serve((response) =>
@@ -99,6 +156,7 @@ const situations = {
     return late ? "never settles" : error ? "times out" : "resolves";
   },
   "a secret in a POST, redirected with 307": async ({ post }) => {
+    if (!post) return "has no POST";
     const other = await serve((response) => json(response, 200, {}));
     const { url } = await serve((response) =>
       response.writeHead(307, { location: other.url }).end(),
@@ -138,7 +196,7 @@ const servers = [];
 /** Starts a server on loopback that records its requests. */
 async function serve(respond) {
   const seen = [];
-  const server = createServer((request, response) => {
+  const local = createServer((request, response) => {
     const arrived = { url: request.url, body: "" };
     request.on("data", (chunk) => (arrived.body += chunk));
     request.on("end", () => {
@@ -146,29 +204,35 @@ async function serve(respond) {
       respond(response);
     });
   });
-  servers.push(server);
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { url: `http://127.0.0.1:${server.address().port}`, seen };
+  servers.push(local);
+  await new Promise((resolve) => local.listen(0, "127.0.0.1", resolve));
+  return { url: `http://127.0.0.1:${local.address().port}`, seen };
 }
 
 function json(response, status, body) {
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 }
 
-const present = [];
-for (const [name, load] of Object.entries(clients)) {
-  try {
-    present.push([name, await load()]);
-  } catch (error) {
-    if (error.code !== "ERR_MODULE_NOT_FOUND") throw error;
-    console.error(`${name} is not installed; see docs/compared.md.`);
+async function printTable(clients) {
+  const present = [];
+  for (const [name, load] of Object.entries(clients)) {
+    try {
+      present.push([name, await load()]);
+    } catch (error) {
+      if (!/^(?:ERR_)?MODULE_NOT_FOUND$/.test(error.code)) throw error;
+      console.error(`${name} is not installed; see docs/compared.md.`);
+    }
+  }
+  console.log(`| situation | ${present.map(([name]) => name).join(" | ")} |`);
+  console.log(`| --- ${"| --- ".repeat(present.length)}|`);
+  for (const [situation, outcomeOf] of Object.entries(situations)) {
+    const outcomes = await Promise.all(present.map(([, client]) => outcomeOf(client)));
+    console.log(`| ${situation} | ${outcomes.join(" | ")} |`);
   }
 }
-console.log(`| situation | ${present.map(([name]) => name).join(" | ")} |`);
-console.log(`| --- ${"| --- ".repeat(present.length)}|`);
-for (const [situation, outcomeOf] of Object.entries(situations)) {
-  const outcomes = await Promise.all(present.map(([, client]) => outcomeOf(client)));
-  console.log(`| ${situation} | ${outcomes.join(" | ")} |`);
-}
-for (const server of servers) server.closeAllConnections();
+
+await printTable(general);
+console.log();
+await printTable(specialized);
+for (const each of servers) each.closeAllConnections();
 process.exit();
