@@ -41,35 +41,38 @@ export function withDeadline<Result>(
     let rest = ms;
     let expiry = Infinity;
     let isExpired = false;
-    let endStep!: (reason: unknown) => void;
-    const ended = new Promise<never>((_, fail) => (endStep = fail));
-    // Between two steps, nobody handles the rejection.
-    ended.catch(() => {});
+    let rejectStep: (reason: unknown) => void = () => {};
     const stops: (() => void)[] = [];
     // Also checks `aborted`, because another listener can prevent the abort event from reaching this client.
     const isOver = () => isExpired || signal?.aborted === true;
     const left = () => expiry - performance.now();
     const end = (reason: unknown) => {
       isExpired = true;
-      endStep(reason);
+      rejectStep(reason);
       for (const stop of stops) stop();
     };
     const onEnd = (stop: () => void) => {
       if (isOver()) stop();
       else stops.push(stop);
     };
-    const count = async <Value>(step: () => Promise<Value>) => {
-      expiry = performance.now() + rest;
-      // Uses `setTimeout`, because on Node 20, the signals of `AbortSignal.any` and `AbortSignal.timeout` can be
-      // garbage-collected before they fire.
-      if (rest !== Infinity && !isOver()) timer = setTimeout(() => end(createError?.()), rest);
-      try {
-        return await Promise.race([step(), ended]);
-      } finally {
-        clearTimeout(timer);
-        rest = left();
-      }
-    };
+    const count = <Value>(step: () => Promise<Value>) =>
+      new Promise<Value>((resolveStep, fail) => {
+        rejectStep = fail;
+        expiry = performance.now() + rest;
+        // Uses `setTimeout`, because on Node 20, the signals of `AbortSignal.any` and `AbortSignal.timeout` can be
+        // garbage-collected before they fire.
+        if (rest !== Infinity && !isOver()) timer = setTimeout(() => end(createError?.()), rest);
+        const pause = (finish: () => void) => {
+          clearTimeout(timer);
+          rest = left();
+          finish();
+        };
+        // Neither `finally()` nor `Promise.race()`, which would create three additional promises.
+        step().then(
+          (value) => pause(() => resolveStep(value)),
+          (error: unknown) => pause(() => fail(error)),
+        );
+      });
     const settle = (finish: () => void) => {
       clearTimeout(timer);
       unwatch?.();
