@@ -15,7 +15,7 @@ beforeAll(async () => {
   app = await mkdtemp(join(tmpdir(), "pnpm-"));
   afterAll(() => rm(app, { recursive: true, force: true }));
   await cp(join(import.meta.dirname, "apps/pnpm"), app, { recursive: true });
-  const pnpm = frameworkFile("pnpm/bin/pnpm.cjs");
+  const pnpm = frameworkFile("pnpm/bin/pnpm.mjs");
   await succeed(process.execPath, [pnpm, "add", "--ignore-scripts", packed().tarball], {
     cwd: app,
   });
