@@ -9,13 +9,7 @@ import {
 } from "./body.js";
 import { provideCredential, refreshCredential } from "./credentials.js";
 import { withDeadline, type Deadline } from "./deadline.js";
-import {
-  ConnectionError,
-  invalidArgument,
-  serviceCodeOf,
-  TimeoutError,
-  unexpectedValue,
-} from "./errors.js";
+import { ConnectionError, invalidArgument, TimeoutError, unexpectedValue } from "./errors.js";
 import { createApiError, createConnectionError, createInvalidJsonError } from "./failures.js";
 import type { PreparedCall } from "./prepare-call.js";
 import type { Redact } from "./redact.js";
@@ -196,13 +190,15 @@ async function send(
 async function copyRequest(call: PreparedCall, request: Request): Promise<RequestLike> {
   const { url, method, headers } = request;
   const copy = request.clone();
-  // React Native can read a request body only as text. On other platforms, decoding must keep a byte order mark.
-  const text = copy.body
-    ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(await copy.arrayBuffer())
+  // React Native can read a request body only as text.
+  const bytes = copy.body ? await copy.arrayBuffer() : undefined;
+  // Decoding must keep a byte order mark.
+  const text = bytes
+    ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes)
     : await copy.text();
   call.secrets.requests.push({ url, body: text });
   // A body with a replacement character might be binary.
-  const body = text.includes("\ufffd") ? await request.arrayBuffer() : text || undefined;
+  const body = (text.includes("\ufffd") && bytes) || text || undefined;
   return new RequestLike(url, { method, headers, body });
 }
 
@@ -287,7 +283,10 @@ function isTokenRejected(
 ): received is Received & { token: string } {
   if (received instanceof ConnectionError || received.token === undefined) return false;
   if (received.body.response.status !== 401) return false;
-  return [7, undefined].includes(serviceCodeOf(parseJsonOrText(received.data as string)));
+  const { status_code: code } = Object(parseJsonOrText(received.data as string)) as {
+    status_code?: unknown;
+  };
+  return typeof code !== "number" || code === 7;
 }
 
 /** Returns the error for a failed attempt. */
