@@ -112,7 +112,8 @@ function objectOf(pointer: string): string | undefined {
 
 function addNote(document: Json, pointer: string, recordings: number): void {
   const described = getAtPointer(document, pointer);
-  if (recordings > 1 || !isObject(described)) return;
+  // An open object describes what nobody has seen yet.
+  if (recordings > 1 || !isObject(described) || described["x-open"] === true) return;
   const note =
     recordings === 0 ? "Documented; no recording shows it." : "A single recording shows it.";
   const { description = "" } = described;

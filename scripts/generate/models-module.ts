@@ -11,6 +11,7 @@ import {
 } from "../description/models.js";
 import { schemasIn } from "../description/schemas.js";
 import { docText } from "./doc-text.js";
+import { findOtherValues, IMPORT_OTHER_VALUE } from "./other-values.js";
 import { GENERATED_HEADER, jsdoc } from "./text.js";
 import { declarationText, interfaceText } from "./declaration.js";
 import { propertyText, typesOf, type Property, type TypeContext } from "./type-text.js";
@@ -37,8 +38,11 @@ export function modelsModule(document: Json): string {
     ...(closed.length > 0 ? [defaultsText(closed)] : []),
   ];
   const types = declarations.join("\n") || "export {};\n";
-  const base = closed.length > 0 ? 'import type { ClosedQuery } from "../types/query.js";\n\n' : "";
-  return GENERATED_HEADER + base + types;
+  const imports = [
+    ...(context.otherValues.size > 0 ? [IMPORT_OTHER_VALUE] : []),
+    ...(closed.length > 0 ? ['import type { ClosedQuery } from "../types/query.js";\n'] : []),
+  ];
+  return [GENERATED_HEADER + imports.join(""), types].join(imports.length > 0 ? "\n" : "");
 }
 
 /** Returns what the types of a description depend on. */
@@ -51,6 +55,7 @@ export function typeContext(document: Json): TypeContext {
     names: nameModels(document),
     inBody: reachedFrom(operations.flatMap(({ requestContent }) => requestContent)),
     inQuery: reachedFrom(operations.flatMap(queryParameters)),
+    otherValues: findOtherValues(document),
   };
 }
 

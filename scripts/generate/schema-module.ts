@@ -1,7 +1,9 @@
 import openapiTS, { astToString, transformSchemaObject } from "openapi-typescript";
 import ts from "typescript";
 import type { Json } from "../../src/openapi/description.js";
+import { getAtPointer } from "../../src/openapi/pointer.js";
 import { templateOf } from "./key-template.js";
+import { findOtherValues, IMPORT_OTHER_VALUE } from "./other-values.js";
 import { GENERATED_HEADER } from "./text.js";
 
 const { factory } = ts;
@@ -12,16 +14,32 @@ type Context = Parameters<typeof transformSchemaObject>[1];
 /** Generates the types of a description in the form that openapi-fetch expects, with openapi-typescript. */
 export async function schemaModule(document: Json): Promise<string> {
   // openapi-typescript would replace the constants of the branches with the names in a discriminator.
-  const copy = JSON.stringify(document, (key, value: Json) =>
+  const copy = JSON.parse(JSON.stringify(document), (key, value: Json) =>
     key === "discriminator" && "propertyName" in Object(value) ? undefined : value,
-  );
-  const nodes = await openapiTS(copy, {
+  ) as Json;
+  const otherValues = findOtherValues(document);
+  for (const [pointer, known] of otherValues)
+    Object.assign(getAtPointer(copy, pointer) as object, { [OTHER_VALUE]: known });
+  const nodes = await openapiTS(JSON.stringify(copy), {
     defaultNonNullable: false,
     emptyObjectsUnknown: true,
     silent: true,
-    transform: mapType,
+    transform: (schema, context) => otherValueType(schema as Schema) ?? mapType(schema, context),
   });
-  return GENERATED_HEADER + astToString(nodes);
+  const imports = otherValues.size > 0 ? `${IMPORT_OTHER_VALUE}\n` : "";
+  return GENERATED_HEADER + imports + astToString(nodes);
+}
+
+/** Marks the schemas whose type is `OtherValue`, for the `transform` hook. */
+const OTHER_VALUE = "x-other-value";
+
+/** Returns the type of a string that is none of the constants in the other branches of its union. */
+function otherValueType({ [OTHER_VALUE]: known }: Schema): ts.TypeNode | undefined {
+  if (known === undefined) return undefined;
+  const literals = (known as string[]).map((each) =>
+    factory.createLiteralTypeNode(factory.createStringLiteral(each)),
+  );
+  return factory.createUnionTypeNode([...literals, typeNamed("OtherValue")]);
 }
 
 /**

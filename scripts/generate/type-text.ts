@@ -15,6 +15,8 @@ export interface TypeContext {
   readonly inBody: ReadonlySet<string>;
   /** The schemas of query parameters. Their lists can be readonly, and their dates can be `Date` objects. */
   readonly inQuery: ReadonlySet<string>;
+  /** The known values of strings that select the last branch of a union by being none of its constants. */
+  readonly otherValues: ReadonlyMap<string, readonly Json[]>;
 }
 
 /** A property of an object type, or a query parameter. */
@@ -215,6 +217,8 @@ function listText(context: TypeContext, pointer: string, { items = {} }: Schema)
 function scalarTypes(context: TypeContext, pointer: string, type: string): readonly string[] {
   const { format = "", pattern = "" } = schemaAt(context.document, pointer);
   if (type === "integer") return ["number"];
+  const known = type === "string" && context.otherValues.get(pointer);
+  if (known) return [...known.map((each) => JSON.stringify(each)), "OtherValue"];
   if (type !== "string" || !context.inQuery.has(pointer)) return [type];
   return ["date", "date-time"].includes(format) ? [type, "Date"] : [templateOf(pattern) ?? type];
 }

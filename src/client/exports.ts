@@ -20,6 +20,7 @@ export type {
   RequestOptions,
   WithResponse,
 } from "../types/method.js";
+export type { OtherValue } from "../types/other-value.js";
 export type { UntypedHttpClient, UntypedInit } from "../types/untyped-http.js";
 // Declarations of an app can only name types that the package exports.
 export type {

@@ -1,7 +1,6 @@
 /**
- * Checks whether a credit is for a movie, and narrows its type. With the types of `media-catalogue/full`, comparing
- * `media_type` with "movie" narrows the type, too. With those of `media-catalogue`, it does not, because the
- * `media_type` of an `OtherCredit` can be any string.
+ * Checks whether a credit is for a movie, and narrows its type, as comparing `media_type` with "movie" does. Before
+ * TypeScript 5.5, `filter` needs such a function.
  * @example cast.filter(isMovieCredit).map(({ title }) => title)
  */
 export function isMovieCredit<Credit extends { media_type?: unknown }>(

@@ -73,7 +73,7 @@ const pages = paginate((page) => catalogue.movies.topRated({ query: { page } }),
 for await (const { title, vote_average } of pages)
   console.log(title.length, vote_average.toFixed());
 for await (const { title } of paginate(catalogue.movies.recommendations, 603, {}, { maxPages: 2 }))
-  console.log(title.length);
+  console.log(title?.length);
 for await (const page of paginate(catalogue.search.tv, { query: { query: "dark" } }).pages())
   console.log(page.results.map(({ name }) => name.length));
 

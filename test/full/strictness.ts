@@ -11,7 +11,13 @@ import { findReasons, isLoose, listDeviations } from "../../scripts/evidence/dev
 import { isCurrent, matchEvidence, readEvidence } from "../../scripts/evidence/evidence-files.js";
 import { positionOf, type Yaml } from "../../scripts/description/yaml.js";
 import { CATALOGUE, FULL } from "../../scripts/shared/paths.js";
-import { getAtPointer, lastKey, toReferenceToken } from "../../src/openapi/pointer.js";
+import {
+  getAtPointer,
+  lastKey,
+  parentPointer,
+  toReferenceToken,
+} from "../../src/openapi/pointer.js";
+import { schemaAt } from "../../src/openapi/schema.js";
 import type { Description, Json } from "../../src/openapi/description.js";
 import { root } from "../support/paths.js";
 
@@ -26,8 +32,8 @@ const specified = new Map(
 
 /**
  * Lists the properties of responses that are optional or nullable without a reason, and the properties that are stricter
- * than a recording since 2023. A reason is such a recording, `x-because`, the specification, or for an optional property
- * that `append_to_response` adds it.
+ * than a recording since 2023. A reason is such a recording, `x-because`, the specification, an open object, or for an
+ * optional property that `append_to_response` adds it.
  * @returns texts such as `openapi/full.yaml:120: Movie.runtime is nullable, but …`
  */
 export function findUnexplained(yaml: Yaml): string[] {
@@ -47,7 +53,9 @@ export function findUnexplained(yaml: Yaml): string[] {
     // `npm run generate -- --add-missing` copies a schema with this suffix.
     const own = specified.get(pointer.replace(/AsSpecified\d*(?=\/)/, ""));
     const deviations = listDeviations(count);
+    const isOpen = schemaAt(document, parentPointer(parentPointer(pointer)))["x-open"] === true;
     const loose = deviations.filter(isLoose).filter(({ kind }) => {
+      if (isOpen) return false;
       if (kind === "nullable") return !own?.isNullable;
       return !(own ? own.requiredAt === undefined : appended.has(pointer));
     });

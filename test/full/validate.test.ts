@@ -7,7 +7,9 @@ import { typicalCall } from "../../scripts/shared/typical-call.js";
 import { createCatalogue } from "../../src/full/index.js";
 import { ContractError, validateResponse } from "../../src/full/validate.js";
 import { validateResponse as validateLiterally } from "../../src/contract/validate-response.js";
+import { checkExchange } from "../../src/contract/engine/check.js";
 import { walkPointers } from "../../src/openapi/document.js";
+import { getAtPointer, lastKey, parentPointer } from "../../src/openapi/pointer.js";
 import { root } from "../support/paths.js";
 
 describe("generated module of the full description", () => {
@@ -55,4 +57,41 @@ describe("validateResponse of media-catalogue/full", () => {
       expect(() => check({ ...collection, title: 7 })).toThrow(ContractError);
     },
   );
+
+  it.each([
+    ["search.multi", "/results/0"],
+    ["trending.all", "/results/0"],
+    ["movies.recommendations", "/results/0"],
+    ["people.popular", "/results/0/known_for/0"],
+    ["search.people", "/results/0/known_for/0"],
+    ["people.combinedCredits", "/cast/0"],
+    ["people.combinedCredits", "/crew/0"],
+    ["people.taggedImages", "/results/0/media"],
+    ["collections.details", "/parts/0"],
+    ["lists.details", "/items/0"],
+    ["credits.details", "/media"],
+  ])("an entry of an unknown kind is valid in %s at %s, and a note of the gate", (id, pointer) => {
+    const exchange = typicalCall({ id, path: "" }, listExamples())!;
+    const replace = (entry: object) => {
+      const body = structuredClone(exchange.response.body!);
+      const parent = getAtPointer(body, parentPointer(pointer)) as Record<string, unknown>;
+      parent[lastKey(pointer)] = entry;
+      return body;
+    };
+    const validate = (entry: object) => validateResponse(id, replace(entry), { status: 200 });
+    const entry = getAtPointer(exchange.response.body, pointer) as object;
+    const unknown = { ...entry, media_type: "podcast", host: "Maren" };
+    expect(() => validate(unknown)).not.toThrow();
+    expect(() => validate({ id: 7, media_type: "podcast" })).not.toThrow();
+    expect(() => validate({ ...entry, id: "7" })).toThrow(ContractError);
+    expect(() => validate({ ...unknown, media_type: 7 })).toThrow(ContractError);
+
+    const response = { ...exchange.response, body: replace(unknown) };
+    const found = checkExchange({ ...exchange, name: id, response }, description);
+    expect(found.filter(({ severity }) => severity !== "note")).toEqual([]);
+    const [value, ...others] = found.filter(({ rule }) => rule === "unspecified/value");
+    expect(others).toEqual([]);
+    expect(value).toMatchObject({ pointer: `${pointer}/media_type`, value: '"podcast"' });
+    expect(value!.expected).toMatch(/^"movie".*, or any other value$/);
+  });
 });

@@ -97,7 +97,8 @@ describeWithTools("an app", () => {
   test.each(["5.4", "7.0"])(
     "with TypeScript %s, everyday calls compile without Node types, and mistakes do not compile",
     async (version) => {
-      const copied = ["appended-parts.ts", "everyday.ts", "mistakes.ts", "queries.ts"];
+      const names = ["appended-parts", "everyday", "mistakes", "mixed-lists", "queries"];
+      const copied = names.map((name) => `${name}.ts`);
       for (const file of copied) {
         const source = join(root, "test/full", file.replace(".ts", ".test-d.ts"));
         const text = await readFile(source, "utf8");

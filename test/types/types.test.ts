@@ -104,7 +104,7 @@ describe("type tests", () => {
 
 test("the folders contain all expected type tests", () => {
   const types = "calls gaps http methods options paging twenty-calls unions".split(" ");
-  const full = "appended-parts calls everyday mistakes mocks queries types".split(" ");
+  const full = "appended-parts calls everyday mistakes mixed-lists mocks queries types".split(" ");
   expect(files).toEqual([
     ...types.map((name) => `types/${name}.test-d.ts`),
     ...full.map((name) => `full/${name}.test-d.ts`),

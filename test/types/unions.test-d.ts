@@ -1,16 +1,17 @@
 /**
- * Tests that `media_type` narrows the types of mixed results. Credits need a type guard, because they can have any
- * `media_type`.
+ * Tests that `media_type` narrows the types of mixed results, and those of credits, which can have any `media_type`.
  */
 import { expectTypeOf } from "vitest";
 import {
   isMovieCredit,
+  type CastCredit,
   type CombinedCredits,
   type KnownFor,
   type MovieCastCredit,
   type MovieCrewCredit,
   type MovieSummary,
   type MultiSearchResults,
+  type OtherCredit,
   type PersonSummary,
   type PopularPeople,
   type TvSummary,
@@ -55,7 +56,11 @@ declare const credits: CombinedCredits;
 for (const credit of credits.cast) {
   if (isMovieCredit(credit)) expectTypeOf(credit).toEqualTypeOf<MovieCastCredit>();
   else expectTypeOf(credit["anything"]).toEqualTypeOf<unknown>();
+  if (credit.media_type === "movie") expectTypeOf(credit).toEqualTypeOf<MovieCastCredit>();
+  else expectTypeOf(credit).toEqualTypeOf<OtherCredit>();
 }
+const fixtures: CombinedCredits["cast"] = [{ media_type: "tv", name: "Night Ferry" }];
+expectTypeOf(fixtures[0]!).toEqualTypeOf<CastCredit>();
 expectTypeOf(credits.cast.filter(isMovieCredit)).toEqualTypeOf<MovieCastCredit[]>();
 expectTypeOf(credits.cast.find(isMovieCredit)!.character).toEqualTypeOf<string>();
 // @ts-expect-error a cast credit has no job

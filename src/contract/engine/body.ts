@@ -202,7 +202,7 @@ function mergeRenames(invalid: Mismatch[], undeclared: Mismatch[]): Mismatch[] {
 function mayReportField({ schemas }: SchemaSet, declaring: readonly string[]): boolean {
   // Returns early, because this function runs for every property.
   const isNamed = declaring.some((each) => !each.endsWith("/additionalProperties"));
-  return !isNamed && (declaring.length === 0 || findOpenGap(schemas, declaring) !== undefined);
+  return !isNamed && (declaring.length === 0 || findOpening(schemas, declaring) !== undefined);
 }
 
 /** Reports a property that is undeclared, or that the specification leaves open. */
@@ -210,7 +210,7 @@ function checkField(walked: WalkedValue): readonly Mismatch[] {
   const { pointer: location, value, declaring, around } = walked;
   if (!around || !isObject(around.value) || !mayReportField(around.set, declaring)) return NONE;
   const { schemas } = around;
-  const gap = findOpenGap(schemas, declaring);
+  const opening = findOpening(schemas, declaring);
   const naming = schemas.findLast(
     ({ schema }) =>
       (schema.properties ?? schema.patternProperties ?? schema.additionalProperties) !== undefined,
@@ -222,7 +222,7 @@ function checkField(walked: WalkedValue): readonly Mismatch[] {
   const pointer = maskKeys(around) + masked;
   const mismatch = { pointer, location, value: formatValue(value, false), declared };
   const groupKey = around.pointerTemplate;
-  if (gap) return [{ ...mismatch, rule: "unspecified/property", groupKey, ...gap }];
+  if (opening) return [{ ...mismatch, rule: "unspecified/property", groupKey, ...opening }];
   return [
     {
       ...mismatch,
@@ -250,9 +250,14 @@ function mentions(schema: unknown, key: string): boolean {
   );
 }
 
-/** Returns the gap of the schemas that leave an object open for a property. */
-function findOpenGap(schemas: readonly ApplicableSchema[], declaring: readonly string[]) {
-  return findGap(schemas.filter((each) => isOpen(each, declaring)));
+/** Returns what leaves an object open for a property, as the properties of a mismatch: a gap, or `x-open` alone. */
+function findOpening(schemas: readonly ApplicableSchema[], declaring: readonly string[]) {
+  const open = schemas.filter((each) => isOpen(each, declaring));
+  const isExpected = declaring.length === 0 && open.length > 0;
+  const about = isExpected
+    ? { descriptionPointer: open[0]!.pointer, expected: "anything" }
+    : undefined;
+  return findGap(open) ?? about;
 }
 
 /**
@@ -295,8 +300,10 @@ function checkValue(walked: WalkedValue): readonly Mismatch[] {
   if (gap) return [{ ...unspecified, ...gap, expected: `${expected}, or any other value` }];
   // A value of the wrong type is already reported as a violation of `type`.
   if (!isKnownType) return [];
-  const unknown = { descriptionPointer: named.pointer, expected, actual: shown };
-  return [{ ...mismatch, rule: "undeclared/value", ...unknown }];
+  const about = { descriptionPointer: named.pointer, actual: shown };
+  return named.schema["x-open"] === true
+    ? [{ ...unspecified, ...about, expected: `${expected}, or any other value` }]
+    : [{ ...mismatch, ...about, rule: "undeclared/value", expected }];
 }
 
 /** Returns the first gap that the schemas list, as the properties of a mismatch about the gap. */

@@ -72,13 +72,13 @@ it("the recorder keeps a declared map key, but replaces an undeclared key that i
   expect(body).toEqual({ certifications: { "US-NY": [], "(8 characters, #44d8)": [] } });
 });
 
-it("the recorder keeps a discriminator that selects no branch, but replaces the other values of the object", async () => {
-  const results = [{ media_type: "podcast", title: "Jane", id: 7 }];
+it("the recorder keeps an unknown value of a discriminator, but replaces the undeclared values of the object", async () => {
+  const results = [{ media_type: "podcast", id: 7, host: "Jane" }];
   const { url } = await serve(json(200, { page: 1, results, total_pages: 1, total_results: 1 }));
   const search = { operation: "search.multi", case: "typical", query: { query: "x" } };
   const { recorded } = await run(url, await scratchFolder(), { plan: await planFile([search]) });
   expect(JSON.parse(readFileSync(recorded[0]!, "utf8")).response.body.results).toEqual([
-    { media_type: "podcast", title: "redacted", id: 1 },
+    { media_type: "podcast", id: 7, host: "redacted" },
   ]);
 });
 
