@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArguments, runMain, UsageError } from "./shared/command-line.js";
 import { DescriptionError } from "./shared/description-error.js";
-import { checkDescription } from "./description/description.js";
+import { checkDescriptions } from "./description/description.js";
 import { addMissing } from "./generate/add-missing.js";
 import { findStaleFiles, formatted } from "./generate/generate-files.js";
 import { CATALOGUE, FULL } from "./shared/paths.js";
@@ -42,9 +42,9 @@ await runMain("npm run generate", USAGE, async (args) => {
 
 /** Adds the operations that the full description lacks to its file. */
 async function addMissingOperations(project: string): Promise<void> {
-  const { document } = await checkDescription(join(project, CATALOGUE));
+  const [specified] = await checkDescriptions(project, [CATALOGUE]);
   const file = join(project, FULL);
-  const { text, messages } = addMissing(document, await readFile(file, "utf8"));
+  const { text, messages } = addMissing(specified!.document, await readFile(file, "utf8"));
   if (messages.length > 0) await writeFile(file, await formatted(FULL, text));
   for (const message of messages) console.log(message);
 }

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { DescriptionError } from "../shared/description-error.js";
-import { redocly, type Output } from "../shared/redocly.js";
 import { checkOperations } from "./checks.js";
 import { analyze } from "./compile.js";
-import { findNewerKeywords } from "./openapi-3-2.js";
+import { lintDescriptions } from "./lint.js";
 import { addRuleText, checkRules } from "./parameter-rules.js";
 import { parseYaml, positionOf, type Yaml } from "./yaml.js";
 import { readOperations, type MethodModel } from "./read-operations.js";
@@ -15,98 +15,72 @@ export interface CheckedDescription extends Yaml {
   schemasToCompile: string[];
 }
 
-/** Reads a description and its operations. @throws {DescriptionError} if the description is invalid */
+/** Reads a description that has passed all checks, and its operations. */
 export async function readDescription(file: string): Promise<CheckedDescription> {
   return parseDescription(await readFile(file, "utf8"), file);
 }
 
 /**
- * Reads a description, and lets Redocly check its syntax, references, and path parameters.
- * @throws {DescriptionError} if the description is invalid; the message has one line for each problem
+ * Reads the descriptions of a project, and checks them with Redocly and with our own checks.
+ * @param names the paths of the descriptions in the project
+ * @throws {DescriptionError} if a description is invalid; the message has one line for each problem
  */
-export async function checkDescription(file: string): Promise<CheckedDescription> {
+export async function checkDescriptions(
+  project: string,
+  names: readonly string[],
+): Promise<CheckedDescription[]> {
+  const texts = await Promise.all(names.map((name) => readFile(join(project, name), "utf8")));
   // Redocly resolves merge keys, and does not end if an alias contains itself.
-  const text = await readFile(file, "utf8").catch(() => undefined);
-  if (text !== undefined) parseYaml(text, file);
-  const found = await lintDescription(file).catch((error: unknown) => {
-    // Redocly stops without a location at what it cannot read, such as a reference to itself.
-    if (text !== undefined) parseDescription(text, file);
+  const yamls = names.map((name, index) => parseYaml(texts[index]!, name));
+  const problems: string[] = [];
+  const unexpected: unknown[] = [];
+  const checked = yamls.flatMap((yaml, index) => {
+    try {
+      return checkYaml(yaml, names[index]!);
+    } catch (error) {
+      if (error instanceof DescriptionError) problems.push(...error.message.split("\n"));
+      else unexpected.push(error);
+      return [];
+    }
+  });
+  const found = await lintDescriptions(project, names).catch((error: Error) => {
+    // Redocly stops without a location at what it cannot read. Our own checks found the location.
+    if (problems.length > 0) return [];
     throw error;
   });
-  if (found.length === 0) return parseDescription(text!, file);
-  const own = problemsIn(text ?? "", file);
-  // The problems from our own checks come first, because our messages name the fix. If Redocly rejects the description,
-  // our checks can fail with an unexpected error. Such an error is ignored.
-  const lines = [...own.split("\n").filter(Boolean), ...found];
-  const placeOf = (line: string) => /^.*?:\d+:\d+:/.exec(line)?.[0] ?? line;
-  const isFirst = (line: string, index: number) =>
-    lines.findIndex((each) => placeOf(each) === placeOf(line)) === index;
-  throw new DescriptionError(lines.filter(isFirst).join("\n"));
+  problems.push(...found);
+  // Our own checks can fail with an unexpected error only if Redocly rejects the description.
+  if (problems.length === 0 && unexpected.length > 0) throw unexpected[0];
+  if (problems.length > 0) throw new DescriptionError(firstAtEachLocation(problems).join("\n"));
+  return checked;
 }
 
-function problemsIn(text: string, file: string): string {
-  try {
-    parseDescription(text, file);
-    return "";
-  } catch (error) {
-    return error instanceof DescriptionError ? error.message : "";
-  }
-}
-
-/** Fixes for problems that Redocly reports without a fix. */
-const FIXES: Readonly<Record<string, RegExp>> = {
-  // Our Redocly plugin rejects a boolean schema only if a reference leads to the schema.
-  "write {} instead of true, or { not: {} } instead of false":
-    /`Schema` \(object\) but got `boolean`/,
-  "put the target into this file, and write its path, such as #/components/schemas/NAME":
-    /Can't resolve \$ref/,
-};
-
-async function lintDescription(file: string): Promise<string[]> {
-  const options = ["--config", "scripts/redocly.yaml", "--format", "json", "--max-problems", "999"];
-  try {
-    await redocly("lint", file, ...options);
-    return [];
-  } catch (error) {
-    const { stdout, stderr } = error as Output;
-    if (!stdout.startsWith("{")) throw new DescriptionError(stdout.trim() || stderr.trim());
-    const { problems } = JSON.parse(stdout) as { problems: Problem[] };
-    return problems.map(({ message, location: [position], suggest }) => {
-      const { line, col } = position.start ?? { line: 1, col: 1 };
-      const fix = Object.keys(FIXES).find((each) => FIXES[each]!.test(message)) ?? "";
-      const hint = suggest[0] === undefined ? fix && `; ${fix}` : ` Did you mean ${suggest[0]}?`;
-      return `${file}:${line}:${col}: ${message}${hint}`;
-    });
-  }
-}
-
-/** A problem in Redocly's JSON report. */
-interface Problem {
-  message: string;
-  location: [{ pointer?: string; start?: { line: number; col: number } }];
-  suggest: string[];
+/** Keeps only the first problem at each location, which names the fix more precisely than the others. */
+function firstAtEachLocation(lines: readonly string[]): string[] {
+  const locationOf = (line: string) => /^.*?:\d+:\d+:/.exec(line)?.[0] ?? line;
+  const byLocation = new Map(lines.toReversed().map((line) => [locationOf(line), line]));
+  return lines.filter((line) => byLocation.get(locationOf(line)) === line);
 }
 
 /**
- * Parses a description and its operations.
+ * Parses a description and its operations, and checks what Redocly's rules cannot say.
  * @throws {DescriptionError} if the description is invalid; the message has one line for each problem
  */
 export function parseDescription(source: string, file: string): CheckedDescription {
-  const yaml = parseYaml(source, file);
+  return checkYaml(parseYaml(source, file), file);
+}
+
+function checkYaml(yaml: Yaml, file: string): CheckedDescription {
   const { document } = yaml;
   // Several operations can refer to the same parameter, so a problem can be reported more than once.
   const problems = new Set<string>();
   const report = (pointer: string, text: string) =>
     problems.add(`${[file, ...positionOf(yaml, pointer)].join(":")}: ${text}`);
-  for (const { pointer, text } of findNewerKeywords(yaml)) report(pointer, text);
-  // Without these keywords, other rules would report what the description seems to omit.
-  if (problems.size > 0) throw new DescriptionError([...problems].join("\n"));
-  const { operations: described, schemasToCompile, problems: unsupported } = analyze(document);
-  const operations = readOperations(document, described);
+  const { operations, schemasToCompile, problems: unsupported } = analyze(document);
   checkOperations(document, operations, report);
-  for (const each of described) checkRules(document, each, report);
+  for (const each of operations) checkRules(document, each, report);
   for (const { pointer, text } of unsupported) report(pointer, text);
   if (problems.size > 0) throw new DescriptionError([...problems].join("\n"));
-  addRuleText(document, described);
-  return { ...yaml, operations, schemasToCompile };
+  addRuleText(document, operations);
+  return { ...yaml, operations: readOperations(document, operations), schemasToCompile };
 }

@@ -102,8 +102,12 @@ function problemWithRef(document: Json, pointer: string, $ref: Json): string | u
   const fix = "put the schema into components and write #/components/schemas/NAME";
   if (typeof $ref !== "string" || !/^#\/components\/schemas\/[^/]+$/.test($ref))
     return `${shown} is not a named schema of this file; ${fix}`;
-  if (getAtPointer(document, refToPointer($ref)) === undefined)
+  const target = getAtPointer(document, refToPointer($ref));
+  if (target === undefined)
     return `${shown} has no target; correct the reference, or add the schema`;
+  // Redocly accepts boolean schemas everywhere else.
+  if (typeof target === "boolean")
+    return `${shown} leads to a boolean; write {} instead of true, or { not: {} } instead of false`;
   return isCircular(document, pointer)
     ? `${shown} is part of a cycle; replace one of the references with a schema`
     : undefined;

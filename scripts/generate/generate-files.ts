@@ -20,7 +20,7 @@ import {
   responseValidatorsModule,
   validatorsModule,
 } from "./validators-module.js";
-import { checkDescription, type CheckedDescription } from "../description/description.js";
+import { checkDescriptions, type CheckedDescription } from "../description/description.js";
 import { llmsText } from "./llms-text.js";
 import { methodsPage, type MethodList } from "./methods-page.js";
 import { operationsModule } from "./operations.js";
@@ -56,11 +56,16 @@ type Files = Record<string, string>;
  * @throws {DescriptionError} if a description or an example response is invalid
  */
 export async function findStaleFiles(project: string): Promise<Stale[]> {
-  const file = join(project, CATALOGUE);
   try {
-    const description = await checkDescription(file);
+    const names = [CATALOGUE, FULL].filter(
+      (name, index) => index === 0 || existsSync(join(project, name)),
+    );
+    const [description, other] = (await checkDescriptions(project, names)) as [
+      CheckedDescription,
+      CheckedDescription?,
+    ];
     const validators = await validatorsModule(description, GENERATED_HEADER);
-    const full = await readFull(project, description);
+    const full = await describeFull(other ?? description);
     checkSpecified(description, full.description);
     const descriptions = [
       await describeExamples(full.description, full.validators),
@@ -92,7 +97,7 @@ export async function findStaleFiles(project: string): Promise<Stale[]> {
   } catch (error) {
     if (error instanceof DescriptionError) throw error;
     const { message } = error as Error;
-    throw new DescriptionError(`${file}: cannot be generated: ${message}`);
+    throw new DescriptionError(`${CATALOGUE}: cannot be generated: ${message}`);
   }
 }
 
@@ -135,9 +140,7 @@ interface Full {
   validators: string;
 }
 
-async function readFull(project: string, specified: CheckedDescription): Promise<Full> {
-  const file = join(project, FULL);
-  const description = existsSync(file) ? await checkDescription(file) : specified;
+async function describeFull(description: CheckedDescription): Promise<Full> {
   // This option makes checks of required properties twice as slow, but keeps the package below its size limit.
   const validators = await validatorsModule(description, GENERATED_HEADER, { loopRequired: 1 });
   return { description, validators };

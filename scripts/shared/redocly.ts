@@ -19,11 +19,19 @@ export interface Output {
 }
 
 /**
- * Runs a Redocly command in the project's folder.
+ * Runs a Redocly command in this project's folder.
  * @throws {Error & Output} if the exit code is not 0
  */
 export function redocly(...args: string[]): Promise<Output> {
-  const options = { cwd: project, env, maxBuffer: 2 ** 27 };
+  return redoclyIn(project, ...args);
+}
+
+/**
+ * Runs a Redocly command in a folder. Its output names files relative to the folder.
+ * @throws {Error & Output} if the exit code is not 0
+ */
+export function redoclyIn(folder: string, ...args: string[]): Promise<Output> {
+  const options = { cwd: folder, env, maxBuffer: 2 ** 27 };
   return promisify(execFile)(process.execPath, [cli, ...args], options);
 }
 
