@@ -44,9 +44,13 @@ export function redactorOf(secrets: Secrets): Redact {
   return createRedactor(listSecrets(secrets));
 }
 
-/** Creates a function that also redacts the URL of a request, which the errors of some `fetch` functions quote. */
+/**
+ * Creates a function that also redacts the URL of a request, with and without the API key, because the errors of some
+ * `fetch` functions quote the URL.
+ */
 export function urlRedactorOf(secrets: Secrets, url: string): Redact {
-  return createRedactor([...listSecrets(secrets), ...formsOf(url)]);
+  const urls = [url, ...secrets.requests.map((each) => each.url)];
+  return createRedactor([...listSecrets(secrets), ...urls.flatMap(formsOf)]);
 }
 
 function listSecrets({ credentials, requests }: Secrets): string[] {

@@ -328,6 +328,15 @@ describe("a ConnectionError does not contain the request's URL", () => {
     expect(body).toBe(`no ${searched}`);
   });
 
+  test("if `fetch` throws it without the API key", async () => {
+    const fetch = async (url: string) => {
+      throw new Error(`no ${url.split("&api_key=")[0]}`);
+    };
+    const catalogue = createFull({ baseUrl: host, apiKey: TOKEN, retries: 0, fetch });
+    const error = await rejection(search(catalogue));
+    expect(error).toMatchObject({ message: "search.multi: connection failed (no [redacted])" });
+  });
+
   test("if the body is lost while it is read", async () => {
     const body = () => new ReadableStream({ pull: (it) => it.error(new Error(`no ${searched}`)) });
     const fetch = async () => new Response(body());
