@@ -16,7 +16,7 @@ export interface Paging {
 
 /** What to do about a method that a wrapper has changed. */
 export const WRAPPED =
-  "wrappers such as React's `cache` and `bind` drop what `paginate` needs; pass it `(page) => wrapped({ query: { page } })`";
+  "wrappers such as `cache` and `bind` drop what `paginate` needs; pass `(page) => wrapped({ query: { page } })`";
 
 /** One page of a list, with the fields that `paginate` reads. */
 export interface Page<Item> {
