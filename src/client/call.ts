@@ -242,7 +242,7 @@ async function sendOnce(
   } catch (error) {
     // If a `fetch` option is invalid, this line throws a TypeError, so the client does not retry the call.
     void new Request(url, init);
-    return createConnectionError(call, "connection failed", error, sentUrl);
+    return createConnectionError(call, "connection failed", error);
   }
   if (typeof response?.text !== "function" || typeof response.headers?.get !== "function") {
     throw unexpectedValue(operation, "the result of `fetch`", "a Response", response);
@@ -259,7 +259,7 @@ async function sendOnce(
       throw invalidArgument(operation, `${problem}; ${advice}`);
     }
     const what = `connection lost while reading the body of a ${response.status} response`;
-    return createConnectionError(call, what, error, sentUrl);
+    return createConnectionError(call, what, error);
   }
 }
 

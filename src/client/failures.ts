@@ -92,9 +92,8 @@ export function createConnectionError(
   { target, secrets }: PreparedCall,
   what: string,
   error: unknown,
-  url: string,
 ): ConnectionError {
-  const cause = redactError(error, urlRedactorOf(secrets, url));
+  const cause = redactError(error, urlRedactorOf(secrets));
   let reason = "";
   for (let at: unknown = cause; at instanceof Error; at = at.cause) {
     reason = at.message || (at as { code?: string }).code || at.name;

@@ -44,13 +44,12 @@ export function redactorOf(secrets: Secrets): Redact {
   return createRedactor(listSecrets(secrets));
 }
 
-/**
- * Creates a function that also redacts the URL of a request, with and without the API key, because the errors of some
- * `fetch` functions quote the URL.
- */
-export function urlRedactorOf(secrets: Secrets, url: string): Redact {
-  const urls = [url, ...secrets.requests.map((each) => each.url)];
-  return createRedactor([...listSecrets(secrets), ...urls.flatMap(formsOf)]);
+/** Creates a function that also redacts the URLs of the requests, which the errors of some `fetch` functions quote. */
+export function urlRedactorOf(secrets: Secrets): Redact {
+  return createRedactor([
+    ...listSecrets(secrets),
+    ...secrets.requests.flatMap(({ url }) => formsOf(url)),
+  ]);
 }
 
 function listSecrets({ credentials, requests }: Secrets): string[] {
