@@ -113,20 +113,20 @@ export function summarize({ response, kind }: Body, data: unknown): Response {
 export function copyResponse(
   { response: original, kind }: Body,
   data: unknown,
-  hide: Redact | undefined,
+  hide: Redact = (text) => text,
 ): Response {
   const { headers } = original;
   // In SvelteKit, the `get` method of the copy works. Headers that are not iterable cannot be copied.
   const value = Symbol.iterator in headers ? new Headers(headers) : headers;
-  for (const [name, each] of hide && Symbol.iterator in headers ? headers : []) {
-    const shown = hide!(each);
+  for (const [name, each] of Symbol.iterator in headers ? headers : []) {
+    const shown = hide(each);
     if (shown !== each) value.set(name, shown);
   }
   const copyTo = (copy: Response): Response => {
     for (const name of ["ok", "status", "statusText", "url", "type"] as const) {
       const own = resultOf(() => original[name]);
       Object.defineProperty(copy, name, {
-        value: hide && name === "url" && own ? hide(`${own}`) : own,
+        value: typeof own === "string" ? hide(own) : own,
       });
     }
     const { clone } = copy;
