@@ -1,8 +1,10 @@
-import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { cloneProject } from "./support/clone.js";
 import { descriptionFile } from "./support/description.js";
-import { runHere } from "./support/run.js";
+import { root } from "./support/paths.js";
+import { runHere, runScript } from "./support/run.js";
 import { scratchFolder } from "./support/scratch.js";
 
 const own = await readFile(descriptionFile, "utf8");
@@ -101,6 +103,72 @@ describe("invalid input", () => {
     expect(await rejectionOf(project)).toContain("catalogue.yaml:1:1: the file does not contain");
     await rm(file);
     expect(await rejectionOf(project)).toContain("catalogue.yaml");
+  });
+});
+
+describe("mistakes in a new operation of this project", () => {
+  /** Clones the project, with an edited file, and returns the problems that `npm run generate` reports. */
+  async function problemsAfter(edit: (project: string) => Promise<void>): Promise<string[]> {
+    const project = await scratchFolder();
+    await cloneProject(project);
+    await edit(project);
+    const { code, stdout, stderr } = await runScript("scripts/generate.ts", [], { cwd: project });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(/\nNo file was generated\.\n$/);
+    return stderr.split("\n").slice(0, -2);
+  }
+
+  it("npm run generate reports a misspelled tag, a missing summary, and a list without `explode: false`", async () => {
+    const full = await readFile(join(root, "openapi/full.yaml"), "utf8");
+    const [before = "", operation = ""] = full.split(/(?=operationId: networks\.details)/);
+    const edits: Edit[] = [
+      ["tags: [NETWORKS]", "tags: [NETWROKS]"],
+      ["      summary: Get TV network details\n", ""],
+      ["          explode: false\n", ""],
+    ];
+    const edited = edits.reduce((text, [from, to]) => text.replace(from, to), operation);
+    const problems = await problemsAfter((project) =>
+      writeFile(join(project, "openapi/full.yaml"), before + edited),
+    );
+    const line = before.split("\n").length;
+    expect(problems.toSorted()).toEqual([
+      expect.stringMatching(
+        `^openapi/full.yaml:${line - 1}:5: the operation has no summary; add one`,
+      ),
+      expect.stringMatching(
+        `^openapi/full.yaml:${line + 1}:14: .*tags.* Correct the tag, or add it to tags.`,
+      ),
+      expect.stringMatching(
+        `^openapi/full.yaml:${line + 6}:11: the parameter is a list, .*; add \`explode: false\`$`,
+      ),
+    ]);
+  });
+
+  it("npm run generate reports an example response that was copied with its operation", async () => {
+    const examples = "test/example-responses";
+    const problems = await problemsAfter(async (project) => {
+      const [from, to] = ["networks.details", "genres.movieList"].map((each) =>
+        join(project, examples, each),
+      ) as [string, string];
+      await rm(to, { recursive: true });
+      await cp(from, to, { recursive: true });
+    });
+    expect(problems).toEqual([
+      expect.stringMatching(
+        /^test\/example-responses\/genres\.movieList\/[\w-]+\.json:2:3: the operation is networks\.details, but the folder is that of genres\.movieList; write genres\.movieList, or move the file$/,
+      ),
+    ]);
+  });
+
+  it("npm run generate reports an operation without an example response", async () => {
+    const problems = await problemsAfter((project) =>
+      rm(join(project, "test/example-responses/genres.movieList"), { recursive: true }),
+    );
+    expect(problems).toEqual([
+      expect.stringMatching(
+        /^openapi\/full\.yaml:\d+:7: genres\.movieList has no example response; add test\/example-responses\/genres\.movieList\/typical\.json, or an example to the response$/,
+      ),
+    ]);
   });
 });
 

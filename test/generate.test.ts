@@ -4,7 +4,10 @@ import { expect, it } from "vitest";
 import { nameModels } from "../scripts/description/models.js";
 import { parseDescription } from "../scripts/description/description.js";
 import { descriptionModule } from "../scripts/generate/description-module.js";
-import { readExampleResponses } from "../scripts/generate/example-responses.js";
+import {
+  checkExampleResponses,
+  readExampleResponses,
+} from "../scripts/generate/example-responses.js";
 import { formatted } from "../scripts/generate/generate-files.js";
 import { modelsModule } from "../scripts/generate/models-module.js";
 import { operationsModule } from "../scripts/generate/operations.js";
@@ -154,16 +157,49 @@ it.each([
 );
 
 it.each([
-  ['{ "request": ', "Unexpected end of JSON input; fix the example response"],
-  ["null", "the example response has no request.method, request.path, response.status"],
+  ['{ "request": ', /:1:14: .*/],
+  ["[1]", /:1:1: the file does not contain an object/],
+  ["{}", /:1:1: the example response has no operation, request.method, request.path, response.st/],
   [
-    '{ "response": { "status": 200, "headers": {} } }',
-    "the example response has no request.method, request.path; add what is missing",
+    '{ "operation": "movies.latest", "response": { "status": 200, "headers": {} } }',
+    /:1:1: the example response has no request.method, request.path; add what is missing/,
+  ],
+  [
+    '{\n  "operation": "movies.details", "request": { "method": "GET", "path": "/" }, "response": { "status": 200, "headers": {} } }',
+    /:2:3: the operation is movies.details, but the folder is that of movies.latest; write movies.latest, or move the file/,
   ],
 ])("readExampleResponses rejects a file that contains %s", async (text, message) => {
-  const folder = await scratchFolder();
-  const file = join(folder, "movies.latest", "typical.json");
-  await mkdir(join(folder, "movies.latest"));
-  await writeFile(file, text);
-  await expect(readExampleResponses(folder)).rejects.toThrow(`${file}: ${message}`);
+  const project = await scratchFolder();
+  const folder = join(project, "test/example-responses/movies.latest");
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, "typical.json"), text);
+  const location = "test/example-responses/movies.latest/typical.json";
+  await expect(readExampleResponses(project)).rejects.toThrow(
+    new RegExp(`^${location}${message.source}`),
+  );
+});
+
+it("the generator rejects an example response of another operation", async () => {
+  const project = await scratchFolder();
+  const operation = "movies.details";
+  const folder = join(project, "test/example-responses", operation);
+  await mkdir(folder, { recursive: true });
+  const request = { method: "GET", path: "/3/movie/latest" };
+  const example = { operation, request, response: { status: 200, headers: {} } };
+  await writeFile(join(folder, "typical.json"), JSON.stringify(example, undefined, 2));
+  const operations = [
+    { id: operation, method: "GET", path: "/3/movie/{movie_id}" },
+    { id: "movies.latest", method: "GET", path: "/3/movie/latest" },
+  ];
+  const examples = await readExampleResponses(project);
+  await expect(checkExampleResponses(project, examples, operations)).rejects.toThrow(
+    "test/example-responses/movies.details/typical.json:5:5: GET /3/movie/latest is not a request of movies.details; write a request of GET /3/movie/{movie_id}",
+  );
+  const others = operations.slice(1);
+  await expect(checkExampleResponses(project, examples, others)).rejects.toThrow(
+    "test/example-responses/movies.details: the description has no operation movies.details; rename or remove the folder",
+  );
+  await expect(checkExampleResponses(project, examples, operations.slice(0, 1))).resolves.toBe(
+    undefined,
+  );
 });

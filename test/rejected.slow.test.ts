@@ -3,7 +3,6 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { checkDescriptions, parseDescription } from "../scripts/description/description.js";
-import { checkExampleResponses } from "../scripts/generate/example-responses.js";
 import { root } from "./support/paths.js";
 import { scratchFolder } from "./support/scratch.js";
 
@@ -536,18 +535,4 @@ it.each([
   ],
 ])("parseDescription accepts %s", (_, yaml) => {
   expect(parseDescription(yaml, "c.yaml").operations).toHaveLength(1);
-});
-
-it("the generator rejects a folder of example responses that is not named for an operation", () => {
-  const request = { method: "GET", path: "/songs" };
-  const example = {
-    operation: "songs.lists",
-    name: "typical",
-    request,
-    response: { status: 204, headers: {} },
-  };
-  expect(() => checkExampleResponses([example], [{ id: "songs.list" }])).toThrow(
-    'test/example-responses/songs.lists: the description has no operation songs.lists; rename or remove the folder; did you mean "songs.list"?',
-  );
-  expect(() => checkExampleResponses([example], [{ id: "songs.lists" }])).not.toThrow();
 });

@@ -4,30 +4,28 @@ import { didYouMean } from "../../src/contract/engine/suggest.js";
 import { resolveRef } from "../../src/openapi/document.js";
 import { getAtPointer, parsePointer, toReferenceToken } from "../../src/openapi/pointer.js";
 import { isObject, schemaAt } from "../../src/openapi/schema.js";
-import type { Description } from "../../src/openapi/description.js";
+import { matchPath } from "../../src/openapi/route.js";
+import type { Description, Operation } from "../../src/openapi/description.js";
 import { listBodySchemas } from "../description/schemas.js";
 import type { CompleteExchange } from "../../src/types/exchange.js";
 import type { Parts } from "../../src/types/parts.js";
 import { DescriptionError } from "../shared/description-error.js";
+import { EXAMPLES } from "../shared/paths.js";
+import { parseYaml, positionOf } from "../description/yaml.js";
 import { GENERATED_HEADER } from "./text.js";
 
 /**
- * Reads the example responses in a folder, in the order of operationId, path, and name. The order of the paths starts
+ * Reads the example responses of a project, in the order of operationId, path, and name. The order of the paths starts
  * with the lowest ID, which the parameters of the description have as their example.
+ * @throws {DescriptionError} if a file is incomplete, or is in the folder of another operation
  */
-export async function readExampleResponses(folder: string): Promise<CompleteExchange[]> {
+export async function readExampleResponses(project: string): Promise<CompleteExchange[]> {
   const exampleResponses: CompleteExchange[] = [];
-  for (const operation of await sortedNames(folder)) {
+  for (const operation of await sortedNames(join(project, EXAMPLES))) {
     const own: CompleteExchange[] = [];
-    for (const name of await sortedNames(join(folder, operation))) {
-      const file = join(folder, operation, name);
-      const { request, response } = parse(await readFile(`${file}.json`, "utf8"), `${file}.json`);
-      own.push({
-        operation,
-        name,
-        request: withoutSearch(request),
-        response,
-      });
+    for (const name of await sortedNames(join(project, EXAMPLES, operation))) {
+      const { request, response } = await readExample(project, operation, name);
+      own.push({ operation, name, request: withoutSearch(request), response });
     }
     const byPath = own.toSorted((a, b) => compare(a.request.path, b.request.path));
     exampleResponses.push(...byPath);
@@ -35,20 +33,48 @@ export async function readExampleResponses(folder: string): Promise<CompleteExch
   return exampleResponses;
 }
 
-/** @throws {DescriptionError} if a folder of example responses is not named for an operation */
-export function checkExampleResponses(
+/**
+ * Checks that the example responses are those of a description's operations.
+ * @throws {DescriptionError} if the description has no such operation, or if a request is one of another operation
+ */
+export async function checkExampleResponses(
+  project: string,
   exampleResponses: readonly CompleteExchange[],
-  operations: readonly { id: string }[],
-): void {
+  operations: readonly Pick<Operation, "id" | "method" | "path">[],
+): Promise<void> {
   const ids = operations.map(({ id }) => id);
   const folders = new Set(exampleResponses.map(({ operation }) => operation));
   const lines = [...folders]
     .filter((each) => !ids.includes(each))
     .map((each) => {
       const problem = `the description has no operation ${each}; rename or remove the folder`;
-      return `test/example-responses/${each}: ${problem}${didYouMean(each, ids)}`;
+      return `${EXAMPLES}/${each}: ${problem}${didYouMean(each, ids)}`;
     });
+  for (const { operation, name, request } of exampleResponses) {
+    const expected = operations.find(({ id }) => id === operation);
+    const candidates = operations.filter(({ method }) => method === request.method);
+    const [requested] = matchPath(request.path, candidates);
+    if (!expected || requested?.id === operation) continue;
+    const fix = `write a request of ${expected.method} ${expected.path}`;
+    const problem = `${request.method} ${request.path} is not a request of ${operation}; ${fix}`;
+    lines.push(await lineAt(project, fileOf(operation, name), "/request/path", problem));
+  }
   if (lines.length > 0) throw new DescriptionError(lines.join("\n"));
+}
+
+function fileOf(operation: string, name: string): string {
+  return `${EXAMPLES}/${operation}/${name}.json`;
+}
+
+/** Returns a message with the location of a value in a JSON file. */
+async function lineAt(
+  project: string,
+  file: string,
+  pointer: string,
+  problem: string,
+): Promise<string> {
+  const json = parseYaml(await readFile(join(project, file), "utf8"), file);
+  return `${[file, ...positionOf(json, pointer)].join(":")}: ${problem}`;
 }
 
 /** The parts of a description from which the maps are read. */
@@ -148,19 +174,39 @@ function shareObjects(values: readonly unknown[]): { constants: string[]; texts:
 }
 
 /** Pointers to the values that every example response must have. */
-const REQUIRED = ["/request/method", "/request/path", "/response/status", "/response/headers"];
+const REQUIRED = [
+  "/operation",
+  "/request/method",
+  "/request/path",
+  "/response/status",
+  "/response/headers",
+];
 
-function parse(text: string, file: string): CompleteExchange {
+async function readExample(
+  project: string,
+  operation: string,
+  name: string,
+): Promise<CompleteExchange> {
+  const file = fileOf(operation, name);
+  const text = await readFile(join(project, file), "utf8");
   let exchange: CompleteExchange;
   try {
     exchange = JSON.parse(text) as CompleteExchange;
   } catch (cause) {
+    // The YAML parser finds the location.
+    parseYaml(text, file);
     throw new DescriptionError(`${file}: ${(cause as Error).message}; fix the example response`);
   }
   const missing = REQUIRED.filter((pointer) => getAtPointer(exchange, pointer) === undefined);
-  if (missing.length === 0) return exchange;
-  const names = missing.map((pointer) => parsePointer(pointer).join(".")).join(", ");
-  throw new DescriptionError(`${file}: the example response has no ${names}; add what is missing`);
+  if (missing.length > 0) {
+    const names = missing.map((pointer) => parsePointer(pointer).join(".")).join(", ");
+    const problem = `the example response has no ${names}; add what is missing`;
+    throw new DescriptionError(await lineAt(project, file, missing[0]!, problem));
+  }
+  if (exchange.operation === operation) return exchange;
+  const fix = `write ${operation}, or move the file`;
+  const problem = `the operation is ${exchange.operation}, but the folder is that of ${operation}; ${fix}`;
+  throw new DescriptionError(await lineAt(project, file, "/operation", problem));
 }
 
 /** Moves the query of a path such as `/3/movie/603/lists?page=2` to `query`. */

@@ -7,7 +7,8 @@ import type { Json } from "../../src/openapi/description.js";
 import type { CompleteExchange } from "../../src/types/exchange.js";
 import { selectParts } from "../../src/sandbox/parts.js";
 import { DescriptionError } from "../shared/description-error.js";
-import { CATALOGUE, FULL } from "../shared/paths.js";
+import { CATALOGUE, EXAMPLES, FULL } from "../shared/paths.js";
+import { positionOf } from "../description/yaml.js";
 import { compileDocument } from "../description/compile.js";
 import { readOperations } from "../description/read-operations.js";
 import { matchEvidence, readEvidence } from "../evidence/evidence-files.js";
@@ -72,14 +73,15 @@ export async function findStaleFiles(project: string): Promise<Stale[]> {
       await describeExamples(description, validators),
     ];
     const parts = readParts(descriptions[0]!);
-    const written = await readExampleResponses(join(project, "test/example-responses"));
+    const written = await readExampleResponses(project);
     const { document, operations } = description;
     const described = listInlineExamples(document, operations, written);
     const resolved = resolveExamples(written, descriptions, parts);
     const inline = described.map(({ exchange }) => exchange);
     const examples = addPartExchanges([...resolved, ...inline], parts);
     const exampleResponses = examples.exchanges.map((each) => selectParts(each, examples.parts));
-    checkExampleResponses(written, full.description.operations);
+    await checkExampleResponses(project, written, full.description.operations);
+    if (other && written.length > 0) checkEachHasExample(other, examples.exchanges);
     const specified = new Set(operations.map(({ id }) => id));
     const files = {
       ...(await ownFiles(description, exampleResponses, validators)),
@@ -153,6 +155,22 @@ function checkSpecified(specified: CheckedDescription, full: CheckedDescription)
   const fix = "npm run generate -- --add-missing copies it with its schemas";
   const lines = missing.map(({ id }) => `${FULL}: ${id} is specified but missing; ${fix}`);
   throw new DescriptionError(lines.join("\n"));
+}
+
+/** @throws {DescriptionError} if an operation has no example response, with which the sandbox would respond */
+function checkEachHasExample(
+  description: CheckedDescription,
+  exampleResponses: ExampleResponses,
+): void {
+  const known = new Set(exampleResponses.map(({ operation }) => operation));
+  const lines = description.operations
+    .filter(({ id }) => !known.has(id))
+    .map(({ id, pointer }) => {
+      const location = [FULL, ...positionOf(description, `${pointer}/operationId`)].join(":");
+      const fix = `add ${EXAMPLES}/${id}/typical.json, or an example to the response`;
+      return `${location}: ${id} has no example response; ${fix}`;
+    });
+  if (lines.length > 0) throw new DescriptionError(lines.join("\n"));
 }
 
 /** Generates all files that depend on the full description. */

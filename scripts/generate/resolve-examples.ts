@@ -5,6 +5,7 @@ import type { CompleteExchange } from "../../src/types/exchange.js";
 import type { CheckedDescription } from "../description/description.js";
 import type { Part } from "./part-exchanges.js";
 import { DescriptionError } from "../shared/description-error.js";
+import { EXAMPLES } from "../shared/paths.js";
 
 /**
  * Prepares a description for {@link resolveExamples}.
@@ -63,7 +64,7 @@ export function resolveExamples(
     if (response.body === undefined) return exchange;
     const isReduced = response.status < 300 && (referenced.has(nameOf(exchange)) || own.length > 0);
     const places = placesOf(descriptions, operation, response.status);
-    const file = `test/example-responses/${nameOf(exchange)}.json`;
+    const file = `${EXAMPLES}/${nameOf(exchange)}.json`;
     const context: Context = { examples, parts, file };
     const properties = Object.entries(response.body as object) as [string, Json][];
     const isPart = (name: string) => own.some(({ property }) => property === name);
