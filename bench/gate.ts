@@ -6,11 +6,12 @@ import type * as Gate from "../src/contract/index.js";
 import type { Json } from "../src/openapi/description.js";
 import type { Exchange } from "../src/types/exchange.js";
 import { exampleResponses } from "../src/generated/example-responses.js";
-import { interleave, spreadOf } from "./statistics.js";
+import { interleave, spreadOf, type Spread } from "./statistics.js";
 
 const SCHEMA = "/components/schemas/MultiSearchResults";
 const PLAIN = "ajv";
 const BUILT = new URL("../dist/contract/index.js", import.meta.url);
+const FULL = new URL("../dist/full/contract.js", import.meta.url);
 
 /** Measures how many pages with 20 items the gate checks per second, compared with plain ajv and JSON.parse. */
 export async function measureGate(rounds: number) {
@@ -47,6 +48,32 @@ export async function measureGate(rounds: number) {
     const ratios = rates.map((rate, round) => rate / measured[PLAIN]![round]!);
     return { name, rate: spreadOf(rates), ratio: spreadOf(ratios) };
   });
+}
+
+/** Measures how long the gate takes to check correct exchanges, compared with parsing their bodies. */
+export async function measureCorrect(rounds: number) {
+  const { checkExchange, description } = (await import(BUILT.href)) as typeof Gate;
+  const full = (await import(FULL.href)) as typeof Gate;
+  const measured: { description: string; exchanges: number; ratio: Spread }[] = [];
+  for (const [name, by] of Object.entries({ catalogue: description, full: full.description })) {
+    const correct = exampleResponses.filter(
+      (each) => each.response.body !== undefined && checkExchange(each, by).length === 0,
+    );
+    const texts = correct.map(({ response }) => JSON.stringify(response.body));
+    const tasks: Record<string, () => void> = {
+      check: () => correct.forEach((each) => checkExchange(each, by)),
+      parse: () => texts.forEach((each) => JSON.parse(each) as Json),
+    };
+    const times = await interleave(Object.keys(tasks), rounds, async (task) => {
+      const start = performance.now();
+      let count = 0;
+      for (; performance.now() < start + 60; count += 1) tasks[task]!();
+      return (performance.now() - start) / count;
+    });
+    const ratios = times["check"]!.map((time, round) => time / times["parse"]![round]!);
+    measured.push({ description: name, exchanges: correct.length, ratio: spreadOf(ratios) });
+  }
+  return measured;
 }
 
 /** Returns a page of 20 search results that repeat the items of the example response. */

@@ -8,26 +8,30 @@ import {
 } from "../scripts/shared/command-line.js";
 import * as client from "./client.js";
 import { OURS, OURS_UNDICI } from "./contenders.js";
-import { measureGate } from "./gate.js";
+import { measureCorrect, measureGate } from "./gate.js";
 import { measureMemory, type Peak } from "./memory.js";
 import type { Spread } from "./statistics.js";
 
 const USAGE = `Usage: npm run bench [-- [--rounds N] [--memory] [--json]]
 
 Builds the package and compares it with openapi-fetch and with fetch + json(): CPU per call, throughput on loopback,
-bundle size, import time, and type instantiations. Also compares the contract gate with ajv. The contenders take turns
-in each round, so the ratios are meaningful even on a busy machine. Times from different machines are not comparable.
+bundle size, import time, and type instantiations. Also compares the contract gate with ajv and with JSON.parse. The
+contenders take turns in each round, so the ratios are meaningful even on a busy machine. Times from different machines
+are not comparable.
 
   --rounds N  rounds per measurement (imports and the gate: N / 5; default: 100)
   --memory    only measure the peak memory of the contract gate on HAR files of 36, 200, and 600 MB
   --json      print all numbers as JSON instead of lines
   -h, --help  print this help
 
-Exit codes: 0 if the CPU budgets hold, 1 if a budget is exceeded or the package cannot be built, 2 for invalid
-arguments.`;
+Exit codes: 0 if the CPU and memory budgets hold, 1 if a budget is exceeded or the package cannot be built, 2 for
+invalid arguments.`;
 
 /** The maximum ratios between the CPU times that media-catalogue and openapi-fetch add to `fetch`, by response body. */
 const CPU_LIMITS: Readonly<Record<string, number>> = { "a tiny body": 1.1, "a body of 20 kB": 1 };
+
+/** The maximum time to check correct exchanges, as a multiple of the time to parse their bodies. */
+const CHECK_LIMIT = 10;
 
 /** The maximum peak memory of the contract gate, in MB. */
 const MEMORY_LIMIT = 130;
@@ -68,6 +72,7 @@ await runMain("npm run bench", USAGE, async (args) => {
     imports: await client.measureImport(few),
     types: await client.measureTypes(),
     gate: await measureGate(few),
+    correct: await measureCorrect(few),
   };
   console.log(values.json ? JSON.stringify(results, undefined, 2) : linesOf(results).join("\n"));
   const exceeded = results.cpu.flatMap(({ size, rows }) => {
@@ -77,6 +82,9 @@ await runMain("npm run bench", USAGE, async (args) => {
       ? [`CPU of a call with ${size}: ${ratio.toFixed(2)}, at most ${limit}`]
       : [];
   });
+  for (const { description, ratio } of results.correct)
+    if (ratio.median > CHECK_LIMIT)
+      exceeded.push(`check by ${description}: ${ratio.median.toFixed(1)}, at most ${CHECK_LIMIT}`);
   for (const each of exceeded) console.error(`bench: over budget: ${each}`);
   return exceeded.length > 0 ? 1 : 0;
 });
@@ -90,6 +98,7 @@ interface Results {
   imports: Spread;
   types: number;
   gate: { name: string; rate: Spread; ratio: Spread }[];
+  correct: { description: string; exchanges: number; ratio: Spread }[];
 }
 
 function formatPeak({ size, format, peak, ratio }: Peak): string {
@@ -126,6 +135,10 @@ function linesOf({ platform, rounds, cpu, sizes, imports, types, ...rest }: Resu
     `type instantiations for 20 calls (at most 300): ${types}`,
     ...rest.gate.map(({ name, rate, ratio }) => {
       return `check of a page, ${name}: ${rate.median.toFixed(0)}/s, ${show(ratio, 3)} × ajv`;
+    }),
+    ...rest.correct.map(({ description, exchanges, ratio }) => {
+      const check = `check of ${exchanges} correct exchanges by the ${description} description`;
+      return `${check}: ${show(ratio, 1)} × JSON.parse (at most ${CHECK_LIMIT})`;
     }),
   ];
 }

@@ -11,6 +11,8 @@ export function parsePointer(pointer: string): string[] {
 }
 
 function unescapeToken(token: string): string {
+  // Most tokens need no unescaping, and this function runs for every part of every HAR entry.
+  if (!token.includes("~")) return token;
   return token.replaceAll("~1", "/").replaceAll("~0", "~");
 }
 

@@ -39,6 +39,11 @@ export type UnvalidatedReason =
  * @throws {TypeError} if a body is nested more than 256 levels deep
  */
 export function checkExchange(exchange: Exchange, description: Description): Finding[] {
+  for (const { body } of [exchange.request, exchange.response])
+    if (isTooDeep(body))
+      throw new TypeError(
+        `${exchange.name}: a body is nested more than ${MAX_DEPTH} levels deep; leave it out`,
+      );
   return inspectExchange(exchange, description).findings;
 }
 
@@ -47,11 +52,6 @@ export function checkExchange(exchange: Exchange, description: Description): Fin
  * validated.
  */
 export function inspectExchange(exchange: Exchange, description: Description): CheckResult {
-  for (const { body } of [exchange.request, exchange.response])
-    if (isTooDeep(body))
-      throw new TypeError(
-        `${exchange.name}: a body is nested more than ${MAX_DEPTH} levels deep; leave it out`,
-      );
   const { operation, isMatched, mismatches } = findRoute(exchange, description);
   // The description documents no response for an unknown path or method.
   const reason = exchange.request.path === undefined ? "request not recorded" : "no operation";

@@ -217,8 +217,9 @@ export function createLocator(
   { positionOf, offsetOf }: Source,
   parts: Readonly<Record<string, string>>,
 ) {
-  const pointers = new Map(Object.entries({ ...PARTS, ...parts }));
   return (location: string): Position => {
+    // Most exchanges have no findings, and need no map.
+    const pointers = new Map(Object.entries({ ...PARTS, ...parts }));
     if (location === "" || location.startsWith("/"))
       return positionOf(offsetOf(pointers.get("body")! + location));
     if (location.startsWith(IN_REQUEST))
