@@ -8,14 +8,15 @@ import type { Exchange } from "../src/types/exchange.js";
 import { compileDocument } from "./description/compile.js";
 import { readYaml } from "./description/yaml.js";
 import { addEvidence, stringifyEvidence, type EvidenceFile } from "./evidence/add-evidence.js";
-import { listEvidenceFiles } from "./evidence/evidence-files.js";
+import { EVIDENCE, listEvidenceFiles, OLDER_EVIDENCE } from "./evidence/evidence-files.js";
 import { parseArguments, runMain, UsageError } from "./shared/command-line.js";
 import { CATALOGUE, FULL } from "./shared/paths.js";
 
 const USAGE = `Usage: npm run evidence -- PATH... --source NAME [--seen DATE]
 
-Adds the responses in recordings and HAR files to test/evidence, with placeholders for all values. PATH is a recording,
-a HAR file, a folder with such files, or - for standard input. Adding the same responses again changes nothing.
+Adds the responses in recordings and HAR files to test/evidence, with placeholders for all values. Responses from before
+2023 go to test/older-evidence. PATH is a recording, a HAR file, a folder with such files, or - for standard input.
+Adding the same responses again changes nothing.
 
 A placeholder keeps the type and the form of a value, such as a date, a path, or a URL. Nulls, empty values, property
 names, map keys, and values that the full description names (const, enum, x-known-values) stay unchanged. Lists and
@@ -48,10 +49,12 @@ await runMain("npm run evidence", USAGE, async (args) => {
   const { recorded, problems } = await readRecorded(paths, description.operations, source, seen);
   for (const each of problems) console.error(`evidence: ${each}`);
   if (problems.length > 0) return 2;
-  const folder = join(root, "test/evidence");
   const { document: specified } = await readYaml(join(root, CATALOGUE));
-  const files = listEvidenceFiles(folder).map(
-    (file) => [basename(file), JSON.parse(readFileSync(file, "utf8")) as EvidenceFile] as const,
+  const files = [EVIDENCE, OLDER_EVIDENCE].flatMap((folder) =>
+    listEvidenceFiles(join(root, folder)).map((file) => {
+      const content = JSON.parse(readFileSync(file, "utf8")) as EvidenceFile;
+      return [`${folder}/${basename(file)}`, content] as const;
+    }),
   );
   const { changed, counts, known, unknown } = addEvidence(files, recorded, description, specified);
   for (const { name, request } of unknown)
@@ -60,8 +63,8 @@ await runMain("npm run evidence", USAGE, async (args) => {
     );
   if (unknown.length > 0) return 1;
   for (const [name, file] of changed) {
-    writeFileSync(join(folder, name), stringifyEvidence(file));
-    console.log(`test/evidence/${name}: ${counts.get(name)} added`);
+    writeFileSync(join(root, name), stringifyEvidence(file));
+    console.log(`${name}: ${counts.get(name)} added`);
   }
   const total = [...counts.values()].reduce((sum, each) => sum + each, 0);
   console.log(`Responses read: ${recorded.length}; added: ${total}; already known: ${known}`);

@@ -6,7 +6,12 @@ import { compileDocument } from "./description/compile.js";
 import { positionOf, readYaml } from "./description/yaml.js";
 import { countProperties } from "./evidence/count-properties.js";
 import { findReasons, isLoose, listDeviations } from "./evidence/deviations.js";
-import { isCurrent, matchEvidence, readEvidence } from "./evidence/evidence-files.js";
+import {
+  isCurrent,
+  matchEvidence,
+  readAllEvidence,
+  readEvidence,
+} from "./evidence/evidence-files.js";
 import { measureFit, type BodyFit } from "./evidence/measure-fit.js";
 import { MUTATIONS } from "./evidence/plant-mutations.js";
 import { parseArguments, runMain, UsageError } from "./shared/command-line.js";
@@ -20,7 +25,7 @@ notices: a wrong type, a renamed, an additional, or an absent property, and a nu
 operation that are looser or tighter than the recordings show.
 
   FILE             the description (default: the full description)
-  --evidence PATH  a folder or a file with evidence (default: test/evidence)
+  --evidence PATH  a folder or a file with evidence (default: test/evidence and test/older-evidence)
   -h, --help       print this help
 
 Exit codes: 0 if everything was measured, 1 if the description is invalid, 2 for invalid arguments.`;
@@ -30,15 +35,16 @@ const USUAL = 5;
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 await runMain("npm run fit", USAGE, async (args) => {
-  const options = { evidence: { type: "string", default: join(root, "test/evidence") } } as const;
+  const options = { evidence: { type: "string" } } as const;
   const { values, positionals } = parseArguments(args, options, true);
   const [file = join(root, FULL), ...others] = positionals;
   if (others.length > 0) throw new UsageError("pass only one FILE");
-  for (const path of [file, values.evidence])
+  for (const path of [file, values.evidence ?? file])
     if (!existsSync(path)) throw new UsageError(`${path} does not exist`);
   const yaml = await readYaml(file);
   const description = compileDocument(yaml, file);
-  const all = matchEvidence(readEvidence(values.evidence), description);
+  const recorded = values.evidence ? readEvidence(values.evidence) : readAllEvidence(root);
+  const all = matchEvidence(recorded, description);
   const current = all.filter(({ exchange }) => isCurrent(exchange));
   const counts = countProperties(current, description).filter(({ present }) => present > 0);
   const deviations = counts.flatMap((count) => {

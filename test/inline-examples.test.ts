@@ -150,7 +150,7 @@ it("npm run contract checks the examples in the description, unless a path is gi
     defaultPaths: ["test/example-responses/configuration.languages"],
     loadDefaultExchanges: async () => [unknown],
   };
-  const { code, stdout } = await run(["contract"], { start });
+  const { code, stdout } = await run(["contract", "--undeclared", "error"], { start });
   expect(code).toBe(1);
   expect(stdout).toMatch(/recording {4}shops\.yaml:\d+:\d+/);
   const given = await run(["contract", "test/example-responses/configuration.languages"], {

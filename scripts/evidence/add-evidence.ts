@@ -4,7 +4,7 @@ import { listOperations } from "../../src/openapi/document.js";
 import { selectMediaType } from "../../src/openapi/route.js";
 import type { Description, Json } from "../../src/openapi/description.js";
 import type { Exchange } from "../../src/types/exchange.js";
-import { templateOf } from "./evidence-files.js";
+import { EVIDENCE, isCurrent, OLDER_EVIDENCE, templateOf } from "./evidence-files.js";
 import { withPlaceholders } from "./placeholders.js";
 
 /** A file with evidence, as it is written. */
@@ -14,7 +14,7 @@ export interface EvidenceFile {
 
 /** The evidence that was added. */
 export interface Added {
-  /** The changed and new files, by name. */
+  /** The changed and new files, by path. */
   changed: Map<string, EvidenceFile>;
   /** For each changed file, the number of added exchanges. */
   counts: Map<string, number>;
@@ -29,18 +29,13 @@ export interface Added {
  * @param specified the specification's description, whose operations have files that are named after the operationId
  */
 export function addEvidence(
-  files: Iterable<readonly [name: string, file: EvidenceFile]>,
+  files: Iterable<readonly [path: string, file: EvidenceFile]>,
   recorded: readonly Exchange[],
   description: Description,
   specified: Json,
 ): Added {
   const ids = new Map(listOperations(specified).map((each) => [templateOf(each), each.id]));
   const all = new Map(files);
-  const names = new Map(
-    [...all].flatMap(([name, { exchanges }]) =>
-      exchanges.map(({ request = {} }) => [templateOf(request), name] as const),
-    ),
-  );
   const added: Added = { changed: new Map(), counts: new Map(), known: 0, unknown: [] };
   for (const exchange of recorded) {
     const { operation, isMatched } = findRoute(exchange, description);
@@ -51,7 +46,7 @@ export function addEvidence(
     const { method, path, requestContent } = operation;
     const template = templateOf(operation);
     const own = ids.get(template) ?? `${method}${path.replaceAll("/", ".")}`;
-    const name = names.get(template) ?? `${own}.json`;
+    const name = `${isCurrent(exchange) ? EVIDENCE : OLDER_EVIDENCE}/${own}.json`;
     const { status, headers, body = null } = exchange.response;
     const response = selectDocumented(exchange, operation, description);
     const { schema = "" } = (response && selectMediaType(response, headers)) ?? {};
@@ -74,7 +69,6 @@ export function addEvidence(
     }
     const changed = { ...file, exchanges: [...file.exchanges, shape] };
     for (const map of [all, added.changed]) map.set(name, changed);
-    names.set(template, name);
     added.counts.set(name, (added.counts.get(name) ?? 0) + 1);
   }
   return added;

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { basename, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { findRoute } from "../../src/contract/engine/find-operation.js";
 import { fileSource, parseJson } from "../../src/contract/input/json.js";
 import { readRecordings } from "../../src/contract/input/recording.js";
@@ -14,6 +14,10 @@ export interface Evidence {
 
 /** The operation to assume for an error that any operation can return. */
 const ANY = { method: "GET", path: "/3/search/multi" };
+/** The folder with the recordings that show how the service behaves today. */
+export const EVIDENCE = "test/evidence";
+/** The folder with older recordings and the examples in the deployment's documentation. */
+export const OLDER_EVIDENCE = "test/older-evidence";
 /** The date from which recordings show how the service behaves today. */
 const CURRENT = "2023";
 
@@ -25,10 +29,15 @@ export function isCurrent({ source: { kind, date = "" } = {} }: Exchange): boole
   return kind !== "documentation" && /^\d{4}/.test(date) && date >= CURRENT;
 }
 
+/** Reads the current and the older evidence of a project. */
+export function readAllEvidence(project: string): Exchange[] {
+  return [EVIDENCE, OLDER_EVIDENCE].flatMap((folder) => readEvidence(join(project, folder)));
+}
+
 /** Reads the exchanges in one file, or in all files in a folder. */
 export function readEvidence(path: string): Exchange[] {
   return listEvidenceFiles(path).flatMap((file) => {
-    const name = basename(file);
+    const name = relative(dirname(path), file);
     const source = fileSource(name, readFileSync(file, "utf8"));
     const raw = parseJson(source.text);
     if (!Array.isArray(raw)) return readRecordings(name, source, raw);

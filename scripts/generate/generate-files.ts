@@ -11,7 +11,7 @@ import { CATALOGUE, EXAMPLES, FULL } from "../shared/paths.js";
 import { positionOf } from "../description/yaml.js";
 import { compileDocument } from "../description/compile.js";
 import { readOperations } from "../description/read-operations.js";
-import { matchEvidence, readEvidence } from "../evidence/evidence-files.js";
+import { matchEvidence, readAllEvidence } from "../evidence/evidence-files.js";
 import { evidencePage, noteEvidence, summarizeEvidence } from "../evidence/summarize-evidence.js";
 import { listMissing } from "./add-missing.js";
 import { descriptionModule, sensitiveModule } from "./description-module.js";
@@ -181,7 +181,7 @@ async function fullFiles(
   specified: ReadonlySet<string>,
 ): Promise<Files> {
   const compiled = compileDocument(description, FULL);
-  const evidence = matchEvidence(readEvidence(join(project, "test/evidence")), compiled);
+  const evidence = matchEvidence(readAllEvidence(project), compiled);
   const noted = noteEvidence(evidence, compiled);
   const models = modelsModule(noted);
   const operations = readOperations(noted, compiled.operations);

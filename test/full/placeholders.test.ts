@@ -94,8 +94,11 @@ describe("addEvidence", () => {
 
   it("the evidence for a specified operation and for any other operation goes into the file of the operation", () => {
     const { changed } = add(recorded("/3/movie/latest", { id: 1 }), recorded("/3/review/1", {}));
-    expect([...changed.keys()]).toEqual(["movies.latest.json", "GET.3.review.{review_id}.json"]);
-    expect(changed.get("movies.latest.json")).toEqual({
+    expect([...changed.keys()]).toEqual([
+      "test/evidence/movies.latest.json",
+      "test/evidence/GET.3.review.{review_id}.json",
+    ]);
+    expect(changed.get("test/evidence/movies.latest.json")).toEqual({
       exchanges: [
         {
           source: { kind: "recording", name: "staging", date: "2026-11", values: "placeholders" },

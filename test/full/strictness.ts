@@ -8,7 +8,11 @@ import {
   listProperties,
 } from "../../scripts/evidence/count-properties.js";
 import { findReasons, isLoose, listDeviations } from "../../scripts/evidence/deviations.js";
-import { isCurrent, matchEvidence, readEvidence } from "../../scripts/evidence/evidence-files.js";
+import {
+  isCurrent,
+  matchEvidence,
+  readAllEvidence,
+} from "../../scripts/evidence/evidence-files.js";
 import { positionOf, type Yaml } from "../../scripts/description/yaml.js";
 import { CATALOGUE, FULL } from "../../scripts/shared/paths.js";
 import {
@@ -21,7 +25,7 @@ import { schemaAt } from "../../src/openapi/schema.js";
 import type { Description, Json } from "../../src/openapi/description.js";
 import { root } from "../support/paths.js";
 
-const exchanges = readEvidence(join(root, "test/evidence"));
+const exchanges = readAllEvidence(root);
 const catalogue = parse(readFileSync(join(root, CATALOGUE), "utf8")) as Json;
 const specified = new Map(
   listProperties(compileDocument({ document: catalogue, positions: {} })).map((each) => [

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { checkExchange } from "../../../src/contract/engine/check.js";
 import { getAtPointer } from "../../../src/openapi/pointer.js";
@@ -6,7 +5,7 @@ import { selectResponse } from "../../../src/openapi/route.js";
 import type { Description, Json } from "../../../src/openapi/description.js";
 import type { Exchange } from "../../../src/types/exchange.js";
 import { description } from "../../../src/generated/description.js";
-import { matchEvidence, readEvidence } from "../../../scripts/evidence/evidence-files.js";
+import { matchEvidence, readAllEvidence } from "../../../scripts/evidence/evidence-files.js";
 import { root } from "../../support/paths.js";
 import { createDescription, exchange, exampleExchanges } from "./support.js";
 
@@ -33,7 +32,7 @@ const successOf = (operation: string) =>
   Number(operationOf(operation).responses.find(({ status }) => status.startsWith("2"))!.status);
 
 /** Recorded exchanges with placeholders instead of values. */
-const evidence = matchEvidence(readEvidence(join(root, "test/evidence")), description);
+const evidence = matchEvidence(readAllEvidence(root), description);
 const real = evidence
   .filter(({ exchange: { response } }) => (response.status ?? 200) === 200)
   .filter(({ exchange: { response } }) => getAtPointer(response.body, "/success") !== false)
