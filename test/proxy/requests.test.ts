@@ -3,6 +3,7 @@ import { operations } from "../../src/generated/full-operations.js";
 import { findRoute } from "../../src/proxy/find-route.js";
 import { resolveRequest } from "../../src/proxy/resolve-request.js";
 import type { OperationId } from "../../src/proxy/index.js";
+import { isDepthLimited, NESTED } from "../support/depth.js";
 import { json, serve } from "../support/server.js";
 import { visitorOf } from "./proxies.js";
 
@@ -212,7 +213,8 @@ describe("request bodies", () => {
     expect(seen.map(({ body }) => body)).toEqual(["", ""]);
   });
 
-  test.each([
+  type Row = [name: string, status: number, init: RequestInit];
+  test.each<Row>([
     ["is larger than 64 kB", 413, post(padded(65_537))],
     ["has no content type", 415, post(new Blob(["{}"]), {})],
     ["is text", 415, post("{}", { "content-type": "text/plain" })],
@@ -227,7 +229,11 @@ describe("request bodies", () => {
     ["is compressed", 415, post("{}", { ...type, "content-encoding": "gzip" })],
     ["is not JSON", 400, post("{value: 7}")],
     ["is cut off", 400, post('{"value":')],
-    ["is nested too deeply", 400, post("[".repeat(30_000) + "]".repeat(30_000))],
+    ...(isDepthLimited ? [NESTED] : []).map((body): Row => [
+      "is nested too deeply",
+      400,
+      post(body),
+    ]),
     ["is not UTF-8", 400, post(new Uint8Array([0x22, 0xff, 0x22]))],
   ])(
     "a body that %s is rejected with %i, and nothing reaches the service",
