@@ -29,22 +29,60 @@ export function replaceString(value: string): string {
 }
 
 /**
- * Lists placeholders for a scalar, best first. A placeholder has the type of the value, so that the gate still reports a
- * wrong type. The recorder uses the first placeholder that is valid or invalid for the same reasons as the value.
- * @param schemas the schemas that apply to the value
- * @param ordinal a number for the value, so that different values can have different placeholders
+ * Returns the first placeholder for a scalar that satisfies and breaks the same keywords as the scalar, so that the gate
+ * reports the same findings.
+ * @param schemas the schemas that apply to the scalar
+ * @param preferred a placeholder to use if it matches
  */
-export function listPlaceholders(
+export function choosePlaceholder(
   value: Json,
   schemas: readonly Schema[],
-  ordinal: number,
-): readonly Json[] {
+  preferred: readonly Json[] = [],
+): Json {
+  const placeholders = [...preferred, ...listPlaceholders(value, schemas)];
+  const wanted = describeMatch(value, schemas);
+  return placeholders.find((each) => describeMatch(each, schemas) === wanted) ?? placeholders[0]!;
+}
+
+/** The keywords that a scalar can satisfy or break. */
+const KEYWORDS: Readonly<Record<string, (value: Json, limit: unknown) => unknown>> = {
+  const: (value, constant) => value === constant,
+  enum: (value, constants) => (constants as Json[]).includes(value),
+  "x-known-values": (value, constants) => (constants as Json[]).includes(value),
+  pattern: (value, pattern) => new RegExp(String(pattern), "u").test(String(value)),
+  format: (value, name) => describeForm(String(value), String(name)),
+  minLength: (value, limit) => [...String(value)].length >= Number(limit),
+  maxLength: (value, limit) => [...String(value)].length <= Number(limit),
+  minimum: (value, limit) => Number(value) >= Number(limit),
+  maximum: (value, limit) => Number(value) <= Number(limit),
+  exclusiveMinimum: (value, limit) => Number(value) > Number(limit),
+  exclusiveMaximum: (value, limit) => Number(value) < Number(limit),
+  multipleOf: (value, step) => Number.isInteger(Number(value) / Number(step)),
+};
+
+function describeMatch(value: Json, schemas: readonly Schema[]): string {
+  const matches = schemas.flatMap((schema) =>
+    Object.keys(KEYWORDS).map((name) => name in schema && KEYWORDS[name]!(value, schema[name])),
+  );
+  return JSON.stringify(matches);
+}
+
+/** Describes the characters of a string that decide whether the string has a format. */
+function describeForm(value: string, format: string): string {
+  if (FORMATS[format] === undefined) return "";
+  const form = value.replace(/\p{L}+/gu, "a").replace(/\d+/g, "0");
+  return format.startsWith("date") ? `${form} ${Number.isNaN(Date.parse(value))}` : form;
+}
+
+/**
+ * Lists placeholders for a scalar, best first. A placeholder has the type of the value, so that the gate still reports a
+ * wrong type.
+ */
+export function listPlaceholders(value: Json, schemas: readonly Schema[]): readonly Json[] {
   if (typeof value !== "string" && typeof value !== "number") return [value];
   const constants = schemas.flatMap(constantsIn).filter((each) => typeof each === typeof value);
   const listed =
-    typeof value === "string"
-      ? listStrings(value, schemas, ordinal)
-      : listNumbers(value, schemas, ordinal);
+    typeof value === "string" ? listStrings(value, schemas) : listNumbers(value, schemas);
   // A constant of the description reveals nothing, even if it equals the value.
   const others = listed.filter((each) => each !== value || ["", "redacted", 1, 0.5].includes(each));
   return [...new Set([...constants, ...others])];
@@ -56,7 +94,7 @@ export function constantsIn(schema: Schema): Json[] {
   return ["const" in schema ? [schema.const as Json] : [], schema.enum ?? [], known ?? []].flat();
 }
 
-function listStrings(value: string, schemas: readonly Schema[], ordinal: number): string[] {
+function listStrings(value: string, schemas: readonly Schema[]): string[] {
   const redacted = replaceString(value);
   const lengths = schemas.flatMap(({ minLength, maxLength }) => [minLength, maxLength]);
   const resized = [value.length, ...lengths].flatMap((length) =>
@@ -70,9 +108,7 @@ function listStrings(value: string, schemas: readonly Schema[], ordinal: number)
     ...schemas.flatMap(({ format }) => FORMATS[format ?? ""] ?? []),
     ...listSimilar(value, schemas.map(({ pattern = "" }) => pattern).join(" ")),
     ...resized,
-    `${redacted}-${ordinal}`,
     ...Object.values(FORMATS),
-    "-",
   ];
 }
 
@@ -94,7 +130,7 @@ function listSimilar(value: string, pattern: string): string[] {
 /** Digits that are valid in a date and in a time. */
 const DIGITS: Readonly<Record<number, string>> = { 2: "01", 4: "2000" };
 
-function listNumbers(value: number, schemas: readonly Schema[], ordinal: number): number[] {
+function listNumbers(value: number, schemas: readonly Schema[]): number[] {
   const limits = schemas.flatMap((each) =>
     ["minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf"].flatMap((name) => {
       const limit = each[name];
@@ -106,7 +142,7 @@ function listNumbers(value: number, schemas: readonly Schema[], ordinal: number)
       ? Math.ceil(Number(minimum ?? 0) / multipleOf) * multipleOf + multipleOf
       : [],
   );
-  const common = [1, ...limits, ...steps, 0, -1, 1 + ordinal];
+  const common = [1, ...limits, ...steps, 0, -1];
   // An integer must stay an integer, and a fraction must stay a fraction.
   if (Number.isInteger(value)) return common.filter(Number.isInteger);
   return [0.5, ...common.map((each) => each + 0.5), ...common];

@@ -92,8 +92,7 @@ function createRecording(
   if (body === undefined)
     return { problem: "the response body is not JSON; `record` writes only JSON bodies" };
   const redacted = redactExchange(outcome, toRequest(planned.redactedEntry), secrets);
-  if (!redacted)
-    return { problem: "not recorded, because no placeholders lead to the same findings" };
+  if (!redacted) return { problem: "not recorded, because placeholders would change the findings" };
   const text = formatRecording(redacted);
   return secrets.isExposed(text)
     ? { problem: "not recorded, because the recording would still contain a sensitive value" }

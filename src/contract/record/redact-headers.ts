@@ -42,7 +42,7 @@ function redactHeader(
   const validate = description.validators[schema];
   const declared = schemaAt(description.document, schema);
   const shown = secrets.redact(value);
-  if (!validate) return isSensitive ? (listPlaceholders(value, [declared], 0)[0] as string) : shown;
+  if (!validate) return isSensitive ? (listPlaceholders(value, [declared])[0] as string) : shown;
   const reasonsOf = (text: string) =>
     JSON.stringify(
       readText([text], validate).errors.map(({ keyword, instancePath }) => [keyword, instancePath]),
@@ -54,7 +54,7 @@ function redactHeader(
   const candidates = [
     ...(!isSensitive && hasType ? [shown] : []),
     ...[value, Number(value)].flatMap((each) =>
-      typeof each === "string" || !Number.isNaN(each) ? listPlaceholders(each, [declared], 0) : [],
+      typeof each === "string" || !Number.isNaN(each) ? listPlaceholders(each, [declared]) : [],
     ),
   ].map(String);
   return candidates.find((each) => reasonsOf(each) === reasons) ?? "redacted";
