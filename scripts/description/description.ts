@@ -23,11 +23,13 @@ export async function readDescription(file: string): Promise<CheckedDescription>
 /**
  * Reads the descriptions of a project, and checks them with Redocly and with our own checks.
  * @param names the paths of the descriptions in the project
+ * @param compare lists the problems of descriptions that pass our own checks
  * @throws {DescriptionError} if a description is invalid; the message has one line for each problem
  */
 export async function checkDescriptions(
   project: string,
   names: readonly string[],
+  compare: (checked: readonly CheckedDescription[]) => string[] = () => [],
 ): Promise<CheckedDescription[]> {
   const texts = await Promise.all(names.map((name) => readFile(join(project, name), "utf8")));
   // Redocly resolves merge keys, and does not end if an alias contains itself.
@@ -43,6 +45,7 @@ export async function checkDescriptions(
       return [];
     }
   });
+  if (checked.length === names.length) problems.push(...compare(checked));
   const found = await lintDescriptions(project, names).catch((error: Error) => {
     // Redocly stops without a location at what it cannot read. Our own checks found the location.
     if (problems.length > 0) return [];
