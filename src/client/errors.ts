@@ -24,8 +24,8 @@ export class CatalogueError extends Error {
       name,
       message,
       ...own,
-      // The body can be nested too deeply for `JSON.stringify`.
-      ...(resultOf(() => JSON.stringify(body)) !== undefined && { body }),
+      // The body can be nested too deeply for `JSON.stringify`, whose depth Node 26 limits only for `toJSON`.
+      ...(resultOf(() => JSON.stringify({ toJSON: () => body })) !== undefined && { body }),
       ...(headers && { headers: Object.fromEntries(headers) }),
       ...(cause instanceof Error && { cause: cause.message }),
     };

@@ -7,7 +7,6 @@ import {
   ConnectionError,
   TimeoutError,
 } from "../../src/index.js";
-import { isDepthLimited, NESTED } from "../support/depth.js";
 import { validateResponse } from "../../src/contract/validate-response.js";
 import {
   clientOf,
@@ -82,18 +81,15 @@ test("a call rejects with an ApiError if a 500 response has an empty body", asyn
   }
 });
 
-test.runIf(isDepthLimited)(
-  "an ApiError contains a body that is too deeply nested for JSON.stringify, which then omits the body",
-  async () => {
-    const fetch = async () => new Response(NESTED, { status: 404 });
-    const catalogue = clientOf({ url: "https://catalogue.example" }, { fetch });
-    const error = (await rejection(catalogue.movies.latest())) as ApiError;
-    expect(error.body).toBeInstanceOf(Array);
-    const shown = JSON.parse(JSON.stringify(error)) as ApiError;
-    expect(shown).toMatchObject({ name: "ApiError", status: 404 });
-    expect(shown).not.toHaveProperty("body");
-  },
-);
+test("an ApiError contains a body that is too deeply nested for JSON.stringify, which then omits the body", async () => {
+  const fetch = async () => new Response("[".repeat(1e5) + "]".repeat(1e5), { status: 404 });
+  const catalogue = clientOf({ url: "https://catalogue.example" }, { fetch });
+  const error = (await rejection(catalogue.movies.latest())) as ApiError;
+  expect(error.body).toBeInstanceOf(Array);
+  const shown = JSON.parse(JSON.stringify(error)) as ApiError;
+  expect(shown).toMatchObject({ name: "ApiError", status: 404 });
+  expect(shown).not.toHaveProperty("body");
+});
 
 test("an error for an HTML page contains only the first 200 characters of the page", async () => {
   skipPauses();
