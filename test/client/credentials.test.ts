@@ -365,6 +365,19 @@ describe("after a 401", () => {
     ]);
   });
 
+  // Symptom: openapi-fetch ignores such a value, and then reads the headers of a response that does not exist.
+  test.each([undefined, null, 0, ""])(
+    "the value %j that the token function throws is rethrown unchanged, unless middleware replaces it",
+    async (value) => {
+      const token = () => Promise.reject(value);
+      const catalogue = createCatalogue({ baseUrl, token });
+      expect(await rejection(catalogue.movies.latest())).toBe(value);
+      const own = new Error("signed out");
+      catalogue.http.use({ onError: () => own });
+      expect(await rejection(catalogue.movies.latest())).toBe(own);
+    },
+  );
+
   test("the new token is redacted, and an error of the token function is rethrown unchanged", async () => {
     const server = await serve(json(401, {}), (response, { headers }) =>
       response.writeHead(404).end(headers.authorization),

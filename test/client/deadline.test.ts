@@ -18,6 +18,7 @@ const LIMIT = 120;
 const custom = (fetch: () => Promise<Response>, options: Partial<CatalogueOptions> = {}) =>
   createCatalogue({ baseUrl: "http://localhost", token: TOKEN, timeout: LIMIT, fetch, ...options });
 const never = () => new Promise<never>(() => {});
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 function useFakeTimers(): void {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
@@ -78,6 +79,60 @@ test.each([0, Infinity])("a call with a timeout of %d does not retry forever", a
 test("a call times out if the `validate` option never settles", async () => {
   const server = await serve(json(200, {}));
   await expectTimeout(() => clientOf(server, { timeout: LIMIT, validate: never }).movies.latest());
+});
+
+test("the requests and `validate` share the timeout, and middleware has time of its own", async () => {
+  useFakeTimers();
+  const fetch = async () => {
+    await pause(600);
+    return Response.json({});
+  };
+  const slow = custom(fetch, { timeout: 1000, validate: () => pause(600) });
+  const settled: unknown[] = [];
+  void rejection(slow.movies.latest()).then((error) => settled.push(error));
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(settled).toMatchObject([{ name: "TimeoutError", timeoutMs: 1000 }]);
+
+  const quick = custom(fetch, { timeout: 1000, validate: () => pause(300) });
+  const wait = () => pause(5000).then(() => undefined);
+  quick.http.use({ onRequest: wait, onResponse: wait });
+  const [call, stream] = [
+    quick.movies.latest(),
+    quick.http.GET("/3/movie/latest", { parseAs: "stream" }),
+  ];
+  await vi.advanceTimersByTimeAsync(11_000);
+  expect(await call).toEqual({});
+  expect(await new Response((await stream).data).json()).toEqual({});
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test("a call whose token arrives after the timeout or the abort sends no request", async () => {
+  useFakeTimers();
+  let requests = 0;
+  const fetch = async () => {
+    requests += 1;
+    return Response.json({});
+  };
+  const late = custom(fetch, { timeout: 1000, token: () => pause(2000).then(() => TOKEN) });
+  const call = rejection(late.movies.latest());
+  await vi.advanceTimersByTimeAsync(3000);
+  expect(await call).toBeInstanceOf(TimeoutError);
+  const silent = custom(fetch, { timeout: 1000, token: never });
+  expect(await rejection(silent.movies.latest({ signal: AbortSignal.abort("left") }))).toBe("left");
+  expect([requests, vi.getTimerCount()]).toEqual([0, 0]);
+});
+
+test("a response that arrives after the timeout is canceled", async () => {
+  useFakeTimers();
+  const cancel = vi.fn();
+  const fetch = async () => {
+    await pause(2000);
+    return new Response(new ReadableStream({ cancel }));
+  };
+  const call = rejection(custom(fetch, { timeout: 1000 }).movies.latest());
+  await vi.advanceTimersByTimeAsync(3000);
+  expect(await call).toBeInstanceOf(TimeoutError);
+  expect(cancel).toHaveBeenCalledOnce();
 });
 
 test("a call that times out while reading the body does not call `validate`", async () => {
