@@ -1,5 +1,5 @@
-// Tests several clients in the same situations and prints two tables of docs/compared.md: one of clients for any service,
-// and one of clients for this service. That page says how to install and generate the other clients. The tables omit
+// Tests several clients in the same situations and prints two tables of docs/compared.md: one of clients for this service,
+// and one of clients for any service. That page says how to install and generate the other clients. The tables omit
 // clients that are not installed.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createServer } from "node:http";
@@ -231,8 +231,8 @@ async function printTable(clients) {
   }
 }
 
-await printTable(general);
-console.log();
 await printTable(specialized);
+console.log();
+await printTable(general);
 for (const each of servers) each.closeAllConnections();
 process.exit();

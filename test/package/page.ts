@@ -31,10 +31,12 @@ export function linksOf(markdown: string): string[] {
   return links;
 }
 
-/** Returns the rows of the first table on a page, including the header row. */
-export function tableOf(markdown: string): string[][] {
-  const table = lexer(markdown).find((token): token is Tokens.Table => token.type === "table")!;
-  return [table.header, ...table.rows].map((row) => row.map(({ text }) => text));
+/** Returns the rows of each table on a page, including the header rows. */
+export function tablesOf(markdown: string): string[][][] {
+  const tables = lexer(markdown).filter((token): token is Tokens.Table => token.type === "table");
+  return tables.map(({ header, rows }) =>
+    [header, ...rows].map((row) => row.map(({ text }) => text)),
+  );
 }
 
 /** Returns the anchors on a page: the anchors that GitHub creates for headings, and HTML ids. */

@@ -135,8 +135,8 @@ it("the gate redacts a secret in a declared string, even if only a later HAR ent
 });
 
 it("the gate can check strings, keys, and paths that are several megabytes long", async () => {
-  const long = `token=${"a1".repeat(5e6)}`;
-  const keys = { ...lists, [long.slice(0, 6e6)]: 1 };
+  const long = `token=${"a1".repeat(1e6)}`;
+  const keys = { ...lists, [long.slice(0, 1.2e6)]: 1 };
   const cwd = await folderOf({
     "a.json": recording({ headers: {}, text: long, body: undefined }),
     "b.json": recording({ body: { ...keys, id: long, session_id: long } }),
@@ -144,7 +144,7 @@ it("the gate can check strings, keys, and paths that are several megabytes long"
   });
   const { code, stdout, stderr } = await run(["contract", "."], { cwd });
   expect([code, stderr]).toEqual([1, ""]);
-  expect(stdout).toContain("10000006 characters of text that is not JSON");
+  expect(stdout).toContain("2000006 characters of text that is not JSON");
 });
 
 it("no usage error contains the token from the environment", async () => {
