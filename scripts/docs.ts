@@ -59,10 +59,12 @@ function buildGuides(): void {
   run(process.execPath, [vitepress, "build", "docs"]);
 }
 
-/** Builds Redoc's pages, and copies the descriptions and schemas to which the guides link. */
+/** Builds Redoc's pages, and copies their font, and the descriptions and schemas to which the guides link. */
 async function buildReferences(): Promise<void> {
   const redoc = join(folder, "redoc");
   await mkdir(redoc, { recursive: true });
+  const fonts = join(project, "docs/node_modules/vitepress/dist/client/theme-default/fonts");
+  await cp(join(fonts, "inter-roman-latin.woff2"), join(redoc, "inter.woff2"));
   for (const [name, entry] of [
     ["catalogue", "media-catalogue"],
     ["full", "media-catalogue/full"],

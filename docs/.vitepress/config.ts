@@ -12,6 +12,12 @@ const source = manifest.repository?.url.replace(/^git\+|\.git$/g, "");
 /** Pages, and the files that npm run docs copies to the same path: links to them stay as they are. */
 const PUBLISHED = /^(?:#|\w+:)|\.(?:md|ya?ml|json|txt|svg)(?:#.*)?$/;
 
+/** Changes to VitePress's theme, whose code, labels, and button have too little contrast */
+const CODE_THEME = { light: "github-light-high-contrast", dark: "github-dark-high-contrast" };
+const STYLE = `:root { --vp-code-lang-color: var(--vp-c-text-2); }
+:root:not(.dark) { --vp-button-brand-bg: var(--vp-c-brand-2); }
+.DocSearch-Button-Keys { display: none !important; }`;
+
 /** The path at which the site is hosted. */
 const base = process.env["DOCS_BASE"] ?? "/";
 
@@ -57,10 +63,14 @@ export default defineConfig({
   outDir: "../dist/docs",
   cacheDir: "../.tmp/vitepress",
   rewrites: { "docs/index.md": "index.md" },
-  head: [["link", { rel: "icon", type: "image/svg+xml", href: `${base}favicon.svg` }]],
+  head: [
+    ["link", { rel: "icon", type: "image/svg+xml", href: `${base}favicon.svg` }],
+    ["style", {}, STYLE],
+  ],
   ignoreDeadLinks: [/\/redoc\//],
   vite: { publicDir: "docs/public" },
   markdown: {
+    theme: CODE_THEME,
     config({ core }) {
       core.ruler.push("source-links", ({ tokens, env }) => {
         const { relativePath } = env as { relativePath: string };
