@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** Tests that start a browser, npm, Redocly, the compiler, another process of Node, or a script, or that check large bodies. */
+/** Tests that check large bodies, or start a browser, npm, Redocly, the compiler, another process of Node, or a script. */
 const slow = ["test/**/*.slow.test.ts"];
 /** Tests that build apps with frameworks, start other runtimes, and install packages from the npm registry. */
 const nightly = ["test/**/*.nightly.test.ts"];
