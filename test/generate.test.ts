@@ -9,7 +9,7 @@ import {
   readExampleResponses,
 } from "../scripts/generate/example-responses.js";
 import { formatted } from "../scripts/generate/generate-files.js";
-import { modelsModule } from "../scripts/generate/models-module.js";
+import { modelsModule, typeContext } from "../scripts/generate/models-module.js";
 import { operationsModule } from "../scripts/generate/operations.js";
 import { schemaModule } from "../scripts/generate/schema-module.js";
 import { root } from "./support/paths.js";
@@ -128,9 +128,10 @@ it.each(unusual)("the generator supports a description with %s", async (_, from,
   const edited = yaml.replace(from, () => to);
   expect(edited).not.toBe(yaml);
   const checked = parseDescription(edited, "c.yaml");
+  const types = typeContext(checked);
   const modules = [
-    modelsModule(checked.document),
-    await schemaModule(checked.document),
+    modelsModule(types),
+    await schemaModule(types),
     operationsModule(checked.operations, []),
     descriptionModule(checked, ""),
   ];
@@ -151,7 +152,7 @@ it.each([
     );
     expect(names).toContain(example);
     const schemas = Object.fromEntries(names.map((name) => [name, {}]));
-    const models = [...nameModels({ components: { schemas } }).values()];
+    const models = [...nameModels({ components: { schemas } }, []).values()];
     expect(models).toEqual(names.map((name) => `${name}Model`));
   },
 );

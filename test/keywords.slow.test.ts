@@ -7,7 +7,7 @@ import { parseDescription, type CheckedDescription } from "../scripts/descriptio
 import { validatorsModule } from "../scripts/generate/validators-module.js";
 import { operationsModule } from "../scripts/generate/operations.js";
 import { GENERATED_HEADER } from "../scripts/generate/text.js";
-import { modelsModule } from "../scripts/generate/models-module.js";
+import { modelsModule, typeContext } from "../scripts/generate/models-module.js";
 import { schemaModule } from "../scripts/generate/schema-module.js";
 import { checkExchange } from "../src/contract/engine/check.js";
 import type { Description, Json } from "../src/openapi/description.js";
@@ -73,7 +73,8 @@ describe.each(rows)("the gate checks %s", (name, { accepts, rejects }) => {
 });
 
 it("every response has a named type, which allows every value that the gate accepts", async () => {
-  const models = modelsModule(checked.document);
+  const context = typeContext(checked);
+  const models = modelsModule(context);
   const methods = operationsModule(checked.operations, []);
   expect(methods).not.toContain('["responses"]');
   const types = checked.operations.map(({ results }) => results[0]!.type!);
@@ -85,7 +86,7 @@ it("every response has a named type, which allows every value that the gate acce
   const folder = await scratchFolder();
   const files: Record<string, string> = {
     "models.ts": models,
-    "schema.ts": await schemaModule(checked.document),
+    "schema.ts": await schemaModule(context),
     "use.ts": `import type { ${[...new Set(types)].join(", ")} } from "./models.js";\n${values.join("\n")}`,
   };
   for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);

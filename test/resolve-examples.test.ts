@@ -2,9 +2,9 @@ import type { Json } from "../src/openapi/description.js";
 import { describe, expect, it } from "vitest";
 import { parseDescription } from "../scripts/description/description.js";
 import { addPartExchanges, readParts } from "../scripts/generate/part-exchanges.js";
-import { describeExamples, resolveExamples } from "../scripts/generate/resolve-examples.js";
+import { resolveExamples } from "../scripts/generate/resolve-examples.js";
 import { GENERATED_HEADER } from "../scripts/generate/text.js";
-import { validatorsModule } from "../scripts/generate/validators-module.js";
+import { importValidators, validatorsModule } from "../scripts/generate/validators-module.js";
 import { selectParts } from "../src/sandbox/parts.js";
 import type { CompleteExchange } from "../src/types/exchange.js";
 
@@ -110,7 +110,7 @@ components:
 
 const prepare = async (text: string) => {
   const description = parseDescription(text, "small.yaml");
-  return describeExamples(description, await validatorsModule(description, GENERATED_HEADER));
+  return importValidators(description, await validatorsModule(description, GENERATED_HEADER));
 };
 const full = await prepare(yaml("\n        genre_ids: { type: array, items: { type: integer } }"));
 const parts = readParts(full);

@@ -4,7 +4,8 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { compileDocument } from "../scripts/description/compile.js";
-import { modelsModule } from "../scripts/generate/models-module.js";
+import { parseDescription } from "../scripts/description/description.js";
+import { modelsModule, typeContext } from "../scripts/generate/models-module.js";
 import { checkExchange } from "../src/contract/engine/check.js";
 import { exchange } from "./contract/engine/support.js";
 import { problemsOf } from "./support/app.js";
@@ -190,7 +191,9 @@ it("the gate, stock ajv, and the types agree about random bodies of random schem
   expect(counts.accepted).toBeGreaterThan(200);
   expect(counts.rejected).toBeGreaterThan(1000);
 
-  const models = modelsModule(document);
+  const models = modelsModule(
+    typeContext(parseDescription(JSON.stringify(document), "cases.yaml")),
+  );
   const folder = await scratchFolder();
   await writeFile(join(folder, "models.ts"), models);
   await writeFile(join(folder, "use.ts"), lines.join("\n"));

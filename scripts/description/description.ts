@@ -6,11 +6,14 @@ import { analyze } from "./compile.js";
 import { lintDescriptions } from "./lint.js";
 import { addRuleText, checkRules } from "./parameter-rules.js";
 import { parseYaml, positionOf, type Yaml } from "./yaml.js";
+import { nameModels } from "./models.js";
 import { readOperations, type MethodModel } from "./read-operations.js";
 
 /** A description that has passed all of the generator's checks. */
 export interface CheckedDescription extends Yaml {
   operations: MethodModel[];
+  /** The type names of schemas, by pointer. */
+  names: ReadonlyMap<string, string>;
   /** Pointers to the schemas that need a validator. */
   schemasToCompile: string[];
 }
@@ -85,5 +88,7 @@ function checkYaml(yaml: Yaml, file: string): CheckedDescription {
   for (const { pointer, text } of unsupported) report(pointer, text);
   if (problems.size > 0) throw new DescriptionError([...problems].join("\n"));
   addRuleText(document, operations);
-  return { ...yaml, operations: readOperations(document, operations), schemasToCompile };
+  const names = nameModels(document, operations);
+  const methods = readOperations(document, operations, names);
+  return { ...yaml, operations: methods, names, schemasToCompile };
 }

@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { listOperations } from "../../src/openapi/document.js";
 import type { Json, Operation, SchemaHolder } from "../../src/openapi/description.js";
 import { getAtPointer, lastKey, toReferenceToken } from "../../src/openapi/pointer.js";
 import { isJson, isSuccess } from "../../src/openapi/route.js";
@@ -41,9 +40,11 @@ const COMPONENTS = "/components/schemas/";
  * Returns the type name for each named schema and each inline schema of a JSON body, by pointer. Converts a schema's
  * name if the name is not an identifier.
  */
-export function nameModels(document: Json): ReadonlyMap<string, string> {
+export function nameModels(
+  document: Json,
+  operations: readonly Operation[],
+): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
-  const operations = listOperations(document);
   const used = new Set([...TAKEN, ...operations.map(({ id }) => methodsName(id.split(".")[0]!))]);
   const add = (pointer: string, wanted: string) => {
     if (names.has(pointer)) return;
@@ -81,10 +82,11 @@ export function nameModels(document: Json): ReadonlyMap<string, string> {
  */
 export function nameQueries(
   document: Json,
+  operations: readonly Operation[],
   models: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, string> {
   const used = new Set([...TAKEN, ...models.values()]);
-  const named = listOperations(document).filter(({ parameters }) =>
+  const named = operations.filter(({ parameters }) =>
     parameters.some((each) => each.in === "query" && !isFreeForm(document, each)),
   );
   return new Map(

@@ -4,7 +4,7 @@ import { getAtPointer, toReferenceToken } from "../../src/openapi/pointer.js";
 import { schemaAt } from "../../src/openapi/schema.js";
 import type { Json, Operation, SchemaHolder } from "../../src/openapi/description.js";
 import { isJson } from "../../src/openapi/route.js";
-import { acceptsAnyQuery, findPartNames, nameModels, nameQueries } from "./models.js";
+import { acceptsAnyQuery, findPartNames, nameQueries } from "./models.js";
 import { reachInPlace } from "./schemas.js";
 import { parametersIn } from "../../src/client/url.js";
 
@@ -24,8 +24,8 @@ export interface MethodModel extends Operation {
    * parameter.
    */
   query?: { name: string; required: boolean };
-  /** Whether a query parameter adds parts to the response. */
-  appendsParts: boolean;
+  /** Pointer to the schema of the names with which a query parameter adds parts to the response. */
+  partNames?: string;
   /** Whether an app can pass undeclared query parameters. */
   acceptsAnyQuery: boolean;
   /** The names of the query parameters. */
@@ -56,10 +56,16 @@ interface Parameter {
   required?: boolean;
 }
 
-/** Reads the data for the generated method and the docs of each operation. */
-export function readOperations(document: Json, described: readonly Operation[]): MethodModel[] {
-  const models = nameModels(document);
-  const queries = nameQueries(document, models);
+/**
+ * Reads the data for the generated method and the docs of each operation.
+ * @param models the type names of schemas, by pointer
+ */
+export function readOperations(
+  document: Json,
+  described: readonly Operation[],
+  models: ReadonlyMap<string, string>,
+): MethodModel[] {
+  const queries = nameQueries(document, described, models);
   return described.map((each) => {
     const { id, method, path, pointer, parameters, requestContent, isBodyRequired, responses } =
       each;
@@ -101,6 +107,7 @@ export function readOperations(document: Json, described: readonly Operation[]):
     const page = inQuery.find(({ name }) => name === "page")?.schema;
     const { maximum: maxPage } = page === undefined ? {} : schemaAt(document, page);
     const pageItems = findPageItems(document, successes[0]?.content[0]?.schema);
+    const partNames = findPartNames(document, each);
     const filters = inQuery.flatMap(({ name, pointer: at }) => {
       const filtered = Object(getAtPointer(document, at))["x-filters"] as string | true | undefined;
       return filtered === undefined ? [] : [[filtered, name] as const];
@@ -126,7 +133,7 @@ export function readOperations(document: Json, described: readonly Operation[]):
       ...(filteredParts.length > 0 && {
         filteredParts: Object.fromEntries(filteredParts) as Record<string, string>,
       }),
-      appendsParts: findPartNames(document, each) !== undefined,
+      ...(partNames !== undefined && { partNames }),
       ...(query && { query }),
       ...(body && { body: { ...body, required: isBodyRequired === true } }),
       results,

@@ -2,21 +2,22 @@ import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Options } from "ajv/dist/2020.js";
 import { format, resolveConfig } from "prettier";
-import type { Json } from "../../src/openapi/description.js";
+import type { Description, Json } from "../../src/openapi/description.js";
 import type { CompleteExchange } from "../../src/types/exchange.js";
+import { getAtPointer } from "../../src/openapi/pointer.js";
 import { selectParts } from "../../src/sandbox/parts.js";
 import { DescriptionError } from "../shared/description-error.js";
 import { CATALOGUE, EXAMPLES, FULL } from "../shared/paths.js";
 import { positionOf } from "../description/yaml.js";
-import { compileDocument } from "../description/compile.js";
-import { readOperations } from "../description/read-operations.js";
 import { matchEvidence, readAllEvidence } from "../evidence/evidence-files.js";
 import { evidencePage, noteEvidence, summarizeEvidence } from "../evidence/summarize-evidence.js";
 import { findMissing } from "./find-missing.js";
 import { descriptionModule, sensitiveModule } from "./description-module.js";
 import {
   fileValidatorsModule,
+  importValidators,
   requestValidatorsModule,
   responseValidatorsModule,
   validatorsModule,
@@ -32,7 +33,7 @@ import {
 } from "./example-responses.js";
 import { listInlineExamples } from "../description/inline-examples.js";
 import { addPartExchanges, readParts } from "./part-exchanges.js";
-import { describeExamples, resolveExamples } from "./resolve-examples.js";
+import { resolveExamples } from "./resolve-examples.js";
 import { modelsModule, typeContext } from "./models-module.js";
 import { schemaModule } from "./schema-module.js";
 import { GENERATED_HEADER } from "./text.js";
@@ -63,17 +64,14 @@ export async function findStaleFiles(project: string): Promise<Stale[]> {
       full ? findMissing(specified!, full) : [],
     );
     const [description, other] = checked as [CheckedDescription, CheckedDescription?];
-    const validators = await validatorsModule(description, GENERATED_HEADER);
-    const full = await describeFull(other ?? description);
-    const descriptions = [
-      await describeExamples(full.description, full.validators),
-      await describeExamples(description, validators),
-    ];
-    const parts = readParts(descriptions[0]!);
+    const own = await withValidators(description);
+    // This option makes checks of required properties twice as slow, but keeps the package below its size limit.
+    const full = await withValidators(other ?? description, { loopRequired: 1 });
+    const parts = readParts(full.validated);
     const written = await readExampleResponses(project);
     const { document, operations } = description;
     const described = listInlineExamples(document, operations, written);
-    const resolved = resolveExamples(written, descriptions, parts);
+    const resolved = resolveExamples(written, [full.validated, own.validated], parts);
     const inline = described.map(({ exchange }) => exchange);
     const examples = addPartExchanges([...resolved, ...inline], parts);
     const exampleResponses = examples.exchanges.map((each) => selectParts(each, examples.parts));
@@ -81,7 +79,7 @@ export async function findStaleFiles(project: string): Promise<Stale[]> {
     if (other && written.length > 0) checkEachHasExample(other, examples.exchanges);
     const specified = new Set(operations.map(({ id }) => id));
     const files = {
-      ...(await ownFiles(description, exampleResponses, validators)),
+      ...(await ownFiles(own, exampleResponses)),
       ...(await schemaFiles()),
       ...inGenerated({
         "example-responses.ts": exampleResponsesModule(
@@ -90,7 +88,7 @@ export async function findStaleFiles(project: string): Promise<Stale[]> {
           full.description,
         ),
       }),
-      ...(await fullFiles(project, full, exampleResponses, specified)),
+      ...(await fullFiles(project, full, { specified, parts, exampleResponses })),
     };
     return await compare(project, files);
   } catch (error) {
@@ -100,17 +98,34 @@ export async function findStaleFiles(project: string): Promise<Stale[]> {
   }
 }
 
-async function ownFiles(
+/** A description with its generated validators, and with what its types depend on. */
+interface Generated {
+  description: CheckedDescription;
+  types: TypeContext;
+  /** The source code of the validators. */
+  validators: string;
+  validated: Description;
+}
+
+async function withValidators(
   description: CheckedDescription,
+  options: Options = {},
+): Promise<Generated> {
+  const validators = await validatorsModule(description, GENERATED_HEADER, options);
+  const validated = await importValidators(description, validators);
+  return { description, types: typeContext(description), validators, validated };
+}
+
+async function ownFiles(
+  { description, types, validators }: Generated,
   exampleResponses: ExampleResponses,
-  validators: string,
 ): Promise<Files> {
   return inGenerated({
     "description.ts": descriptionModule(description, GENERATED_HEADER),
-    "models.ts": modelsModule(description.document),
+    "models.ts": modelsModule(types),
     "operations.ts": operationsModule(description.operations, exampleResponses),
     "response-validators.ts": responseValidatorsModule(description.operations),
-    "schema.ts": await schemaModule(description.document),
+    "schema.ts": await schemaModule(types),
     "sensitive.ts": sensitiveModule(description, GENERATED_HEADER),
     "validators.js": validators,
   });
@@ -132,19 +147,6 @@ async function schemaFiles(): Promise<Files> {
   });
 }
 
-/** The full description, or the description of the specification in a project without a full description. */
-interface Full {
-  description: CheckedDescription;
-  /** The source code of the response validators. */
-  validators: string;
-}
-
-async function describeFull(description: CheckedDescription): Promise<Full> {
-  // This option makes checks of required properties twice as slow, but keeps the package below its size limit.
-  const validators = await validatorsModule(description, GENERATED_HEADER, { loopRequired: 1 });
-  return { description, validators };
-}
-
 /** @throws {DescriptionError} if an operation has no example response, with which the sandbox would respond */
 function checkEachHasExample(
   description: CheckedDescription,
@@ -161,23 +163,25 @@ function checkEachHasExample(
   if (lines.length > 0) throw new DescriptionError(lines.join("\n"));
 }
 
-/** Generates all files that depend on the full description. */
+/**
+ * Generates all files that depend on the full description, or on the specification in a project without a full
+ * description.
+ */
 async function fullFiles(
   project: string,
-  { description, validators }: Full,
-  exampleResponses: ExampleResponses,
-  specified: ReadonlySet<string>,
+  { description, types, validators, validated }: Generated,
+  examples: Pick<MethodList, "specified" | "parts" | "exampleResponses">,
 ): Promise<Files> {
-  const compiled = compileDocument(description, FULL);
-  const evidence = matchEvidence(readAllEvidence(project), compiled);
-  const noted = noteEvidence(evidence, compiled);
-  const models = modelsModule(noted);
-  const operations = readOperations(noted, compiled.operations);
-  const summaries = summarizeEvidence(evidence, compiled);
-  const parts = readParts(compiled);
-  const list = { operations, specified, evidence: summaries, parts, exampleResponses };
-  const types = typeContext(noted);
-  const guides = existsSync(join(project, "README.md")) && guideFiles(project, list, types);
+  const evidence = matchEvidence(readAllEvidence(project), validated);
+  const document = noteEvidence(evidence, validated);
+  const operations = description.operations.map((each) => ({
+    ...each,
+    description: String(getAtPointer(document, `${each.pointer}/description`) ?? ""),
+  }));
+  const noted = { ...types, document, operations };
+  const summaries = summarizeEvidence(evidence, validated);
+  const list = { ...examples, operations, evidence: summaries };
+  const guides = existsSync(join(project, "README.md")) && guideFiles(project, list, noted);
   return {
     ...(guides && { "docs/evidence.md": evidencePage(summaries), ...guides }),
     ...inGenerated({
@@ -185,11 +189,11 @@ async function fullFiles(
         file: FULL,
         prefix: "full-",
       }),
-      "full-models.ts": models,
-      "full-operations.ts": operationsModule(operations, exampleResponses, "full-"),
+      "full-models.ts": modelsModule(noted),
+      "full-operations.ts": operationsModule(operations, examples.exampleResponses, "full-"),
       "full-request-validators.js": await requestValidatorsModule(description, GENERATED_HEADER),
       "full-response-validators.ts": responseValidatorsModule(description.operations, "full-"),
-      "full-schema.ts": await schemaModule(description.document),
+      "full-schema.ts": await schemaModule(types),
       "full-sensitive.ts": sensitiveModule(description, GENERATED_HEADER),
       "full-validators.js": validators,
     }),

@@ -30,7 +30,7 @@ export function methodsPage(list: MethodList): string {
       `Resolves to ${listOf(operation.results.map(({ type = "undefined" }) => type))}`,
       ...(operation.body ? [`Body: \`${operation.body.type}\``] : []),
       ...(operation.queryNames.length > 0 ? [`Query: ${listOf(operation.queryNames)}`] : []),
-      ...(operation.appendsParts ? [`Parts: ${listOf(partNames(id, list))}`] : []),
+      ...(operation.partNames ? [`Parts: ${listOf(partNames(id, list))}`] : []),
       `Examples: ${shorten(exampleNames(id, list))}`,
     ];
     const lines = details.map((each) => `  - ${each}.`);

@@ -1,14 +1,9 @@
-import { listOperations } from "../../src/openapi/document.js";
 import { reachSchemas } from "../../src/openapi/keywords.js";
 import { getAtPointer } from "../../src/openapi/pointer.js";
 import type { Json, Operation, SchemaHolder } from "../../src/openapi/description.js";
-import {
-  acceptsAnyQuery,
-  findPartNames,
-  nameModels,
-  nameQueries,
-  sharedBody,
-} from "../description/models.js";
+import type { CheckedDescription } from "../description/description.js";
+import { sharedBody } from "../description/models.js";
+import type { MethodModel } from "../description/read-operations.js";
 import { schemasIn } from "../description/schemas.js";
 import { docText } from "./doc-text.js";
 import { findOtherValues, IMPORT_OTHER_VALUE } from "./other-values.js";
@@ -17,15 +12,14 @@ import { declarationText, interfaceText } from "./declaration.js";
 import { propertyText, typesOf, type Property, type TypeContext } from "./type-text.js";
 
 /** Generates the types of a description's schemas, bodies, and queries, with a name and a doc comment for each. */
-export function modelsModule(document: Json): string {
-  const operations = listOperations(document);
-  const context = typeContext(document);
+export function modelsModule(context: TypeContext): string {
+  const { document, operations } = context;
   const texts = describeBodies(document, operations);
   const models = [...context.names].map(([pointer, name]) => {
     const own = getAtPointer(document, `${pointer}/description`) ?? texts.get(pointer) ?? name;
     return declarationText(context, pointer, docText(document, pointer, own));
   });
-  const queries = listQueries(context, operations);
+  const queries = listQueries(context);
   const interfaces = queries.map(({ id, name, isOpen, properties }) => {
     const members = properties.map(propertyText);
     const text = jsdoc(`Query parameters of \`${id}\`.`);
@@ -46,16 +40,20 @@ export function modelsModule(document: Json): string {
 }
 
 /** Returns what the types of a description depend on. */
-export function typeContext(document: Json): TypeContext {
-  const operations = listOperations(document);
+export function typeContext({
+  document,
+  operations,
+  names,
+}: Pick<CheckedDescription, "document" | "operations" | "names">): TypeContext {
   const reachedFrom = (holders: readonly SchemaHolder[]) =>
     reachSchemas(document, schemasIn(holders));
   return {
     document,
-    names: nameModels(document),
+    operations,
+    names,
     inBody: reachedFrom(operations.flatMap(({ requestContent }) => requestContent)),
     inQuery: reachedFrom(operations.flatMap(queryParameters)),
-    otherValues: findOtherValues(document),
+    otherValues: findOtherValues(document, operations),
   };
 }
 
@@ -65,11 +63,10 @@ const queryParameters = ({ parameters }: Operation) =>
 /** Describes inline schemas, by pointer: by their shared response or request body, or else by their operation. */
 function describeBodies(
   document: Json,
-  operations: readonly Operation[],
+  operations: readonly MethodModel[],
 ): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
-  for (const operation of operations) {
-    const { id, requestContent, responses } = operation;
+  for (const { id, requestContent, responses, partNames } of operations) {
     const add = (content: readonly SchemaHolder[], text: string) => {
       for (const { schema = "" } of content) {
         const shared = sharedBody(schema);
@@ -79,7 +76,6 @@ function describeBodies(
     };
     add(requestContent, `Request body of \`${id}\`.`);
     for (const { content } of responses) add(content, `Response of \`${id}\`.`);
-    const partNames = findPartNames(document, operation);
     if (partNames !== undefined)
       texts.set(partNames, `A part that \`append_to_response\` of \`${id}\` can add.`);
   }
@@ -95,16 +91,12 @@ interface QueryType {
   properties: readonly Property[];
 }
 
-function listQueries(context: TypeContext, operations: readonly Operation[]): QueryType[] {
-  const { document } = context;
-  const names = nameQueries(document, context.names);
-  return operations.flatMap((operation) => {
-    const { id } = operation;
-    const name = names.get(id);
-    if (name === undefined) return [];
-    const isOpen = acceptsAnyQuery(document, operation);
+function listQueries(context: TypeContext): QueryType[] {
+  return context.operations.flatMap((operation) => {
+    const { id, query, acceptsAnyQuery: isOpen } = operation;
+    if (!query) return [];
     const properties = queryParameters(operation).map((each) => propertyOf(context, each));
-    return [{ id, name, isOpen, properties }];
+    return [{ id, name: query.name, isOpen, properties }];
   });
 }
 

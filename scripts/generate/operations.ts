@@ -75,7 +75,7 @@ function rowOf(operation: MethodModel, operations: readonly MethodModel[]): stri
   const empty = results.filter(({ type }) => !type).map(({ status }) => Number(status));
   // The operation for a part has the path of the details, followed by the name of the part.
   const privateParts = operations.flatMap(({ isPrivate, path: at }) =>
-    isPrivate && operation.appendsParts && at.startsWith(`${path}/`) ? at.split("/").at(-1)! : [],
+    isPrivate && operation.partNames && at.startsWith(`${path}/`) ? at.split("/").at(-1)! : [],
   );
   const { filter, filteredParts, maxPage, pageItems, isPrivate } = operation;
   const row: OperationEntry = {
@@ -83,7 +83,7 @@ function rowOf(operation: MethodModel, operations: readonly MethodModel[]): stri
     path,
     ...(names !== "*" && { query: names }),
     ...(filter !== undefined && { filter }),
-    ...(filteredParts && operation.appendsParts && { filteredParts }),
+    ...(filteredParts && operation.partNames && { filteredParts }),
     ...(maxPage !== undefined && { maxPage }),
     ...(pageItems !== undefined && { items: pageItems }),
     ...(isPrivate && { isPrivate }),
@@ -111,7 +111,7 @@ ${jsdoc(tagsOf(operation, exampleResponses), "    ")}    ${generic}(${parameters
 
 /** Returns the type parameters, the parameters, and the result of a method. */
 function signatureOf(operation: MethodModel): [string, string, string] {
-  const { pathParameters, query, body, results, acceptsAnyQuery, appendsParts } = operation;
+  const { pathParameters, query, body, results, acceptsAnyQuery, partNames } = operation;
   const types = results.map(({ type }) => type ?? "undefined");
   const result = [...new Set(types)].join(" | ");
   const known = query && (acceptsAnyQuery ? `OpenQuery<${query.name}>` : query.name);
@@ -133,9 +133,9 @@ function signatureOf(operation: MethodModel): [string, string, string] {
   const parameters = [
     ...(only && others.length === 0 ? [`${parameterName(only.name)}: ${only.type}`] : []),
     ...(others.length > 0 ? [`path: { ${members.join("; ")} }`] : []),
-    `options${isRequired ? "" : "?"}: ${appendsParts ? `InferOptions<Options, ${options}>` : options}`,
+    `options${isRequired ? "" : "?"}: ${partNames ? `InferOptions<Options, ${options}>` : options}`,
   ].join(", ");
-  if (!appendsParts) return ["", parameters, result];
+  if (!partNames) return ["", parameters, result];
   return ["<const Options>", parameters, `ResultOf<${result}, Options>`];
 }
 

@@ -1,5 +1,4 @@
-import { listOperations } from "../../src/openapi/document.js";
-import type { Json } from "../../src/openapi/description.js";
+import type { Json, Operation } from "../../src/openapi/description.js";
 import { reachSchemas } from "../../src/openapi/keywords.js";
 import { toReferenceToken } from "../../src/openapi/pointer.js";
 import { combined, listUnions, schemaAt } from "../../src/openapi/schema.js";
@@ -14,8 +13,10 @@ export const IMPORT_OTHER_VALUE = 'import type { OtherValue } from "../types/oth
  * pointers to their schemas, with the values that the schema knows. Omits request bodies, for which an app needs to be
  * able to write any string.
  */
-export function findOtherValues(document: Json): ReadonlyMap<string, readonly Json[]> {
-  const operations = listOperations(document);
+export function findOtherValues(
+  document: Json,
+  operations: readonly Operation[],
+): ReadonlyMap<string, readonly Json[]> {
   const requests = schemasIn(operations.flatMap(({ requestContent }) => requestContent));
   const sent = reachSchemas(document, requests);
   const bodies = new Set(operations.flatMap((each) => listBodySchemas(document, each)));

@@ -1,25 +1,10 @@
-import type { Description, Json, Operation, Validator } from "../../src/openapi/description.js";
+import type { Description, Json, Operation } from "../../src/openapi/description.js";
 import { isJson, selectResponse } from "../../src/openapi/route.js";
 import { applicableSchemas, itemSchemas, memberSchemas } from "../../src/openapi/schema-sets.js";
 import type { CompleteExchange } from "../../src/types/exchange.js";
-import type { CheckedDescription } from "../description/description.js";
 import type { Part } from "./part-exchanges.js";
 import { DescriptionError } from "../shared/description-error.js";
 import { EXAMPLES } from "../shared/paths.js";
-
-/**
- * Prepares a description for {@link resolveExamples}.
- * @param validators the source code of the generated validators, which select the branches of unions
- */
-export async function describeExamples(
-  { document, operations }: CheckedDescription,
-  validators: string,
-): Promise<Description> {
-  const module = (await import(`data:text/javascript,${encodeURIComponent(validators)}`)) as {
-    validators: Record<string, Validator>;
-  };
-  return { file: "", document, positions: {}, operations, ...module };
-}
 
 function responseSchemas(operation: Operation, status: number): string[] {
   const schema = selectResponse(operation, status)?.content.find(isJson)?.schema;

@@ -3,8 +3,9 @@ import ts from "typescript";
 import type { Json } from "../../src/openapi/description.js";
 import { getAtPointer } from "../../src/openapi/pointer.js";
 import { templateOf } from "./key-template.js";
-import { findOtherValues, IMPORT_OTHER_VALUE } from "./other-values.js";
+import { IMPORT_OTHER_VALUE } from "./other-values.js";
 import { GENERATED_HEADER } from "./text.js";
+import type { TypeContext } from "./type-text.js";
 
 const { factory } = ts;
 
@@ -12,12 +13,11 @@ type SchemaObject = Parameters<typeof transformSchemaObject>[0];
 type Context = Parameters<typeof transformSchemaObject>[1];
 
 /** Generates the types of a description in the form that openapi-fetch expects, with openapi-typescript. */
-export async function schemaModule(document: Json): Promise<string> {
+export async function schemaModule({ document, otherValues }: TypeContext): Promise<string> {
   // openapi-typescript would replace the constants of the branches with the names in a discriminator.
   const copy = JSON.parse(JSON.stringify(document), (key, value: Json) =>
     key === "discriminator" && "propertyName" in Object(value) ? undefined : value,
   ) as Json;
-  const otherValues = findOtherValues(document);
   for (const [pointer, known] of otherValues)
     Object.assign(getAtPointer(copy, pointer) as object, { [OTHER_VALUE]: known });
   const nodes = await openapiTS(JSON.stringify(copy), {

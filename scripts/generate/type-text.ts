@@ -1,14 +1,16 @@
 import { getAtPointer, refToPointer, toReferenceToken } from "../../src/openapi/pointer.js";
 import { hasType, isObject, schemaAt, type Schema } from "../../src/openapi/schema.js";
 import type { Json } from "../../src/openapi/description.js";
+import type { MethodModel } from "../description/read-operations.js";
 import { reach } from "../shared/reach.js";
 import { templateOf } from "./key-template.js";
 import { docText } from "./doc-text.js";
 import { jsdoc } from "./text.js";
 
-/** The schemas of a description, and what their types depend on. */
+/** The operations and schemas of a description, and what their types depend on. */
 export interface TypeContext {
   readonly document: Json;
+  readonly operations: readonly MethodModel[];
   /** The type names of schemas, by pointer. */
   readonly names: ReadonlyMap<string, string>;
   /** The schemas of request bodies. Their optional properties can be undefined. */

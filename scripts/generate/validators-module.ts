@@ -7,7 +7,13 @@ import { getAtPointer } from "../../src/openapi/pointer.js";
 import { isJson } from "../../src/openapi/route.js";
 import { isEqual, isObject } from "../../src/openapi/schema.js";
 import { completeErrors } from "../../src/openapi/schema-errors.js";
-import type { Json, Operation, SchemaHolder } from "../../src/openapi/description.js";
+import type {
+  Description,
+  Json,
+  Operation,
+  SchemaHolder,
+  Validator,
+} from "../../src/openapi/description.js";
 import type { CheckedDescription } from "../description/description.js";
 import { createAjv } from "../description/ajv.js";
 import { isChecked } from "../description/compile.js";
@@ -54,6 +60,20 @@ export async function validatorsModule(
     });
     return [ANY, `export const validators = { ${all.join(", ")} };`, ...byOperation];
   });
+}
+
+/**
+ * Returns a description with its generated validators.
+ * @param source the source code of the validators
+ */
+export async function importValidators(
+  { document, operations }: CheckedDescription,
+  source: string,
+): Promise<Description> {
+  const module = (await import(`data:text/javascript,${encodeURIComponent(source)}`)) as {
+    validators: Record<string, Validator>;
+  };
+  return { file: "", document, positions: {}, operations, ...module };
 }
 
 /** Generates a module that exports a validator for each operation, and a list of all validators. */

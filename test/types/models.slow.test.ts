@@ -2,10 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { expect, it } from "vitest";
-import { nameQueries } from "../../scripts/description/models.js";
 import { parseDescription } from "../../scripts/description/description.js";
 import { typeContext } from "../../scripts/generate/models-module.js";
-import { listOperations } from "../../src/openapi/document.js";
 import { getAtPointer, parsePointer } from "../../src/openapi/pointer.js";
 import { root } from "../support/paths.js";
 import { readConfig } from "../support/tsconfig.js";
@@ -35,13 +33,12 @@ it.each([
   "each model of %s.yaml accepts exactly the values that the type of openapi-typescript accepts",
   (name, prefix) => {
     const file = join(root, `openapi/${name}.yaml`);
-    const { document } = parseDescription(readFileSync(file, "utf8"), file);
-    const { names, inQuery } = typeContext(document);
-    const queries = listOperations(document).flatMap(({ id, pointer }) => {
-      const query = nameQueries(document, names).get(id);
-      if (query === undefined) return [];
+    const description = parseDescription(readFileSync(file, "utf8"), file);
+    const { document, names, inQuery } = typeContext(description);
+    const queries = description.operations.flatMap(({ pointer, query }) => {
+      if (!query) return [];
       const parameters = `NonNullable<${schemaType(document, pointer)}["parameters"]["query"]>`;
-      const own = `Exclude<keyof models.${query}, keyof ClosedQuery>`;
+      const own = `Exclude<keyof models.${query.name}, keyof ClosedQuery>`;
       return [
         `(value: keyof ${parameters}): ${own} => value;`,
         `(value: ${own}): keyof ${parameters} => value;`,
