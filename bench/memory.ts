@@ -48,7 +48,7 @@ export async function measureMemory(sizes: readonly number[]): Promise<Peak[]> {
 /** Runs the built command. Returns its peak memory in MB. */
 async function measurePeak(file: string, format: string): Promise<number> {
   const measure = `data:text/javascript,${encodeURIComponent(MEASURE)}`;
-  const args = ["--import", measure, COMMAND, "contract", file, "--format", format];
+  const args = ["--import", measure, COMMAND, "contract", file, "--full", "--format", format];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "pipe"] });
   let printed = "";
   child.stderr.on("data", (text: Buffer) => (printed += text));

@@ -63,28 +63,37 @@ export function escapeInvisible(text: string): string {
 }
 
 /**
- * Formats data as indented JSON, one item of a top-level list at a time, because a report can list many exchanges.
- * Escapes invisible characters in strings; a parser still returns the same strings.
+ * Formats data as indented JSON, one item of a list at a time, because a report can list many exchanges. Escapes
+ * invisible characters in strings; a parser still returns the same strings.
+ * @param depth how many levels of objects have lists that are formatted item by item
  */
-export function* formatJson(data: object): Generator<string> {
-  let separator = "{\n";
+export function* formatJson(data: object, depth = 1): Generator<string> {
+  yield* formatObject(data, depth, 0);
+  yield "\n";
+}
+
+function* formatObject(data: object, depth: number, indent: number): Generator<string> {
+  const line = `\n${" ".repeat(indent)}`;
+  let separator = "{";
   for (const [key, value] of Object.entries(data)) {
     if (value === undefined) continue;
-    yield `${separator}  ${JSON.stringify(key)}: `;
-    separator = ",\n";
+    yield `${separator}${line}  ${JSON.stringify(key)}: `;
+    separator = ",";
     const isList = typeof value === "object" && value !== null && Symbol.iterator in value;
     if (!isList) {
-      yield formatItem(value, 2);
+      yield formatItem(value, indent + 2);
       continue;
     }
-    let before = "[\n    ";
-    for (const item of value as Iterable<unknown>) {
-      yield before + formatItem(item, 4);
-      before = ",\n    ";
+    let before = "[";
+    for (const item of value as Iterable<object>) {
+      yield `${before}${line}    `;
+      if (depth > 1) yield* formatObject(item, depth - 1, indent + 4);
+      else yield formatItem(item, indent + 4);
+      before = ",";
     }
-    yield before.startsWith("[") ? "[]" : "\n  ]";
+    yield before === "[" ? "[]" : `${line}  ]`;
   }
-  yield "\n}\n";
+  yield `${line}}`;
 }
 
 /** Formats a value as JSON. @param indent the number of spaces before the second line and each further line */

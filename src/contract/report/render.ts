@@ -10,7 +10,7 @@ type Renderer = (report: Report, options: RenderOptions) => string | Iterable<st
 
 const RENDERERS = {
   pretty: prettyReport,
-  json: formatJson,
+  json: (report) => formatJson(report),
   junit: junitReport,
   sarif: sarifReport,
   github: githubReport,

@@ -2,6 +2,7 @@ import { isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ruleOf } from "../engine/rules.js";
 import type { Position } from "../../types/exchange.js";
+import type { Finding } from "../engine/types.js";
 import type { Report } from "./create-report.js";
 import { formatProblem } from "../engine/format-position.js";
 import { formatJson, formatFinding, type RenderOptions } from "./format-report.js";
@@ -33,33 +34,38 @@ export function sarifReport(
     tool: { driver: { name: "media-catalogue", rules: ruleDescriptors } },
     columnKind: "utf16CodeUnits",
     invocations: [{ executionSuccessful, toolExecutionNotifications: notifications }],
-    results: findings.map((finding) => {
-      const { occurrences, count, descriptionLocation, rule, severity, fix, fingerprint } = finding;
-      return {
-        ruleId: rule,
-        ruleIndex: ids.indexOf(rule),
-        level: severity,
-        // Viewers display `[text](target)` as a link (SARIF 2.1.0, section 3.11.6).
-        message: { text: `${formatFinding(finding)}. ${fix}`.replaceAll("](", "] (") },
-        occurrenceCount: count,
-        // A response of a deployment is in no file, so the result is located in the description.
-        locations: [occurrences[0]?.file === undefined ? descriptionLocation : occurrences[0]].map(
-          toLocation,
-        ),
-        relatedLocations: [
-          descriptionLocation,
-          ...occurrences.slice(1).filter(({ file }) => file !== undefined),
-        ].map((location, index) => ({
-          id: index + 1,
-          message: { text: index === 0 ? "described here" : "also here" },
-          ...toLocation(location),
-        })),
-        partialFingerprints: { "contractFinding/v1": fingerprint },
-      };
-    }),
+    results: listResults(findings, ids),
   };
   const $schema = "https://json.schemastore.org/sarif-2.1.0.json";
-  return formatJson({ $schema, version: "2.1.0", runs: [run] });
+  return formatJson({ $schema, version: "2.1.0", runs: [run] }, 2);
+}
+
+/** Yields the SARIF results one by one, because together they can need much more memory than the findings. */
+function* listResults(findings: readonly Finding[], ids: readonly string[]) {
+  for (const finding of findings) {
+    const { occurrences, count, descriptionLocation, rule, severity, fix, fingerprint } = finding;
+    yield {
+      ruleId: rule,
+      ruleIndex: ids.indexOf(rule),
+      level: severity,
+      // Viewers display `[text](target)` as a link (SARIF 2.1.0, section 3.11.6).
+      message: { text: `${formatFinding(finding)}. ${fix}`.replaceAll("](", "] (") },
+      occurrenceCount: count,
+      // A response of a deployment is in no file, so the result is located in the description.
+      locations: [occurrences[0]?.file === undefined ? descriptionLocation : occurrences[0]].map(
+        toLocation,
+      ),
+      relatedLocations: [
+        descriptionLocation,
+        ...occurrences.slice(1).filter(({ file }) => file !== undefined),
+      ].map((location, index) => ({
+        id: index + 1,
+        message: { text: index === 0 ? "described here" : "also here" },
+        ...toLocation(location),
+      })),
+      partialFingerprints: { "contractFinding/v1": fingerprint },
+    };
+  }
 }
 
 /** Converts a position to a SARIF location. The URI is relative inside the repository, and absolute outside of it. */
