@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ContractReport } from "../../../src/contract/report/create-report.js";
+import { FORMATS } from "../../../src/contract/report/render.js";
 import { entry, folderOf, har, recording } from "../input/support.js";
 import { run } from "./support.js";
 
@@ -44,6 +45,15 @@ describe("contract --shard and --merge", () => {
     const { exchanges } = JSON.parse(one.stdout) as ContractReport;
     expect(shards.flatMap((each) => each.exchanges)).toHaveLength(exchanges.length);
     if (count > 1) expect(shards[0]!.exchanges.length).toBeLessThan(exchanges.length);
+  });
+
+  it.each(FORMATS)("the merged report in the %s format is that of one run", async (format) => {
+    const { cwd, one, reports } = await compare(FILES, 2);
+    const whole = await run(["contract", "r", "--format", format], { cwd });
+    const merged = await run(["contract", "--merge", ...reports, "--format", format], { cwd });
+    expect(merged).toEqual(whole);
+    expect(whole.code).toBe(one.code);
+    expect(whole.stdout.length).toBeGreaterThan(100);
   });
 
   it("accepted entries and minValidatedShare apply to all shards together", async () => {
