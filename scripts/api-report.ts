@@ -1,15 +1,17 @@
 /** `npm run api [-- --check]`: writes reports of the public types, which pull requests show when a type changes. */
 import { spawnSync } from "node:child_process";
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Extractor, ExtractorConfig, ExtractorLogLevel } from "@microsoft/api-extractor";
+import ts from "typescript";
 import manifest from "../package.json" with { type: "json" };
 import { parseArguments, runMain } from "./shared/command-line.js";
+import { reach } from "./shared/reach.js";
 
 const USAGE = `Usage: npm run api [-- --check]
 
-Compiles the type declarations in src, and writes a report of the exported types of each entry point to test/types/api.
+Compiles the type declarations in src, and writes a report of the exported types of each entry point to test/types/api. A
+report contains generated types only by name.
 
   --check     write nothing, and list the reports that are outdated
   -h, --help  print this help
@@ -19,49 +21,112 @@ arguments.`;
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const declarations = join(root, ".tmp/api");
+const printer = ts.createPrinter({ removeComments: true });
 
 await runMain("npm run api", USAGE, async (args) => {
   const { check } = parseArguments(args, { check: { type: "boolean", default: false } }).values;
   rmSync(declarations, { recursive: true, force: true });
-  const tsc = fileURLToPath(import.meta.resolve("typescript/bin/tsc"));
+  const tsc = join(root, "node_modules/typescript-7/bin/tsc");
   const options = [tsc, "-p", "tsconfig.build.json", "--outDir", declarations];
   const { status } = spawnSync(process.execPath, options, { cwd: root, stdio: "inherit" });
   if (status !== 0) return 1;
-  const outdated = Object.values(manifest.exports)
-    .flatMap((target) => (typeof target === "object" ? [target.types] : []))
-    .filter((types) => isOutdated(types.replace("./dist/", ""), check));
-  for (const types of outdated)
-    if (check) console.error(`api: the report of ${types} is outdated; run npm run api`);
-    else console.log(`wrote the report of ${types}`);
+  const entries = Object.values(manifest.exports)
+    .flatMap((target) => (typeof target === "object" ? target.types : []))
+    .map((types) => types.replace("./dist/", ""));
+  const program = ts.createProgram(
+    entries.map((entry) => join(declarations, entry)),
+    { module: ts.ModuleKind.NodeNext, skipLibCheck: true, types: ["node"], strict: true },
+  );
+  const outdated = entries.filter((entry) => {
+    const name = entry.replaceAll("/", "-").replace(/(-index)?\.d\.ts$/, "");
+    const file = join(root, `test/types/api/${name}.api.md`);
+    const report = reportOf(program, join(declarations, entry));
+    if (report === read(file)) return false;
+    if (!check) writeFileSync(file, report);
+    return true;
+  });
+  for (const entry of outdated)
+    if (check) console.error(`api: the report of ${entry} is outdated; run npm run api`);
+    else console.log(`wrote the report of ${entry}`);
   return check && outdated.length > 0 ? 1 : 0;
 });
 
-/** Compares the report of an entry point with its declarations. Unless `check` is set, updates the report. */
-function isOutdated(types: string, check: boolean): boolean {
-  const config = ExtractorConfig.prepare({
-    configObject: {
-      projectFolder: root,
-      mainEntryPointFilePath: join(declarations, types),
-      compiler: { tsconfigFilePath: join(root, "tsconfig.build.json"), skipLibCheck: true },
-      apiReport: {
-        enabled: true,
-        reportFileName: types.replaceAll("/", "-").replace(/(-index)?\.d\.ts$/, ""),
-        reportFolder: join(root, "test/types/api"),
-        reportTempFolder: join(declarations, "reports"),
-      },
-      docModel: { enabled: false },
-      dtsRollup: { enabled: false },
-      tsdocMetadata: { enabled: false },
-    },
-    configObjectFullPath: undefined,
-    packageJsonFullPath: join(root, "package.json"),
-  });
-  const { apiReportChanged } = Extractor.invoke(config, {
-    localBuild: !check,
-    messageCallback(message) {
-      message.handled = true;
-      message.logLevel = ExtractorLogLevel.None;
-    },
-  });
-  return apiReportChanged;
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the report of an entry point: what it exports, and the other types that the exported ones refer to. */
+function reportOf(program: ts.Program, file: string): string {
+  const checker = program.getTypeChecker();
+  const resolve = (symbol: ts.Symbol) =>
+    symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+  const module = checker.getSymbolAtLocation(program.getSourceFile(file)!)!;
+  const exported = checker
+    .getExportsOfModule(module)
+    .map((symbol) => ({ name: symbol.name, symbol: resolve(symbol) }))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const symbols = new Set(exported.map(({ symbol }) => symbol));
+  const statements = exported.map(({ name, symbol }) => exportText(name, symbol));
+  const referred = ({ declarations: all = [] }: ts.Symbol) => all.flatMap(referredBy).filter(isOwn);
+  const reached = reach([...symbols].filter(isOwn), referred);
+  const others = [...reached].filter((symbol) => !symbols.has(symbol));
+  const internal = others.map((symbol) => textOf(symbol)).toSorted();
+  return [
+    `# Public types of ${file.slice(declarations.length + 1)}`,
+    "Generated by `npm run api`. Do not edit.",
+    `\`\`\`ts\n${statements.join("\n")}\n\`\`\``,
+    ...(internal.length > 0
+      ? [`Not exported, but part of exported types:\n\n\`\`\`ts\n${internal.join("\n")}\n\`\`\``]
+      : []),
+  ]
+    .join("\n\n")
+    .concat("\n");
+
+  function referredBy(node: ts.Node): ts.Symbol[] {
+    const symbol = ts.isIdentifier(node) ? checker.getSymbolAtLocation(node) : undefined;
+    const isType = symbol && resolve(symbol).declarations?.some(isStatement);
+    const inside: ts.Symbol[] = [];
+    ts.forEachChild(node, (child) => void inside.push(...referredBy(child)));
+    return isType ? [resolve(symbol), ...inside] : inside;
+  }
+}
+
+/** Returns whether a declaration is a statement of a module, such as an interface. */
+function isStatement(node: ts.Declaration): boolean {
+  return ts.isSourceFile(statementOf(node).parent);
+}
+
+function statementOf(node: ts.Declaration): ts.Node {
+  return ts.isVariableDeclaration(node) ? node.parent.parent : node;
+}
+
+function isOwn(symbol: ts.Symbol): boolean {
+  return originOf(symbol) === "own";
+}
+
+/** Returns where a symbol is declared: in this package by hand, in a generated file, or in another package. */
+function originOf({ declarations: [declaration] = [] }: ts.Symbol): string {
+  const { fileName = "" } = declaration?.getSourceFile() ?? {};
+  if (fileName.startsWith(join(declarations, "generated"))) return "generated";
+  if (fileName.startsWith(declarations)) return "own";
+  return /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(fileName)?.[1] ?? "";
+}
+
+function exportText(name: string, symbol: ts.Symbol): string {
+  const origin = originOf(symbol);
+  if (origin === "generated") return `export type ${name}; // generated`;
+  if (origin !== "own") return `export { ${name} } from "${origin}";`;
+  return symbol.name === name ? textOf(symbol, "export ") : `export { ${symbol.name} as ${name} };`;
+}
+
+/** Returns the declarations of a symbol without comments. @param prefix the text before each declaration */
+function textOf({ declarations: all = [] }: ts.Symbol, prefix = ""): string {
+  const texts = all.map((each) =>
+    printer.printNode(ts.EmitHint.Unspecified, statementOf(each), each.getSourceFile()),
+  );
+  return texts.map((text) => prefix + text.replace(/^(export )?(declare )?/, "")).join("\n");
 }

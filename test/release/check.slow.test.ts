@@ -99,7 +99,7 @@ describe("npm run release:check", { timeout: 600_000 }, () => {
       session["application/json"].schema.required = [];
       delete schemas.Genre.properties.name;
     });
-    await edit("test/types/api/full.api.md", "export interface Account ", "export interface User ");
+    await edit("test/types/api/full.api.md", "export type Account;", "export type User;");
     await succeed("npm", ["pkg", "delete", "exports[./full.yaml]"], { cwd });
     const { code, stdout } = await check();
     expect(code).toBe(1);
