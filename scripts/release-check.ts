@@ -146,21 +146,21 @@ async function listRemainingSteps(
     problems.push(`${version} is lower than v${released}: run npm run release:version`);
   else if (planned !== "none" && highest([planned, bump]) !== planned)
     problems.push(
-      `these changes require a ${bump} version, not a ${planned} version: run npx changeset, and choose ${bump}`,
+      `these changes require a ${bump} version, not a ${planned} version: run npm run changeset, and choose ${bump}`,
     );
   if (version === released) {
     const args = ["diff", "--name-only", `v${released}`, "--", ...PUBLISHED];
     const changed = (await git(...args)).trim().replaceAll("\n", ", ");
     if (changed && planned === "none")
       problems.push(
-        `v${released} is already released, but these files have changed since: ${changed}; run npx changeset, and choose ${bump === "none" ? "patch" : bump} or higher`,
+        `v${released} is already released, but these files have changed since: ${changed}; run npm run changeset, and choose ${bump === "none" ? "patch" : bump} or higher`,
       );
     return problems;
   }
   const changelog = await readFile(join(project, "CHANGELOG.md"), "utf8");
   const entry = changelog.split(/^## /m).find((each) => each.startsWith(`${version}\n`)) ?? "";
   if (!/\n[^#\s]/.test(entry)) {
-    problems.push(`CHANGELOG.md has no entry for ${version}: run npx changeset`);
+    problems.push(`CHANGELOG.md has no entry for ${version}: run npm run changeset`);
   }
   return problems;
 }

@@ -1,11 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { root } from "../support/paths.js";
-import { execute } from "../support/run.js";
-import { scratchFolder } from "../support/scratch.js";
 
 type Versions = Record<string, string> | undefined;
 interface Manifest {
@@ -66,15 +63,4 @@ test("openapi-fetch is the only dependency, and the package has no install scrip
   }
   const scripts = Object.keys(manifest.scripts);
   expect(scripts.filter((name) => /^(?:pre|post)?(?:install|prepare)$/.test(name))).toEqual([]);
-});
-
-test("npm run licenses fails if a dependency has a license that is not allowed", async () => {
-  const folder = await scratchFolder();
-  await mkdir(join(folder, "node_modules/copyleft"), { recursive: true });
-  const copyleft = { name: "copyleft", version: "1.0.0", license: "GPL-3.0-only" };
-  const project = { name: "project", dependencies: { copyleft: "1.0.0" } };
-  await writeFile(join(folder, "package.json"), JSON.stringify(project));
-  await writeFile(join(folder, "node_modules/copyleft/package.json"), JSON.stringify(copyleft));
-  const { code, stderr } = await execute("npm", ["run", "licenses", "--", "--start", folder]);
-  expect([code, stderr]).toEqual([1, expect.stringContaining("copyleft@1.0.0")]);
 });

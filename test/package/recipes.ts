@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { afterAll } from "vitest";
 import { packed } from "../support/package.js";
 import { root } from "../support/paths.js";
+import { toolFile } from "../tools/tools.js";
 import { blocksOf, type Block } from "./page.js";
 
 /** A file in a recipe. */
@@ -23,16 +24,21 @@ export const allFiles: readonly RecipeFile[] = blocksOf(
 /** The JavaScript files in the recipes. */
 export const files = allFiles.filter(({ lang }) => lang === "js");
 
-/** Packages of this project that recipes import. */
-const SHARED = [
-  ...["react", "@tanstack/react-query", "keyv", "ky", "p-limit", "playwright-core"],
-  ...[
-    "@keyv/redis",
-    "@opentelemetry/api",
-    "@opentelemetry/sdk-trace-base",
-    "rate-limiter-flexible",
-  ],
-];
+/** The folders of packages that recipes import, by name: of this project, and of the tools for slow tests. */
+const SHARED = {
+  ...foldersOf(["keyv", "ky", "p-limit", "playwright-core"], (name) =>
+    join(root, "node_modules", name),
+  ),
+  ...foldersOf(
+    ["react", "@tanstack/react-query", "@keyv/redis", "rate-limiter-flexible"],
+    toolFile,
+  ),
+  ...foldersOf(["@opentelemetry/api", "@opentelemetry/sdk-trace-base"], toolFile),
+};
+
+function foldersOf(names: readonly string[], folderOf: (name: string) => string) {
+  return Object.fromEntries(names.map((name) => [name, folderOf(name)]));
+}
 
 /**
  * Creates a folder with the recipes, the installed package, and the packages that the recipes need, until all tests in
@@ -51,8 +57,7 @@ export async function createRecipes(
   // Without a package.json, Node would resolve `media-catalogue` to this project.
   await writeFile(join(folder, "package.json"), "{}");
   await cp(join(packed().app, "node_modules"), installed, { recursive: true });
-  const shared = SHARED.map((name) => [name, join(root, "node_modules", name)] as const);
-  for (const [name, target] of [...shared, ...Object.entries(packages)]) {
+  for (const [name, target] of Object.entries({ ...SHARED, ...packages })) {
     await mkdir(dirname(join(installed, name)), { recursive: true });
     await symlink(target, join(installed, name), "junction");
   }

@@ -11,9 +11,10 @@ import buildConfig from "../../tsconfig.build.json" with { type: "json" };
 import { linksOf } from "./page.js";
 import { packed } from "../support/package.js";
 import { root } from "../support/paths.js";
-import { execute, run } from "../support/run.js";
+import { execute } from "../support/run.js";
 import { scratchFolder } from "../support/scratch.js";
 import { TOKEN } from "../support/server.js";
+import { describeWithTools, toolFile } from "../tools/tools.js";
 
 /** The maximum unpacked size, and the maximum number of files. */
 const LIMITS = { kB: 3600, files: 200 };
@@ -155,9 +156,12 @@ describe("package linters", () => {
       [],
     );
   });
+});
 
+describeWithTools("attw", () => {
   test("attw finds types for every entry point", async () => {
-    const { code, stdout, stderr } = await run("@arethetypeswrong/cli/dist/index.js", [
+    const { code, stdout, stderr } = await execute(process.execPath, [
+      toolFile("@arethetypeswrong/cli/dist/index.js"),
       tarball,
       "--profile",
       "esm-only",

@@ -116,7 +116,7 @@ describe("npm run release:check", { timeout: 600_000 }, () => {
     expect(stdout).toContain(
       "## Removed exports\n\nRequires a **major** bump:\n\n- ./full.yaml\n- Account (full.api.md)\n",
     );
-    expect(stdout).toContain("run npx changeset, and choose major or higher");
+    expect(stdout).toContain("run npm run changeset, and choose major or higher");
   });
 
   it("the release check requires a minor version for a new method and a type that follows the service more closely, and accepts no patch version", async () => {
@@ -137,7 +137,7 @@ describe("npm run release:check", { timeout: 600_000 }, () => {
     const patch = await release("patch");
     expect(patch.code).toBe(1);
     expect(patch.stdout).toContain(
-      "require a minor version, not a patch version: run npx changeset",
+      "require a minor version, not a patch version: run npm run changeset",
     );
     const minor = await release("minor");
     expect([minor.code, minor.stdout]).toEqual([0, expect.stringContaining("**Ready")]);
