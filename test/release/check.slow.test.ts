@@ -180,7 +180,7 @@ describe("npm run release:check", { timeout: 600_000 }, () => {
       "info.version stayed 1.0.0, but these changes require a minor bump (1.1.0)",
     );
     expect(stdout).toContain(
-      "files have changed since: README.md, openapi/catalogue.yaml; run npx",
+      "files have changed since: README.md, openapi/catalogue.yaml; run npm",
     );
     expect(stdout.match(/^- .*/gm)).toHaveLength(2);
   });
