@@ -328,6 +328,26 @@ describe("a ConnectionError does not contain the request's URL", () => {
     expect(body).toBe(`no ${searched}`);
   });
 
+  test.each<[name: string, say: (url: URL) => string]>([
+    ["with its words as a form", ({ searchParams }) => `no ${searchParams}`],
+    ["decoded, except for delimiters", ({ href }) => `no ${decodeURI(href)}`],
+    ["decoded, with delimiters", ({ href }) => `no ${decodeURIComponent(href)}`],
+  ])("if `fetch` throws it %s", async (_, say) => {
+    const error = await errorOf(
+      (url) => new Error(say(new URL(url))),
+      ({ search: { multi } }) => multi({ query: { query: "rock & roll (ä)", page: 2 } }),
+    );
+    expect(error.message).toBe("search.multi: connection failed (no [redacted])");
+  });
+
+  test("whose path creates a session, but names the path", async () => {
+    const error = await errorOf(
+      () => new Error("lost"),
+      ({ http }) => http.GET("/3/authentication/guest_session/new"),
+    );
+    expect(error.operation).toBe("GET /3/authentication/guest_session/new");
+  });
+
   test("if `fetch` throws it without the API key", async () => {
     const fetch = async (url: string) => {
       throw new Error(`no ${url.split("&api_key=")[0]}`);
