@@ -185,7 +185,8 @@ it("an operation added to the YAML gets a typed method without any other change"
     createSandbox: typeof createSandboxHere;
   };
   const respond = async (path: string, body: string | null, more: object = {}) => {
-    const init = { method: "POST", body, headers: { authorization: "Bearer any", ...more } };
+    const headers = { authorization: "Bearer any", "content-type": "application/json", ...more };
+    const init = { method: "POST", body, headers };
     const response = await createSandbox().fetch(`http://sandbox.test/3${path}`, init);
     if (response.status === 204) return `204 ${await response.text()}`;
     const { status_message } = (await response.json()) as { status_message: string };

@@ -23,6 +23,7 @@ import { listExamples } from "../scripts/shared/list-examples.js";
 
 const { fetch: sandboxFetch } = createSandbox();
 const token = { authorization: "Bearer any-token" };
+const json = { ...token, "content-type": "application/json" };
 const convert = "/3/authentication/session/convert/4";
 const envelope = {
   success: false,
@@ -34,7 +35,7 @@ const guest = "guest_session_id=671dce6b8631be8d0b08150b7596b676";
 
 const send = (path: string, headers: Record<string, string> = token, init: RequestInit = {}) =>
   sandboxFetch(`http://sandbox.test${path}`, { ...init, headers });
-const post = (path: string, body: string) => send(path, token, { method: "POST", body });
+const post = (path: string, body: string) => send(path, json, { method: "POST", body });
 
 describe("example responses", () => {
   const examples = listExamples();
@@ -65,7 +66,7 @@ describe("example responses", () => {
       const { method, path, query = {}, body } = request;
       const search = new URLSearchParams(query as Record<string, string>);
       const init = { method, ...(body !== undefined && { body: JSON.stringify(body) }) };
-      const sent = await send(`${path}?${search}`, token, init);
+      const sent = await send(`${path}?${search}`, json, init);
       const where = `${operation}/${name}`;
       expect([sent.status < 300, sent.headers.get("sandbox-note")], where).toEqual([true, null]);
     }
@@ -73,7 +74,7 @@ describe("example responses", () => {
 
   it("the sandbox returns the example response that the `sandbox-example` header names", async () => {
     for (const example of examples)
-      await expectReplay(example, { ...token, "sandbox-example": example.name });
+      await expectReplay(example, { ...json, "sandbox-example": example.name });
   });
 
   it("an error that an operation borrows from another operation has a message that fits", async () => {
@@ -98,13 +99,18 @@ describe("rejected requests", () => {
     ["with invalid percent-encoding", 404, () => send("/3/movie/%zz/lists")],
     ["with an undocumented method", 405, () => post("/3/movie/701/lists", "{}")],
     ["with a body that is not JSON", 400, () => post(convert, "access_token=x")],
+    [
+      "with a body of another media type",
+      415,
+      () => send(convert, token, { method: "POST", body: '{"access_token":"x"}' }),
+    ],
     ["with a body without `access_token`", 400, () => post(convert, '{"token":"x"}')],
     [
       "with an invalid body and the name of an example",
       400,
       () => {
         const init = { method: "POST", body: '{"token":"x"}' };
-        return send(convert, { ...token, "sandbox-example": "typical" }, init);
+        return send(convert, { ...json, "sandbox-example": "typical" }, init);
       },
     ],
     ["with a rating of 11", 400, () => post(`/3/movie/701/rating?${guest}`, '{"value":11}')],
@@ -153,6 +159,16 @@ describe("rejected requests", () => {
       expect(body).toMatchObject(envelope);
     },
   );
+
+  it.each([
+    ["text/plain", "is text/plain"],
+    ["", "is missing"],
+  ])("the sandbox says which Content-Type is valid instead of %j", async (type, problem) => {
+    const body = new Blob(['{"access_token":"x"}'], { type });
+    const response = await send(convert, token, { method: "POST", body });
+    const message = `The Content-Type of the request body ${problem}. Use application/json.`;
+    expect((await response.json()).status_message).toBe(message);
+  });
 
   it("the sandbox responds to HEAD like to GET, but without a body", async () => {
     const head = await send("/3/movie/701", token, { method: "HEAD" });
@@ -688,7 +704,7 @@ describe("overrides", () => {
     const { fetch } = createSandbox({
       overrides: { "authentication.convertV4Session": () => ({ date, gone: undefined }) as {} },
     });
-    const init = { method: "POST", headers: token, body: '{"access_token":"a"}' };
+    const init = { method: "POST", headers: json, body: '{"access_token":"a"}' };
     const response = await fetch(`https://sandbox.test${convert}`, init);
     expect(await response.json()).toMatchObject({ date: "1970-01-01T00:00:00.000Z" });
     const failing = overridden({ "movies.lists": () => expect.unreachable() });

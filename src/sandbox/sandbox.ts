@@ -1,5 +1,5 @@
 import { closestPaths } from "../contract/engine/suggest.js";
-import { findPrefix, matchPath } from "../openapi/route.js";
+import { findPrefix, isJson, matchPath } from "../openapi/route.js";
 import type { OperationTable } from "../types/operation.js";
 import type { CompleteExchange } from "../types/exchange.js";
 import type { Parts } from "../types/parts.js";
@@ -154,6 +154,15 @@ async function readRequestBody(validators: RequestValidators, request: Request):
   if (!validators.body) return undefined;
   const text = await request.text();
   if (text === "" && !validators.isBodyRequired) return undefined;
+  const type = request.headers.get("content-type");
+  if (!isJson({ name: type ?? "" })) {
+    const problem = type ? `is ${type}` : "is missing";
+    return failure(
+      415,
+      5,
+      `The Content-Type of the request body ${problem}. Use application/json.`,
+    );
+  }
   let body: unknown;
   try {
     body = JSON.parse(text);
