@@ -2,7 +2,7 @@
 # Ajv 8.20.0: `contains` switches `unevaluatedItems: false` off.
 #
 # Behavior: a list that `contains` a string, with `unevaluatedItems: false`, accepts ["a", 1]. Without `contains`, it
-# rejects the number. `if` without `then` has the opposite fault: its properties count as unevaluated, and are rejected.
+# rejects the number. `if` without `then` has the opposite effect: its properties count as unevaluated, and are rejected.
 # Good guess: draft 2020-12: `contains` evaluates the items that match, so the number is rejected, and `if` evaluates
 # properties with or without `then`. @hyperjump/json-schema does so.
 # Why the guess is wrong: Ajv notes for a list only how many items are evaluated, and takes `contains` for all of them.
