@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
@@ -85,12 +85,16 @@ it("every response has a named type, which allows every value that the gate acce
   );
   const folder = await scratchFolder();
   const files: Record<string, string> = {
-    "models.ts": models,
-    "schema.ts": await schemaModule(context),
-    "use.ts": `import type { ${[...new Set(types)].join(", ")} } from "./models.js";\n${values.join("\n")}`,
+    // An app would need a cast to write an unknown value.
+    "types/other-value.ts": "export type OtherValue = string;",
+    "generated/models.ts": models,
+    "generated/schema.ts": await schemaModule(context),
+    "generated/use.ts": `import type { ${[...new Set(types)].join(", ")} } from "./models.js";\n${values.join("\n")}`,
   };
+  for (const name of ["types", "generated"]) await mkdir(join(folder, name));
   for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
-  expect(problemsOf([join(folder, "schema.ts"), join(folder, "use.ts")])).toEqual([]);
+  const entries = ["generated/schema.ts", "generated/use.ts"];
+  expect(problemsOf(entries.map((name) => join(folder, name)))).toEqual([]);
   expect(models).toMatch(/@deprecated/);
   expect(models).toMatch(/`cases.minItems`\. At least 1 item\. \*/);
 });
